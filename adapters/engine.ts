@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import {
   createMemoryStore,
   createPorts,
@@ -91,6 +92,7 @@ export function createParts({
     vault: createVault({ keys: store.keys, secret }),
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
+    pause: setImmediate,
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
@@ -125,6 +127,7 @@ export function createParts({
     store: sealed,
     models,
     clock,
+    pause: setImmediate,
     randomId,
     baseUrl,
     profiles,

@@ -81,7 +81,7 @@ export function openapi(
     },
     servers: [{ url: '/' }],
     tags: tagsOf([otep, ...placed.flatMap(({ tag = [] }) => tag)]),
-    paths: { ...paths, ...otherRoutes, ...codebookRoute(profiles) },
+    paths: { ...paths, ...otherRoutes(profiles) },
     components: {
       schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
       securitySchemes: {
@@ -100,7 +100,7 @@ export function openapi(
 const otep = 'OTEP'
 
 /** The routes that are not operations: a stream, and documents that are the same for everybody. */
-const otherRoutes = {
+const otherRoutes = (profiles: readonly Profile[]) => ({
   '/id/{kind}/{value}': {
     get: {
       operationId: 'otep_identifier',
@@ -116,6 +116,10 @@ const otherRoutes = {
       },
     },
   },
+  '/api/otep-guide/codebook.json': document(
+    'otep_codebook',
+    `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
+  ),
   '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
@@ -147,13 +151,7 @@ const otherRoutes = {
       },
     },
   },
-}
-
-function codebookRoute(profiles: readonly Profile[]): JsonSchema {
-  const names = profiles.map(({ name }) => name).join(', ')
-  const summary = `The published codes and phases of every profile: ${names}.`
-  return { '/api/otep-guide/codebook.json': document('otep_codebook', summary) }
-}
+})
 
 function document(operationId: string, summary: string): JsonSchema {
   const content = { 'application/json': { schema: { type: 'object' } } }

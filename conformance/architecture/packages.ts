@@ -5,7 +5,7 @@ import { type FileRule, type Source, type TreeRule, violation } from './source.t
 const diets: Readonly<Record<string, readonly string[]>> = {
   'engine/': [],
   'engine/kernel/': ['valibot', '#hash', 'node:crypto', '@noble/hashes'],
-  'engine/store/': ['valibot'],
+  'engine/store/': ['valibot', 'node:timers/promises'],
   'engine/entity/': ['valibot'],
   'engine/domains/': ['valibot'],
   'engine/testing/': ['valibot', 'tap', 'fast-check'],

@@ -24,6 +24,19 @@ export const equivalents: readonly Equivalent[] = [
     after: 'if (false) return undefined',
     reason: 'The only candidate is the answer, whether it holds the event or not; the line spares a look into it.',
   },
+  {
+    file: 'engine/domains/tracking/operations.ts',
+    before: 'if (!isObject(document)) return 0',
+    after: 'if (!isObject(document)) return 1',
+    reason: 'The size is only compared with the limit of 10,000 events.',
+  },
+  ...['events: 40001, assignments: 40_000', 'events: 40_000, assignments: 40001'].map((after) => ({
+    file: 'engine/domains/tracking/state-cache.ts',
+    before: 'const room = { events: 40_000, assignments: 40_000 }',
+    after: `const room = { ${after} }`,
+    reason:
+      'A cached state is brought up to date before it is used, so the size of the cache decides only how much is read.',
+  })),
 ]
 
 /** Whether an entry speaks of this mutant. */

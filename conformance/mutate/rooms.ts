@@ -21,8 +21,17 @@ export const rooms: readonly Room[] = [
     folder: 'engine/domains/tracking',
     without: ['samples.ts'],
     related: [
-      ...['adapters/rest/rest.test.ts', 'adapters/pages/track/track.test.ts', 'projections/epcis/epcis.test.ts'],
-      ...['conformance/requirements.test.ts', 'docs/docs.test.ts'],
+      ...[
+        'engine/domains/tracking/history/history.test.ts',
+        'engine/domains/tracking/webhook-events/webhook-events.test.ts',
+      ],
+      ...[
+        'engine/domains/domains.test.ts',
+        'engine/domains/insights/insights.test.ts',
+        'conformance/requirements.test.ts',
+      ],
+      'docs/docs.test.ts',
+      ...['projections/epcis/epcis.test.ts', 'adapters/pages/track/track.test.ts', 'adapters/rest/rest.test.ts'],
     ],
   },
   {
@@ -40,13 +49,23 @@ export const rooms: readonly Room[] = [
     folder: 'engine/store',
     related: [
       ...['conformance/store.test.ts', 'engine/domains/approvals/approvals.test.ts'],
-      ...['adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts', 'adapters/rest/rest.test.ts'],
+      ...['engine/domains/orders/orders.test.ts', 'adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts'],
+      ...['adapters/rest/rest.test.ts', 'adapters/sqlite/models/models.test.ts'],
     ],
   },
   {
     name: 'entity',
     folder: 'engine/entity',
-    related: ['engine/domains/carrier-packages/carrier-packages.test.ts', 'engine/domains/orders/orders.test.ts'],
+    related: [
+      ...['engine/domains/carrier-packages/carrier-packages.test.ts', 'engine/domains/orders/orders.test.ts'],
+      ...['engine/domains/domains.test.ts', 'engine/domains/device-orders/device-orders.test.ts'],
+      ...['engine/domains/partner-lockers/partner-lockers.test.ts', 'engine/domains/handoffs/handoffs.test.ts'],
+      ...[
+        'engine/domains/third-party-deliveries/third-party-deliveries.test.ts',
+        'engine/domains/drivers/drivers.test.ts',
+      ],
+      ...['engine/domains/route-board/route-board.test.ts', 'conformance/prices.test.ts', 'docs/docs.test.ts'],
+    ],
   },
   {
     name: 'projections',

@@ -38,7 +38,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
-    ['fields.md', fieldsPage(entities)],
+    ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],

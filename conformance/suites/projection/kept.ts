@@ -89,7 +89,7 @@ const examples = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'exam
 /** Sample journeys of the documentation. */
 export const journeyNames = [
   ...['happy-path', 'failed-then-delivered', 'returned', 'rejected', 'cancelled'],
-  ...['cross-border', 'late-and-duplicate', 'status-only', 'locker-stay'],
+  ...['cross-border', 'late-and-duplicate', 'status-only', 'locker-stay', 'house-move', 'meal'],
 ] as const
 
 /** The timeline of a sample journey, its lines recorded one after another. */

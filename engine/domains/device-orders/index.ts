@@ -31,12 +31,10 @@ const machine: Machine<typeof deviceOrder> = {
   entity: deviceOrder,
   decider: deviceOrders,
   prepare: {
-    create: async (context, { customer_id, order_id }) => {
-      const { business } = accountOf(context)
-      if (customer_id !== undefined) await requireCustomer(context, business.id, Number(customer_id))
-      if (order_id !== undefined) await requireOrder(context, Number(order_id))
-      return { business_id: business.id, piece_id: `urn:uuid:${context.randomId()}` }
-    },
+    create: async (context) => ({
+      business_id: accountOf(context).business.id,
+      piece_id: `urn:uuid:${context.randomId()}`,
+    }),
     store: newCode,
     issue_code: newCode,
     collect: async (context, { pickup_code }, { piece_id }) => {
@@ -58,17 +56,6 @@ const machine: Machine<typeof deviceOrder> = {
     resolve_exception: withException,
     dismiss_exception: withException,
   },
-}
-
-async function requireCustomer(context: Context, businessId: number, customer: number): Promise<void> {
-  const person = await context.directory.person(context, customer)
-  if (person?.role !== 'customer' || person.business.id !== businessId)
-    throw new EngineError('not_a_customer', { customer })
-}
-
-async function requireOrder(context: Context, order: number): Promise<void> {
-  if (!(await context.ports.deviceOrders.orderExists(context, order)))
-    throw new EngineError('order_not_found', { order })
 }
 
 const sending: Sending = {

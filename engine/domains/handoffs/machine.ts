@@ -21,12 +21,6 @@ export const machine: Machine<typeof handoff> = {
       const { businessId: business_id, provider } = partnerOf(context)
       return { business_id, provider }
     },
-    accept: async (context, { order_id }) => {
-      const order = order_id === undefined ? undefined : Number(order_id)
-      if (order !== undefined && !(await context.ports.handoffs.orderExists(context, order)))
-        throw new EngineError('order_not_found', { order })
-      return undefined
-    },
     track: async (context, { status_code }) => ({ is_last: isLast(context, String(status_code)) }),
   },
   answer: {

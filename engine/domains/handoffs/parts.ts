@@ -43,6 +43,7 @@ export const amendment = {
       type: id,
       example: 1,
       set: { propose_amendment: 'engine', accept_amendment: 'required', reject_amendment: 'required' },
+      names: 'part',
     },
     status: {
       ...shownInWebhooks,

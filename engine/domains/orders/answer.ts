@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import type { MoveCall } from '../../entity/field.ts'
+import { callersIn } from '../../entity/reading.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { type CommandOnOrder, commandStamp, runOrder } from './load.ts'
+import { type CommandOnOrder, commandStamp, orderIds, runOrder } from './load.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
@@ -17,6 +19,21 @@ export const commandErrors: readonly Code[] = ['order_not_found', 'order_status_
 /** Where a command on an order is found over HTTP. */
 export function at<Verb extends string>(verb: Verb) {
   return { method: 'POST', path: `/api/v1/orders/{order_id}/${verb}` } as const
+}
+
+/** What the operations of moves have in common. */
+export function callEntries({ operation: name, summary, by, risk, verb = '', errors = [] }: MoveCall) {
+  return {
+    name,
+    summary,
+    scopes: ['orders:write'],
+    ...callersIn(by),
+    risk: risk ?? 'medium',
+    rest: at(verb),
+    ids: orderIds,
+    output: summaryAnswer,
+    errors: [...commandErrors, ...errors],
+  } as const
 }
 
 type CommandStamp = ReturnType<typeof commandStamp>

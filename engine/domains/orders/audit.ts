@@ -10,7 +10,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
-import { loadOrder } from './load.ts'
+import { loadOrder, orderIds } from './load.ts'
 import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
 import type { Circumstances } from './schema.ts'
@@ -83,6 +83,7 @@ export const getOperationEvents = operation({
   tag: 'Client',
   mcp: { title: 'Operation events' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}/operation-events' },
+  ids: orderIds,
   input: v.strictObject({ ...orderEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),
   errors: ['order_not_found'],

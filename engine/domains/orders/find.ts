@@ -77,7 +77,7 @@ async function foundBy(context: Context, field: Field, query: string): Promise<r
 }
 
 async function withCell(context: Context, column: string, cell: string | number): Promise<readonly Order[]> {
-  const where = visibleWhere(accountOf(context))
+  const where = visibleWhere(context)
   const query = { where, among: { [column]: [cell] }, newestFirst: true, limit: maxHits }
   return ordersOf(context, (await context.models.page(orderModel, query)).rows)
 }
@@ -119,7 +119,7 @@ async function withTerms(context: Context, terms: readonly string[]): Promise<re
   if (rarest === undefined || rarest.total === 0) return []
   const order_id = rarest.rows.map((row) => row.order_id ?? null)
   const { rows } = await context.models.page(orderModel, {
-    where: visibleWhere(account),
+    where: visibleWhere(context),
     among: { order_id },
     ...query,
   })

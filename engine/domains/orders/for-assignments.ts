@@ -1,4 +1,3 @@
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
@@ -22,11 +21,14 @@ type AssignmentFact = Extract<
   { readonly type: 'ContractorAssigned' | 'ContractorRevoked' | 'ContractorReleased' }
 >
 
-/** An order of an assignment, whoever has it now: a contractor who has lost it does not see how it is. */
+/**
+ * An order of an assignment, whoever has it now. A contractor who has lost it does not see its current state; the assignments
+ * of a deleted order still show it.
+ */
 export async function assignedOrder(context: Context, id: number) {
   const history = (await context.store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
   const order = fold(orders, history)
-  const isSeen = order !== undefined && isVisible(accountOf(context), order)
+  const isSeen = order !== undefined && isVisible(context, { ...order, is_deleted: false })
   const facts: readonly AssignmentFact[] = history.filter(
     (fact) =>
       fact.type === 'ContractorAssigned' || fact.type === 'ContractorRevoked' || fact.type === 'ContractorReleased',

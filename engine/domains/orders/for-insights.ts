@@ -1,5 +1,4 @@
 import { pick } from '../../entity/record.ts'
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
@@ -38,7 +37,7 @@ export async function orderNamed(context: Context, name: string, columns: readon
 }
 
 async function orderIn(context: Context, name: string, columns: readonly Column[]): Promise<Order> {
-  const where = visibleWhere(accountOf(context))
+  const where = visibleWhere(context)
   for (const column of columns) {
     const cell = column === 'order_id' ? idIn(name) : numberKey(name)
     if (cell === undefined) continue
@@ -68,7 +67,7 @@ export async function firstEventsOf(context: Context, order_id: number, per_page
 
 /** The rows of orders that the caller may see. */
 export function orderRows(context: Context, { where, ...query }: Query): Promise<Page> {
-  return context.models.page(orderModel, { ...query, where: { ...where, ...visibleWhere(accountOf(context)) } })
+  return context.models.page(orderModel, { ...query, where: { ...where, ...visibleWhere(context) } })
 }
 
 /** How many orders that the caller may see there are for each value of a column. */
@@ -77,7 +76,7 @@ export function orderCounts(
   column: string,
   { where, ...condition }: Condition,
 ): Promise<ReadonlyMap<Cell, number>> {
-  const seen = { ...where, ...visibleWhere(accountOf(context)) }
+  const seen = { ...where, ...visibleWhere(context) }
   return context.models.counts(orderModel, column, { ...condition, where: seen })
 }
 

@@ -14,6 +14,7 @@ export const forgetOrder = operation({
   scopes: ['otep:erase'],
   risk: 'high',
   tag: 'Client',
+  ids: { order_id: 'rule' },
   input: v.strictObject({
     order_id: id,
     dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say whether there is something to erase.'))),
@@ -36,8 +37,8 @@ export const forgetOrder = operation({
   handle: (context, { order_id, dry_run = false }) =>
     retryOnConflict(async () => {
       const related = await relatedTo(context, order_id)
-      const orders = related.map(({ order }) => ({ order_id: order.order_id, tracking_number: order.tracking_number }))
-      const left = related.filter(({ order }) => !order.isErased)
+      const orders = related.map(({ state: { order_id, tracking_number } }) => ({ order_id, tracking_number }))
+      const left = related.filter(({ state }) => !state.isErased)
       const answer = { result: true, order_id, orders }
       if (left.length === 0) return { ...answer, state: 'already_forgotten' }
       if (dry_run) return { ...answer, state: 'not_forgotten' }
@@ -57,7 +58,7 @@ async function relatedTo(context: Context, id: number): Promise<readonly LoadedO
     const loaded = await findLoaded(context, next)
     if (loaded === undefined) throw new EngineError('order_not_found', { order: next })
     found.set(next, loaded)
-    const { replaces, replaced_by: replacedBy } = loaded.order
+    const { replaces, replaced_by: replacedBy } = loaded.state
     wanted.push(...[replaces, replacedBy].filter((other) => other !== undefined))
   }
   return [...found.values()]

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { everybody, type Fields, nobody, type Party as Reader, type Table, type View } from '../../entity/field.ts'
+import { ownedByCells } from '../../entity/list.ts'
+import { accountOf } from '../../kernel/call.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { day, id, text, word } from '../../kernel/schemas.ts'
@@ -170,6 +172,7 @@ const fields = {
     // The order of a reroute has the same customer, whoever reroutes it: the rule of rerouting says so.
     carried: false,
     webhooks: 'all',
+    names: 'rule',
   },
   driver_id: {
     ...carriage,
@@ -503,6 +506,26 @@ const fields = {
   },
 } as const satisfies Fields<keyof typeof moves>
 
+/**
+ * Staff see the orders of their business, and a customer, a contractor and a driver those that they have. Nobody sees a deleted
+ * one.
+ */
+const access = ownedByCells((context) => {
+  const { id, role, business } = accountOf(context)
+  const own = { business_id: business.id, is_deleted: 0 }
+  switch (role) {
+    case 'client_admin':
+    case 'client_employee':
+      return own
+    case 'customer':
+      return { ...own, customer_id: id }
+    case 'contractor':
+      return { ...own, broker_id: id }
+    case 'driver':
+      return { ...own, driver_id: id }
+  }
+})
+
 /** An order: who is to carry what from where to where. */
 export const orderTable = {
   category: 'order',
@@ -513,4 +536,6 @@ export const orderTable = {
   fields,
   missing: 'left out',
   recordsStatus: true,
+  access,
+  refusals: { missing: 'order_not_found', forbidden: 'order_status_forbids', param: 'order' },
 } as const satisfies Table

@@ -43,10 +43,9 @@ const machine: Machine<typeof lockerDelivery> = {
   entity: lockerDelivery,
   decider: lockerDeliveries,
   prepare: {
-    create: async (context, { provider, order_id, access_code }) => {
+    create: async (context, { provider, access_code }) => {
       const { businessId } = businessCallerOf(context)
       const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
-      if (order_id !== undefined) await requireOrder(context, businessId, Number(order_id))
       return { business_id: businessId, provider: named, access_code }
     },
     open: async (context, { access_code, compartments }, { delivery_id }) => {
@@ -83,11 +82,6 @@ const machine: Machine<typeof lockerDelivery> = {
     rotate_access: withNewCode,
     rotate_pickup: withNewCode,
   },
-}
-
-async function requireOrder(context: Context, businessId: number, order: number): Promise<void> {
-  if (!(await context.ports.partnerLockers.isOrderOf(context, businessId, order)))
-    throw new EngineError('order_not_found', { order })
 }
 
 function ownConfirmation(context: Context): 'partner_api' | 'console' {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { number, word } from '../../kernel/schemas.ts'
 
 /** The limit of the parcels of a delivery, and of the compartments that are opened at once. */
 export const maxParts = 50
@@ -75,14 +75,14 @@ export const failedParcelsInput = v.pipe(
 )
 
 const hardware = {
-  grid_id: v.pipe(id, v.description('Id of the compartment.')),
-  compartment_number: v.pipe(id, v.description('Number of the hardware.')),
+  grid_id: v.pipe(number, v.description('Id of the compartment.')),
+  compartment_number: v.pipe(number, v.description('Number of the hardware.')),
 }
 const displayNumber = 'Number on display: counted from top to bottom within a column, then from left to right.'
 
 const compartmentEntries = {
   ...hardware,
-  pickup_locker_number: v.pipe(v.nullable(id), v.description(displayNumber)),
+  pickup_locker_number: v.pipe(v.nullable(number), v.description(displayNumber)),
   pickup_locker_code: v.pipe(
     v.nullable(v.pipe(v.string(), v.maxLength(80))),
     v.description('Label `{shelf_code}-{pickup_locker_number}`; null without a number on display.'),
@@ -97,7 +97,7 @@ export const openedList = v.array(v.strictObject({ ...compartmentEntries, is_ope
 
 const compartmentInput = v.strictObject({
   ...hardware,
-  pickup_locker_number: v.exactOptional(v.pipe(id, v.description(displayNumber))),
+  pickup_locker_number: v.exactOptional(v.pipe(number, v.description(displayNumber))),
   shelf_code: v.exactOptional(
     v.pipe(word(50), v.description('Label of the column or cabinet, which the label of the compartment begins with.')),
   ),

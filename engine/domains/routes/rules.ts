@@ -1,3 +1,4 @@
+import type { Kind } from '../../entity/access.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { deciderOf, type MoveCommand, type Rules, type Steps } from '../../entity/machine.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -40,6 +41,9 @@ const steps: Steps<typeof route> = {
 
 /** The decider of a route. */
 export const routes = deciderOf(route, rules, {}, steps)
+
+/** Routes, as callers name them. */
+export const kind: Kind<typeof route> = { entity: route, decider: routes }
 
 function isOn({ stops = [] }: Route, order: number): boolean {
   return stops.some(({ order_id }) => order_id === order)

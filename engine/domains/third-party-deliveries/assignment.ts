@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { moves, type Status, staff, statuses } from './moves.ts'
@@ -38,6 +38,10 @@ export interface Reported {
   readonly to: Status
 }
 
+const order = idFrom('order', 'order_not_found', (context, id) =>
+  context.ports.thirdPartyDeliveries.orderExists(context, id),
+)
+
 const fields = {
   assignment_id: {
     ...shown,
@@ -63,6 +67,7 @@ const fields = {
     type: id,
     example: 42,
     set: { assign: 'required' },
+    names: order,
     listed: 'filter',
   },
   order_reference: {

@@ -36,7 +36,7 @@ import { compare, merge } from './merge.ts'
 import { findStream, findTimeline } from './read.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 import { cachesOf, createStateCache } from './state-cache.ts'
-import { inForce } from './timeline.ts'
+import { inForce, timelineOf } from './timeline.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
@@ -1952,8 +1952,134 @@ t.test('given EPCIS events, when they are pushed', async (t) => {
     t.match(await refused(parted(partOf(0, [one]), new EngineError('store_unavailable'))), 'taken')
   })
   t.test('in parts with more than 10,000 refused ones, then the rest is not read', async (t) => {
-    const many = (count: number) => partOf(0, Array(count).fill(bad))
-    t.match(await push(parted(many(10_000), partOf(10_000, [one]))), { accepted: 1, code: undefined })
-    t.match(await push(parted(many(10_001), partOf(10_001, [one]))), { accepted: 0, code: 'too_many_refused' })
+    const parts = [
+      partOf(0, Array(10_000).fill(bad)),
+      partOf(10_000, [one]),
+      partOf(10_001, [bad]),
+      partOf(10_002, [two]),
+    ]
+    t.match(await push(parted(...parts)), { accepted: 1, rejected: 10_001, code: 'too_many_refused' })
   })
 })
+
+t.test('given AfterShip checkpoints, when they are pushed', async (t) => {
+  const checkpoint = (more: object = {}) => ({ tag: 'Delivered', checkpoint_time: '2026-06-10T10:00:00Z', ...more })
+  const trackingOf = (...checkpoints: readonly unknown[]) => ({ tracking_number: 'SR1', checkpoints })
+  const push = async (document: unknown, more: object = {}) => {
+    const { context } = engine()
+    const answer = await call(otepIngest, context(), { document, format: 'aftership', ...more })
+    const { code, data } = answer as unknown as IngestAnswer
+    const events = data.events.map(({ path, outcome, errors = [], warnings = [] }) => [
+      `${path} ${outcome}`,
+      ...[...errors, ...warnings].map((remark) => `${remark.path}: ${remark.message}`),
+    ])
+    return { code, events, subjects: data.events.map((event) => 'subject' in event) }
+  }
+  const tooLarge = 'checkpoints[0].coordinate.latitude: Must be 90 or less.'
+
+  t.test('then findings are at the places of the document', async (t) => {
+    const wrong = checkpoint({
+      ...{ coordinate: { latitude: 91, longitude: 7 }, message: 'x'.repeat(2001), location: 'L'.repeat(201) },
+    })
+    t.same((await push(trackingOf(wrong))).events, [
+      [
+        'checkpoints[0] rejected',
+        'checkpoints[0].location: At most 200 allowed.',
+        tooLarge,
+        'checkpoints[0].message: At most 2000 allowed.',
+      ],
+    ])
+    t.same((await push(trackingOf(checkpoint({ tag: 'Nope' }), 7))).events, [
+      [
+        'checkpoints[0] accepted',
+        'checkpoints[0].tag: The meaning of Nope is not known. It was read as x-aftership_nope.',
+      ],
+      ['checkpoints[1] rejected', 'checkpoints[1]: Expected object, got number.'],
+    ])
+  })
+  t.test('in lines, then each finding is in its line, and what concerns no parcel is ignored', async (t) => {
+    const lines = [
+      new EngineError('malformed_json', { reason: 'cut' }),
+      trackingOf(checkpoint({ coordinate: { latitude: 91 } })),
+      trackingOf(checkpoint({ tag: 'Pending' })),
+      trackingOf(checkpoint({ tag: 'Nope' })),
+      7,
+    ]
+    t.same(await push({ lines }), {
+      code: undefined,
+      events: [
+        ['lines[0] rejected', 'lines[0]: The text is not JSON: cut'],
+        ['lines[1].checkpoints[0] rejected', `lines[1].${tooLarge}`],
+        ['lines[2].checkpoints[0] ignored'],
+        [
+          'lines[3].checkpoints[0] accepted',
+          'lines[3].checkpoints[0].tag: The meaning of Nope is not known. It was read as x-aftership_nope.',
+        ],
+        ['lines[4] rejected', 'lines[4]: Expected object, got number.'],
+      ],
+      subjects: [false, false, false, true, false],
+    })
+    t.same((await push({ tracking_number: 'SR1' })).events, [[' ignored']])
+  })
+  t.test('all or nothing, then a wrong one withholds the others', async (t) => {
+    const { code, events } = await push(trackingOf(checkpoint(), { ...checkpoint(), coordinate: { latitude: 91 } }), {
+      atomic: true,
+    })
+    t.equal(code, 'nothing_stored')
+    t.same(
+      events.map(([first]) => first),
+      ['checkpoints[0] withheld', 'checkpoints[1] rejected'],
+    )
+  })
+  t.test('in a format that is not read, then the refusal lists those that are', async (t) => {
+    const params = { received: 'shopify', expected: 'otep, epcis, aftership, amazon' }
+    await t.rejects(push(trackingOf(checkpoint()), { format: 'shopify' }), { code: 'format_not_read', params })
+  })
+  t.test('in more than 10,000 events, then the call is refused', async (t) => {
+    const lines = (count: number) => ({ lines: Array(count).fill({ tracking_number: 'SR1' }) })
+    await t.rejects(push(lines(10_001)), { code: 'too_many_events', params: { limit: 10_000 } })
+    t.equal((await push(lines(10_000))).events.length, 10_000)
+  })
+})
+
+t.test(
+  'given more results than an answer may have text, when events are pushed, then refused ones are listed first',
+  async (t) => {
+    const { ingest } = engine()
+    const hour = (hour: number) => `2026-06-10T${hour}:00:00Z`
+    const fields = Array.from({ length: 20 }, (_, index) => ['x'.repeat(200 + index), 1])
+    const wrong = { ...line('received', hour(10)), ...Object.fromEntries(fields) }
+    const good = [10, 11, 12].map((at) => line('received', hour(at)))
+    const { data } = await ingest({ lines: [...good, ...Array(2500).fill(wrong), ...good] })
+    t.match(data, { accepted: 3, duplicate: 3, rejected: 2500 })
+    const length = JSON.stringify(data.events).length
+    t.ok(length <= 8 * 2 ** 20 && length > 6 * 2 ** 20, `${length} characters`)
+    t.same(new Set(data.events.map(({ outcome }) => outcome)), new Set(['rejected']))
+    t.same(
+      data.events.map(({ path }) => path),
+      data.events.map((_, index) => `lines[${index + 3}]`),
+    )
+  },
+)
+
+t.test(
+  'given facts that no decision of today makes, when a timeline is folded, then it can still be read',
+  async (t) => {
+    const name = { provider: 'acme', event_id: 'e-1' }
+    const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
+    const recorded = sampleRecorded()
+    const ofStorage = { ...sampleRecorded({ event_id: 'e-2' }), data: { ...sampleRecorded().data, profile: 'storage' } }
+    t.equal(fold(tracking, [recorded, ofStorage]).profile, 'parcel', 'the first profile stays')
+    const erased = fold(tracking, [
+      recorded,
+      {
+        type: 'TrackingEventWithdrawn',
+        data: { ...name, withdrawn, personal: { withdrawn: { reason: 'Ada moved' } } },
+      },
+      { type: 'PersonalDataErased', data: { at: '2026-07-01T00:00:00Z' } },
+    ])
+    t.same(timelineOf(erased, parcel).withdrawn_events?.[0]?.withdrawn, withdrawn)
+    const unknown = timelineOf(fold(tracking, [sampleRecorded({ status_code: 'teleported' })]), parcel)
+    t.match(unknown, { current_status: 'teleported', delivered: false, events: [{ phase: 'unknown' }] })
+  },
+)

@@ -25,8 +25,15 @@ export interface Conformance {
   readonly warnings: readonly Breach[]
 }
 
-/** What a validation needs of its context. */
-type ValidationContext = Pick<Context, 'profiles' | 'formats' | 'clock'>
+/** The number of events in a document, counted before they are checked. */
+export function sizeOf(document: unknown): number {
+  if (!isObject(document)) return 0
+  const { events, withdrawn_events: withdrawn } = document
+  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
+}
+
+/** What a validation needs of its context; without formats, no projection is found. */
+type ValidationContext = Pick<Context, 'profiles' | 'clock'> & Pick<Draft, 'formats'>
 
 /** Checks a document against every requirement of the protocol (OTEP 0.1, section 9). */
 export function validate(document: unknown, context: ValidationContext): Conformance {
@@ -125,9 +132,8 @@ function withTimeCode(finding: Finding): Finding {
 /** The event for the current status of a source without history. */
 function statusAsEvent({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
   if (typeof current_status !== 'string') return []
-  const source = { type: 'carrier_tracking' }
   const occurred_at = current_status_at ?? isoOf(now)
-  return [{ path: '', event: { status_code: current_status, occurred_at, source, delivered } }]
+  return [{ path: '', event: { status_code: current_status, occurred_at, source: {}, delivered } }]
 }
 
 function placed(events: readonly unknown[], name: string): readonly Placed[] {

@@ -118,7 +118,7 @@ const fr: Texts = {
     'Les données personnelles sont verrouillées : OTEP_SECRET_KEY (ou le fichier secret.key) n’est pas le secret de ce stockage.',
   internal: 'Une erreur s’est produite de notre côté. Elle est consignée sous {request}.',
   damaged:
-    'L’événement {event} est endommagé : il n’est plus tel qu’il a été enregistré. Adressez-vous à l’exploitant du serveur.',
+    'L’événement {event} est endommagé : il n’est plus tel qu’il a été enregistré. Adressez-vous à l’exploitant du serveur.',
 }
 
 const de: Texts = {

@@ -117,6 +117,7 @@ export const revokeHandoffSubscription = operation({
   summary: 'For the handoff token of a partner: end a subscription.',
   ...byPartner,
   risk: 'medium',
+  ids: { subscription_id: 'rule' },
   input: v.strictObject({ subscription_id: v.pipe(id, v.description('Id of the subscription.')) }),
   output: v.strictObject({ result: v.literal(true), subscription_id: v.number() }),
   errors: ['account_required', 'handoff_subscription_not_found'],

@@ -53,7 +53,7 @@ async function idsOf(context: Context, wanted: Wanted): Promise<readonly Cell[]>
     order_id = rows.map((row) => row.order_id ?? null)
   }
   if (order_id === undefined || order_id.length === 0) return []
-  const query = { where: visibleWhere(account), among: { order_id }, newestFirst: true, limit: maxAmong }
+  const query = { where: visibleWhere(context), among: { order_id }, newestFirst: true, limit: maxAmong }
   const { rows } = await models.page(orderModel, query)
   return rows.map((row) => row.order_id ?? null)
 }
