@@ -4,6 +4,7 @@ import type { Storage } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { watchDeadlines } from './deadlines/index.ts'
 import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
+import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
@@ -134,6 +135,7 @@ function serveStore(
     ...{ modelsFile, webhooks, profiles, projections },
   })
   parts.models.start(signal)
+  dropCachedTexts(signal)
   const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
   const policies = startPolicies(parts, store, run)
   const clock = watchDeadlines(parts, run)
