@@ -1,10 +1,10 @@
 import type { TimelineEvent } from '../../engine/index.ts'
 import { type CheckpointInput, carrierTimeOf } from './checkpoint.ts'
 
-/** What a tracking says of itself beside its checkpoints. */
+/** The members of a tracking that summarise its checkpoints. */
 export interface Facts {
   slug?: string | undefined
-  /** When the first report came in, and the last one. */
+  /** When the first and the last report arrived. */
   created?: string
   updated?: string
   pickedUp?: string
@@ -17,16 +17,16 @@ export interface Facts {
   proof?: { readonly pod: NonNullable<TimelineEvent['pod']>; readonly hash: string }
 }
 
-/** An estimate of delivery, and the hash of the checkpoint whose event gave it. */
+/** An estimate of delivery, and the hash of the checkpoint whose event contained it. */
 export interface Estimate {
   readonly estimate: string
   readonly hash: string
 }
 
-/** An attempt to deliver is one that failed, one that was refused, and one that succeeded. */
+/** A delivery attempt is one that failed, was refused or succeeded. */
 const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
 
-/** What the events of a timeline say together. */
+/** Summarises the events of a timeline. */
 export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
   const facts: Facts = { failures: 0, isReturned: false }
   for (const one of checkpoints) {
@@ -49,7 +49,7 @@ export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
   return facts
 }
 
-/** Texts of one form in one zone sort as they read. */
+/** Texts of the same form and time zone sort chronologically. */
 function recorded(facts: Facts, { createdAt: at }: CheckpointInput): void {
   if (facts.created === undefined || at < facts.created) facts.created = at
   if (facts.updated === undefined || at > facts.updated) facts.updated = at

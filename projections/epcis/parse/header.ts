@@ -19,10 +19,10 @@ const vocabulary = object({
   open: 'all',
 })
 
-/** Master data by vocabularies (EPCIS 2.0, section 9.3), of which nothing is taken. */
+/** Master data by vocabulary (EPCIS 2.0, section 9.3), which is not used. */
 export const vocabularies: Check = list(vocabulary)
 
-/** The header of a document, with the master data that goes along. */
+/** The header of a document, including master data. */
 export const header: Check = object({
   members: { epcisMasterData: object({ members: { vocabularyList: vocabularies }, open: 'all' }) },
   open: 'extensions',

@@ -5,9 +5,9 @@ import { checked, readEvent, readerOf } from './event.ts'
 import { readEpcisXml } from './xml-read.ts'
 
 /**
- * The events of an EPCIS document in the native words: a JSON value (EPCISDocument, EPCISQueryDocument, or an event with
- * its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`, and `too_many_events` for more
- * than ten thousand events or readings.
+ * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
+ * an event with its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`, and
+ * `too_many_events` for more than ten thousand events or readings.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
   if (typeof document !== 'string') return readingsOf(takeApart(document), target, new Map())
@@ -16,8 +16,8 @@ export function parseEpcis(document: unknown, target: Target): readonly Reading[
 }
 
 /**
- * All that is wrong with an EPCIS document that is a JSON value: nothing where the official JSON Schema, and what this
- * reader asks for beyond it, hold.
+ * All findings for an EPCIS document that is a JSON value: none if it is valid by the official JSON Schema and by the
+ * additional rules of this reader.
  */
 export function checkEpcis(document: unknown): Findings {
   const envelope = takeApart(document)
@@ -48,7 +48,7 @@ function readingsOf(
   return readings
 }
 
-/** What stands around the events and is not taken. */
+/** Reports the members around the events that are not used. */
 function leftAround(names: readonly string[]): Reading {
   return { path: '', warnings: names.map((field) => ({ path: field, code: 'not_taken', params: { field } })) }
 }
