@@ -123,12 +123,12 @@ function fromLink(text: string): string | undefined {
   const [, key = '', path = ''] = link.exec(text) ?? []
   const [value = '', ...pairs] = path.split('/')
   if (values[key]?.test(value) !== true) return undefined
-  const told = new Map(
+  const qualifierValues = new Map(
     pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])) as [string, string][],
   )
-  const finest = qualifiers[key]?.find((name) => told.has(name))
+  const finest = qualifiers[key]?.find((name) => qualifierValues.has(name))
   const padded = key === '01' ? value.padStart(14, '0') : value
-  return `https://id.gs1.org/${key}/${padded}${finest === undefined ? '' : `/${finest}/${told.get(finest)}`}`
+  return `https://id.gs1.org/${key}/${padded}${finest === undefined ? '' : `/${finest}/${qualifierValues.get(finest)}`}`
 }
 
 function withCheckDigit(digits: string): string {

@@ -47,10 +47,10 @@ const transactionRule: Rule = ({ action, epcList, quantityList, bizTransactionLi
 
 const transformationRule: Rule = (event) => {
   const { inputEPCList, inputQuantityList, outputEPCList, outputQuantityList, transformationID } = event
-  const taken = isFilled(inputEPCList) || isFilled(inputQuantityList)
-  const made = isFilled(outputEPCList) || isFilled(outputQuantityList)
-  const isAbout = transformationID === undefined ? taken && made : taken || made
-  const side = taken
+  const hasInput = isFilled(inputEPCList) || isFilled(inputQuantityList)
+  const hasOutput = isFilled(outputEPCList) || isFilled(outputQuantityList)
+  const isAbout = transformationID === undefined ? hasInput && hasOutput : hasInput || hasOutput
+  const side = hasInput
     ? (['outputEPCList', 'outputQuantityList'] as const)
     : (['inputEPCList', 'inputQuantityList'] as const)
   return both(

@@ -79,7 +79,7 @@ const query = object({
 })
 
 /** Members that only identify the kind of document. */
-const taken = new Set([...Object.keys(around), 'epcisBody'])
+const readMembers = new Set([...Object.keys(around), 'epcisBody'])
 
 /** Splits a document. `known` are the prefixes of an XML document, whose namespaces replace a `@context`. */
 export function takeApart(document: unknown, known?: ReadonlyMap<string, string>): Envelope {
@@ -117,7 +117,7 @@ function enveloped(
   const all = both(findings, check(document, scopeOf(prefixes)))
   if (all.length > 0) return nothing(all)
   const events = at(bodyOf(document), 'eventList')
-  const left = Object.keys(document).filter((name) => !taken.has(name) && !name.startsWith('otep:'))
+  const left = Object.keys(document).filter((name) => !readMembers.has(name) && !name.startsWith('otep:'))
   return { listPath, events: Array.isArray(events) ? events : [], prefixes, findings, left }
 }
 

@@ -19,13 +19,13 @@ export interface Reader {
   readonly envelope: Envelope
   readonly scopes: Scopes
   /** The first event with each id, and the first withdrawal of each id. */
-  readonly told: Map<string, number>
-  readonly takenBack: Map<string, number>
+  readonly recorded: Map<string, number>
+  readonly withdrawn: Map<string, number>
 }
 
 /** A reader of the events of a document. */
 export function readerOf(envelope: Envelope): Reader {
-  return { envelope, scopes: scopesOf(envelope.prefixes), told: new Map(), takenBack: new Map() }
+  return { envelope, scopes: scopesOf(envelope.prefixes), recorded: new Map(), withdrawn: new Map() }
 }
 
 function scopesOf(prefixes: ReadonlyMap<string, string>): Scopes {
@@ -41,13 +41,13 @@ export interface Checked {
   readonly own: boolean
 }
 
-/** Checks one event of a document; `given` are earlier findings. Paths start at the root of the document. */
-export function checked(event: unknown, index: number, reader: Reader, given: Findings = good): Checked {
+/** Checks one event of a document; `earlier` are earlier findings. Paths start at the root of the document. */
+export function checked(event: unknown, index: number, reader: Reader, earlier: Findings = good): Checked {
   const { scopes, findings: declared } = scopesIn(event, reader)
   const ownScope = isOwn(event) ? scopes.own : undefined
   const scope = ownScope ?? scopes.any
   const wrong = both(both(declared, checkEvent(event, scope)), repetitionOf(event, index, reader))
-  const findings = wrong === good ? given : both(given, below(eventPath(reader.envelope, index), wrong))
+  const findings = wrong === good ? earlier : both(earlier, below(eventPath(reader.envelope, index), wrong))
   return { findings, scope, own: ownScope !== undefined }
 }
 
@@ -74,10 +74,10 @@ function scopesIn(event: unknown, { envelope, scopes }: Reader) {
  * Two events of a document must have different ids; only an error declaration repeats the id of the event that it
  * withdraws.
  */
-function repetitionOf(event: unknown, index: number, { envelope, told, takenBack }: Reader): Findings {
+function repetitionOf(event: unknown, index: number, { envelope, recorded, withdrawn }: Reader): Findings {
   if (!isObject(event) || typeof event.eventID !== 'string') return good
   const { eventID, errorDeclaration } = event
-  const seen = errorDeclaration === undefined ? told : takenBack
+  const seen = errorDeclaration === undefined ? recorded : withdrawn
   const first = seen.get(eventID)
   if (first !== undefined) {
     return found('duplicate_event_id', { received: eventID, first: eventPath(envelope, first) }, 'eventID')

@@ -1,8 +1,8 @@
 import { type Check, good, list, object, reference, wrongType } from './check.ts'
 
-const value: Check = (given) => {
-  const isFit = typeof given === 'string' || typeof given === 'number' || (typeof given === 'object' && given !== null)
-  return isFit && !Array.isArray(given) ? good : wrongType('string, number, object', given)
+const value: Check = (input) => {
+  const isFit = typeof input === 'string' || typeof input === 'number' || (typeof input === 'object' && input !== null)
+  return isFit && !Array.isArray(input) ? good : wrongType('string, number, object', input)
 }
 
 const attribute = object({ members: { id: reference, attribute: value }, required: ['id'], open: 'all' })

@@ -31,17 +31,17 @@ export function checkEpcis(document: unknown): Findings {
 function readingsOf(
   envelope: Envelope,
   target: Target,
-  given: ReadonlyMap<string, readonly Finding[]>,
+  xmlFindings: ReadonlyMap<string, readonly Finding[]>,
 ): readonly Reading[] {
   const { events, left } = envelope
-  const findings = [...(given.get('') ?? []), ...envelope.findings]
+  const findings = [...(xmlFindings.get('') ?? []), ...envelope.findings]
   if (findings.length > 0) return [{ path: '', findings }]
   if (events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   const reader = readerOf(envelope)
   const readings: Reading[] = left.length === 0 ? [] : [leftAround(left)]
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
-    for (const reading of readEvent(event, path, checked(event, index, reader, given.get(path)), target))
+    for (const reading of readEvent(event, path, checked(event, index, reader, xmlFindings.get(path)), target))
       readings.push(reading)
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   }
