@@ -30,7 +30,7 @@ machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asy
   )
 }
 
-/** The description for machines, as it is committed. */
+/** The committed machine-readable description. */
 export function webhooksDescription(notices: readonly Notice[], version: string): string {
   return `${JSON.stringify(asyncapi({ notices, version }), null, 2)}\n`
 }
