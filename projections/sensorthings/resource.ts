@@ -84,7 +84,7 @@ function serviceOf(thing: Thing): object {
   }
 }
 
-/** The steps of a path; undefined for an invalid path. A slash in an id does not separate steps. */
+/** The steps of a path; empty for an invalid path. A slash in an id does not separate steps. */
 function stepsOf(path: string): readonly Step[] {
   const step = /([\w.$@]+)(?:\('((?:[^']|'')*)'\))?(?:\/|$)/y
   const steps: Step[] = []

@@ -36,7 +36,7 @@ function found(place: Place, code: Code, params?: Params): void {
 }
 
 /**
- * A text without surrounding white space, as the types of the schema collapse it; undefined if it contains elements.
+ * A text without surrounding white space, as the types of the schema collapse it; an empty object if it contains elements.
  */
 const text: Form = (node) => trimmedText(node) ?? {}
 

@@ -41,7 +41,7 @@ interface Open extends Node {
   text: string
 }
 
-/** Undefined until the first child: most elements contain only text. */
+/** Shared until the first child, because most elements contain only text. */
 const noElements: Node[] = []
 
 /**
