@@ -10,7 +10,7 @@ import type { Rules, Setting } from './projection/rules.ts'
 import { totalityRules } from './projection/totality.ts'
 import { writingRules } from './projection/writing.ts'
 
-/** Every rule that a format has to keep to, by its sentence. */
+/** Every rule for formats, by its sentence. */
 export const projectionRules: Rules = {
   ...formRules,
   ...purityRules,

@@ -14,11 +14,11 @@ import type { Rules } from './store/rules.ts'
 /** A fresh and empty store, and what a test needs beside it. */
 export interface StoreUnderTest<Store extends EventStore = EventStore> {
   readonly store: Store
-  /** Closes the store and opens it again on what it kept; for durable stores. */
+  /** Closes the store and opens it again on its data; for durable stores. */
   readonly reopen?: () => Promise<Store>
-  /** How many writers come at once, where 1,000 would take too long. */
+  /** The number of concurrent writers, if 1,000 would take too long. */
   readonly crowd?: number
-  /** Ends what is open and removes what was kept. */
+  /** Closes everything and deletes the data. */
   readonly cleanup: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type MakeStore<Store extends EventStore = EventStore> = (
   clock: () => number,
 ) => Promise<StoreUnderTest<Store>>
 
-/** Every rule of the port `EventStore`, each on a store of its own. */
+/** Every rule of the port `EventStore`, each on its own store. */
 const storeRules: readonly Rules[] = [
   beliefRules,
   formRules,

@@ -6,10 +6,10 @@ import { startDouble } from '../eventstore/double.ts'
 import { document, event } from '../rest/events.ts'
 import { type Faults, type Interface, interfaceOn } from './setting.ts'
 
-/** Calls about one parcel; a nightly run asks for 1,000. Every call reads what the others wrote. */
+/** Calls about one parcel; a nightly run makes 1,000. Every call reads what the others have written. */
 const crowd = Number(process.env.OTEP_CROWD ?? 100)
 
-/** Connections at once. */
+/** Concurrent connections. */
 const lanes = 100
 
 async function survive(t: Test, { client }: Interface): Promise<void> {

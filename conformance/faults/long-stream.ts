@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { document, event } from '../rest/events.ts'
 import { type Faults, processOf } from './setting.ts'
 
-/** Events of the one parcel, by batches; a nightly run asks for 100,000. */
+/** Events of the parcel, by batches; a nightly run writes 100,000. */
 const total = Number(process.env.OTEP_LONG_STREAM ?? 10_000)
 const batch = 5_000
 
-/** Memory that the process may take for objects, in MiB, so that it dies where it needs more. */
+/** The heap limit of the process in MiB; it dies if it needs more. */
 const heap = 256
 
 /** Events of a page. */

@@ -1,11 +1,11 @@
 import type { Timeline, TimelineEvent } from '../../engine/index.ts'
 
-/** What a timeline proves of a shop's order, told by the phases of its events and not by any table of codes. */
+/** What a timeline proves about a shop's order, derived from the phases of its events and not from a table of codes. */
 export interface ShopFacts {
   readonly isDelivered: boolean
   /** Some event shows that the carrier had the parcel. */
   readonly wasCarried: boolean
-  /** Some event may show it: an unregistered code has no phase to tell by. */
+  /** Some event may show it: an unregistered code has no phase. */
   readonly mayBeCarried: boolean
   readonly isCancelled: boolean
   /** Epoch milliseconds at which events occurred. */
@@ -17,7 +17,7 @@ export interface ShopFacts {
 const carriedPhases = new Set(['inbound', 'transit', 'out_for_delivery', 'delivered', 'return'])
 const carriedCodes = new Set(['picked_up', 'delivery_failed', 'overdue'])
 
-/** Profiles whose words are known; those of another may be the same and mean something else. */
+/** Profiles whose codes are known; those of another profile may have the same names with other meanings. */
 const knownProfiles = new Set(['parcel', 'storage'])
 
 /** The facts of a timeline. */
@@ -39,7 +39,7 @@ function showsCarriage({ phase, status_code }: TimelineEvent): boolean {
   return carriedPhases.has(phase) || carriedCodes.has(status_code)
 }
 
-/** What an order may be said to be. */
+/** The statuses that an order may have. */
 export interface Claim {
   readonly isShipped: boolean
   readonly isCancelled: boolean

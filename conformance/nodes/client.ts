@@ -9,12 +9,12 @@ export interface Sent {
   readonly pod?: { readonly recipient: string }
 }
 
-/** A timeline as a node tells it. */
+/** A timeline as a node returns it. */
 export interface Told {
   readonly subject: Readonly<Record<string, unknown>>
   /** The ids of its events. */
   readonly events: readonly string[]
-  /** Who received the parcel, by the first event that says so. */
+  /** The recipient of the parcel, from the first event that has one. */
   readonly recipient: string | undefined
 }
 
@@ -45,7 +45,7 @@ export async function send({ port }: Server, key: string, events: readonly Sent[
   }
 }
 
-/** Asks a node for a timeline by any identifier. */
+/** Requests a timeline from a node by any identifier. */
 export async function ask({ port }: Server, identifier: string): Promise<Told> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${encodeURIComponent(identifier)}`, {
     signal: AbortSignal.timeout(patience),
@@ -61,7 +61,7 @@ export async function ask({ port }: Server, identifier: string): Promise<Told> {
   }
 }
 
-/** The ids of the events that a node tells live of a timeline, from now on. */
+/** The ids of the live events of a timeline at a node, from now on. */
 export async function listen({ port }: Server, identifier: string): Promise<AsyncGenerator<string>> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${identifier}/stream`, {
     signal: AbortSignal.timeout(patience),

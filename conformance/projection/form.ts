@@ -75,7 +75,7 @@ const strictOptions: Rule = (format) => {
   ])
 }
 
-/** An option that changes nothing is none. */
+/** An option must change something. */
 function differs(format: Projection, name: string): Faults {
   const texts = targetsOf(format)
     .filter(({ options }) => Object.hasOwn(options, name))

@@ -70,7 +70,7 @@ function turned(value: unknown): unknown {
   )
 }
 
-/** The same bytes for the same timeline, and nothing touched. */
+/** The same timeline gives the same bytes, without side effects. */
 export const purityRules: Rules = {
   'given a timeline and its copy, when they are projected, then the bytes are the same': sameBytes,
   'given a timeline and its copy, when they are written in any form, then the bytes are the same': sameForms,

@@ -1,17 +1,17 @@
 import type { Projection } from '../../engine/index.ts'
 
-/** What a rule may look at beside the format. */
+/** The context of a rule beside the format. */
 export interface Setting {
   /** All formats, the native one first. */
   readonly formats: readonly [Projection, ...Projection[]]
-  /** Folder with a folder for each format, in which `golden` lies; golden files are not asked for where it is absent. */
+  /** The folder with a folder for each format, each with `golden`; if absent, golden files are not checked. */
   readonly golden?: string
 }
 
 /** What is wrong, a sentence each. */
 export type Faults = readonly string[]
 
-/** Something that a format has to keep to. */
+/** A rule for formats. */
 export type Rule = (format: Projection, setting: Setting) => Faults | Promise<Faults>
 
 /** Rules by their sentences. */

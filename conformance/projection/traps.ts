@@ -1,4 +1,4 @@
-/** Runs work in a world without clock, chance, network and environment: a touch of any of them throws. */
+/** Runs a function without clock, random numbers, network and environment: any use of them throws. */
 export function withoutWorld<Result>(work: () => Result): Result {
   const restore = [
     replace(globalThis, 'Date', timelessDate()),

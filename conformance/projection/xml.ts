@@ -1,7 +1,7 @@
 import { XmlDocument } from 'libxml2-wasm'
 import type { Faults } from './rules.ts'
 
-/** What is wrong with a text as XML, whatever its vocabulary. */
+/** The errors of a text as XML, whatever its vocabulary. */
 export function wellFormedness(text: string): Faults {
   try {
     const document = XmlDocument.fromString(text)

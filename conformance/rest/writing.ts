@@ -2,7 +2,7 @@ import type { Members } from '../../engine/index.ts'
 import { codesOf, document, event, journey } from './events.ts'
 import type { Sentences } from './sentences.ts'
 
-/** What becomes of what is pushed. */
+/** The rules for writing. */
 export const writing: Sentences = {
   'given a journey, when it is pushed, then each of its identifiers leads to it': async (t, { client }) => {
     const subject = { external_tracking_number: 'EXT 1', gs1_sscc: '340123450000000017', order_id: 71 }

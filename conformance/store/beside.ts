@@ -1,7 +1,7 @@
 import type { Storage } from '../../engine/index.ts'
 import { collect, fact, facts, type Rules } from './rules.ts'
 
-/** What nodes share beside the facts. */
+/** The data that nodes share beside the events. */
 export const leaseRules: Rules<Storage> = {
   'given no lease, when it is read, then there is none, and only the first term can be written': async (t, store) => {
     t.equal(await store.leases.read('webhooks'), undefined)

@@ -18,7 +18,7 @@ const contents: Readonly<Record<string, unknown>> = {
   large: 'x'.repeat(300_000),
 }
 
-/** That what comes out is what went in. */
+/** The data that is read equals the data that was written. */
 export const keepRules: Rules = {
   ...Object.fromEntries(
     Object.entries(contents).map(([name, data]) => [
@@ -117,7 +117,7 @@ export const durableRules: Rules = {
   },
 }
 
-/** That a closed store says so. */
+/** A closed store says so. */
 export const closeRules: Rules = {
   'given a closed store, when it is asked for anything, then it refuses': async (t, store) => {
     await store.append('shelf-1', [fact()], 'any')

@@ -54,7 +54,7 @@ const readersSeeNoGap: Rule = async (t, store) => {
   t.equal(seen.length, 480)
 }
 
-/** Several writers at once. */
+/** Several concurrent writers. */
 export const raceRules: Rules = {
   'given twenty writers with one belief, when they append at once, then exactly one wins': async (t, store) => {
     await store.append('shelf-1', [fact()], 'no-stream')

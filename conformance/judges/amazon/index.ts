@@ -23,7 +23,7 @@ interface Answer {
   }
 }
 
-/** Who says whether documents are Amazon’s. */
+/** The judges of Amazon documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'shape of Shipping v2 (hand-written)', format: 'amazon', schema: () => trackingSchema }),
   {
@@ -82,7 +82,7 @@ export const judges: readonly Judge[] = [
   }),
 ]
 
-/** What a tracking id may be: a number of the parcel, or nothing where it has none. */
+/** The valid tracking ids: a number of the parcel, or empty if it has none. */
 function numbersOf({ subject }: Timeline): readonly string[] {
   const { order_id, package_id, ...numbers } = subject
   const values = Object.values(numbers)
@@ -100,7 +100,7 @@ function claims(events: readonly Event[], code: string, leg?: string): boolean {
   return events.some(({ eventCode, shipmentType }) => eventCode === code && (leg === undefined || shipmentType === leg))
 }
 
-/** Codes that say that the carrier has, or had, the parcel. */
+/** Codes that imply that the carrier has, or had, the parcel. */
 const taken = [
   'picked_up',
   'received',
@@ -126,7 +126,7 @@ async function strangersTo(name: string, values: readonly (string | undefined)[]
 
 const enums = new Map<string, Promise<ReadonlySet<string>>>()
 
-/** The values of an enum of the SDK, which is read once; its file is opened by path, as it exports no parts. */
+/** The values of an enum of the SDK, read once; its file is opened by path, because it exports no parts. */
 function valuesOf(name: string): Promise<ReadonlySet<string>> {
   const known = enums.get(name) ?? read(name)
   enums.set(name, known)

@@ -43,7 +43,7 @@ const ownIds: Rule = ({ nodes }) =>
     ...(types.length === 0 ? [`${id} has no type`] : []),
   ])
 
-/** "An id is built as the API asks for, by what it names." */
+/** "An id is built according to the API, from what it names." */
 const uriPatterns: Rule = ({ nodes }, { target }) =>
   [...nodes.values()].flatMap(({ id, types }) => {
     const classes = types.flatMap((type) => upwards(ontology().parents, type))
@@ -87,7 +87,7 @@ function oddJson(value: unknown, path: string): Faults {
   ])
 }
 
-/** "An event says when, is about exactly one thing, and stands below it; its code is referred to, and of some list." */
+/** "An event has a time, concerns exactly one thing, and is below it; its code is a reference to a list." */
 const wholeEvents: Rule = (graph) =>
   eventsOf(graph).flatMap((event) => {
     const { id, values } = event

@@ -41,7 +41,7 @@ function addresses(link: string, root: string, set: string, id: unknown): boolea
   }
 }
 
-/** One id is one entity: where it is told twice, it is told alike; what is told in one place alone is told once. */
+/** One id is one entity: repeated occurrences are equal; a member of only one occurrence occurs once. */
 function tellings(members: readonly Member[]): readonly (string | false)[] {
   const told = new Map<string, string>()
   return members.map(({ set, entity }) => {
