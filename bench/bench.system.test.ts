@@ -187,7 +187,7 @@ t.test('given a folder of peers, when one is asked for, then it is from there an
   t.equal(installPeers(folder), true, 'what is there is not installed again')
 })
 
-/** What can be compared of the rows in the file of a store: all but the times and what depends on them. */
+/** The comparable parts of the rows in the file of a store: all but the times and values derived from them. */
 function contentOf(file: string): object {
   const database = openDatabase(file)
   const sums =

@@ -11,16 +11,16 @@ export function programAt(...path: readonly string[]): string {
   return join(import.meta.dirname, '..', ...path) + extname(import.meta.filename)
 }
 
-/** A program under way in a process of its own. */
+/** A program that runs in its own process. */
 export interface Program {
   readonly stdout: Readable
   stop(): void
-  /** What it took when it has ended; throws where it failed. */
+  /** Its cost when it has ended; throws if it failed. */
   readonly ended: Promise<Usage>
 }
 
 /**
- * Starts a program with its arguments. The environment of the caller, which may name a store of theirs, is kept from it.
+ * Starts a program with its arguments, without the environment of the caller, which may name the caller's own store.
  */
 export function startProgram([program = '', ...words]: readonly string[]): Program {
   const args = ['--import', programAt('bench', 'programs', 'usage'), program, ...words]
@@ -34,7 +34,7 @@ export function startProgram([program = '', ...words]: readonly string[]): Progr
   return { stdout, stop: () => void child.kill(), ended }
 }
 
-/** Runs a program with its arguments, and measures it from start to end; throws where it fails. */
+/** Runs a program with its arguments, and measures it from start to end; throws if it fails. */
 export async function runProgram(units: number, program: readonly string[]): Promise<Sample> {
   const start = performance.now()
   const { stdout, ended } = startProgram(program)

@@ -17,7 +17,7 @@ function sample(seconds: number, cpuSeconds: number, figures: Sample['figures'] 
   return { units: 1, seconds, cpuSeconds, figures }
 }
 
-/** Ours takes a third of the CPU time of theirs, and half of the time. */
+/** Ours takes a third of the CPU time of theirs, and half of the wall time. */
 const figures: Figures = {
   topic: 'way',
   summary: 'one way and another',

@@ -4,20 +4,20 @@ import { targetOf } from '../../adapters/webhooks/reach/target.ts'
 import { programAt } from '../program.ts'
 import type { Order, Received, Told } from './wire.ts'
 
-/** Receivers on ports of this machine, in one process of their own. */
+/** Receivers on ports of this machine, in one separate process. */
 export interface Receivers {
   /** Scheme, host and port of each. */
   readonly origins: readonly string[]
-  /** Lets go of all that hangs, and answers what came before. */
+  /** Ends all hanging requests, and returns the deliveries received before. */
   begin(what: 'count' | 'times' | 'keep'): Promise<Received>
   received(): Promise<Received>
   stop(): Promise<void>
 }
 
-/** Of the ports that a system gives out there are two that nothing is sent to, so a few more are asked for. */
+/** The system may assign two ports to which nothing is sent, so more are opened. */
 const spare = 2
 
-/** Starts receivers on so many ports, and waits until they listen. */
+/** Starts receivers on this many ports, and waits until they listen. */
 export async function startReceivers(count: number): Promise<Receivers> {
   const child = fork(programAt('bench', 'webhooks', 'sink'), [String(count + spare)])
   const ended = once(child, 'exit')
