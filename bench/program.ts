@@ -25,10 +25,11 @@ export interface Program {
 export function startProgram([program = '', ...words]: readonly string[]): Program {
   const args = ['--import', programAt('bench', 'programs', 'usage'), program, ...words]
   const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
-  const [, stdout, stderr, told] = child.stdio as unknown as readonly Readable[]
-  if (stdout === undefined || stderr === undefined || told === undefined) throw new Error('A program has no output.')
-  const ended = Promise.all([once(child, 'close'), text(stderr), text(told)]).then(([[code], said, usage]) => {
-    if (code !== 0) throw new Error(`${program} ended with ${code}: ${said}`)
+  const [, stdout, stderr, usageOutput] = child.stdio as unknown as readonly Readable[]
+  if (stdout === undefined || stderr === undefined || usageOutput === undefined)
+    throw new Error('A program has no output.')
+  const ended = Promise.all([once(child, 'close'), text(stderr), text(usageOutput)]).then(([[code], errors, usage]) => {
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${errors}`)
     return JSON.parse(usage) as Usage
   })
   return { stdout, stop: () => void child.kill(), ended }

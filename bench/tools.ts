@@ -25,7 +25,7 @@ export const benchTools: readonly Operation[] = Array.from({ length: 93 }, (_, i
     input,
     output,
     errors: [],
-    handle: async (_, given) => answer(given),
+    handle: async (_, input) => answer(input),
   }),
 )
 

@@ -65,8 +65,8 @@ function goalTable(outcomes: readonly Outcome[]): string {
 function goalCells({ goal, measured, holds, remark = '' }: Outcome): readonly string[] {
   const { work, against, bound, target, unit, measure } = goal
   const verdict = holds === undefined ? 'not measured' : holds ? 'yes' : 'no'
-  const told = measured === undefined ? '' : `${figure(measured)} ${unit}`
-  return [work, `${bound} ${target} ${unit}`, told, verdict, against, 'by' in measure ? measure.by : '', remark]
+  const shown = measured === undefined ? '' : `${figure(measured)} ${unit}`
+  return [work, `${bound} ${target} ${unit}`, shown, verdict, against, 'by' in measure ? measure.by : '', remark]
 }
 
 function topicParts(

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { targetOf } from '../../adapters/webhooks/reach/target.ts'
 import { programAt } from '../program.ts'
-import type { Order, Received, Told } from './wire.ts'
+import type { Order, Received, SinkMessage } from './wire.ts'
 
 /** Receivers on ports of this machine, in one separate process. */
 export interface Receivers {
@@ -22,19 +22,19 @@ export async function startReceivers(count: number): Promise<Receivers> {
   const child = fork(programAt('bench', 'webhooks', 'sink'), [String(count + spare)])
   const ended = once(child, 'exit')
 
-  async function told(): Promise<Told> {
+  async function nextMessage(): Promise<SinkMessage> {
     const outcome = await Promise.race([once(child, 'message'), ended.then(() => undefined)])
     if (outcome === undefined) throw new Error('The receivers have ended.')
-    return outcome[0] as Told
+    return outcome[0] as SinkMessage
   }
 
-  async function order(given: Order): Promise<Received> {
-    child.send(given)
-    const answer = await told()
+  async function order(command: Order): Promise<Received> {
+    child.send(command)
+    const answer = await nextMessage()
     return 'count' in answer ? answer : { count: 0, times: [], last: '' }
   }
 
-  const listening = await told()
+  const listening = await nextMessage()
   const all = 'ports' in listening ? listening.ports.map((port) => `http://127.0.0.1:${port}`) : []
   return {
     origins: all.filter((origin) => typeof targetOf(`${origin}/`) !== 'string').slice(0, count),

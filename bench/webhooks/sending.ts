@@ -75,7 +75,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
   })
   const ending = new AbortController()
   let running: Promise<void> | undefined
-  let taken = 0
+  let claimed = 0
 
   return {
     repository,
@@ -83,7 +83,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
       running = dispatcher.run({ signal: ending.signal, log: errorLog, wait })
     },
     emit: async (delivery) => {
-      const revision = taken++
+      const revision = claimed++
       await repository.save(
         [delivery],
         { position: String(revision), stream: 'bench-1', revision, id: delivery.id },

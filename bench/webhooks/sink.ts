@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { hangingPath, type Order, type Received, sharedNow, type Told } from './wire.ts'
+import { hangingPath, type Order, type Received, type SinkMessage, sharedNow } from './wire.ts'
 
 // A process that accepts POST requests and responds with minimal work. A full server would dominate the
 // measurement.
@@ -16,8 +16,8 @@ async function listen(count: number): Promise<void> {
   tell({ ports: servers.map((server) => (server.address() as AddressInfo).port) })
 }
 
-function tell(told: Told): void {
-  process.send?.(told)
+function tell(message: SinkMessage): void {
+  process.send?.(message)
 }
 
 function createSink() {

@@ -16,7 +16,7 @@ export interface Received {
  * The messages of the sink to its parent: once the ports that it listens to, and then for each command the results
  * before it.
  */
-export type Told = { readonly ports: readonly number[] } | Received
+export type SinkMessage = { readonly ports: readonly number[] } | Received
 
 /** Paths with this prefix never get a response. */
 export const hangingPath = '/hanging/'

@@ -79,7 +79,7 @@ export const cycles: TreeRule = (sources) => {
 
 function strayFile(source: Source): readonly Violation[] {
   if (layerOf(source.path) >= 0) return []
-  return [violation(source, 'arrow', 'The file stands in none of the layers of the house.')]
+  return [violation(source, 'arrow', 'The file is in none of the layers of the project.')]
 }
 
 function objection(source: Source, target: string): string | undefined {

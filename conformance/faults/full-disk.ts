@@ -31,7 +31,7 @@ function parcel(number: number) {
 
 /** A disk without room; shown where a limit can be put on a process that runs. */
 export const fullDisk: Faults = {
-  'given a disk that fills up, when events come in, then they are refused, reads go on, and later all are taken':
+  'given a disk that fills up, when events arrive, then they are refused, reads continue, and later all are recorded':
     async (t, setting) => {
       const { server, client, dataDir, otep } = await processOf(t, setting, ignoringSignal)
       t.equal((await client.ingest(document('EARLY', journey))).status, 200)

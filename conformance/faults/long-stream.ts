@@ -45,7 +45,11 @@ export const longStream: Faults = {
       )
       t.equal((await client.timeline('LONG')).events.length, total, 'and as a whole')
       const live = await client.live('LONG', { 'Last-Event-ID': '0' })
-      t.match(await live.next(), { id: String(total - 1), event: 'reset' }, 'who is far behind reads anew')
+      t.match(
+        await live.next(),
+        { id: String(total - 1), event: 'reset' },
+        'a reader that is far behind has to read again',
+      )
       await live.close()
       const shown = await otep('show', 'LONG')
       t.equal(shown.code, 0)

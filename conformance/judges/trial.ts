@@ -56,13 +56,13 @@ export async function trial(judge: Judge, exhibits: readonly Exhibit[]): Promise
   const { format, name } = judge
   const missing = judge.missing()
   if (missing !== undefined) return { format, judge: name, missing, tried: 0, passed: 0, faults: [] }
-  const taken = exhibits.filter(({ document }) => judge.takes(document))
+  const accepted = exhibits.filter(({ document }) => judge.takes(document))
   const faults: string[] = []
   let passed = 0
-  for (const { name: of, document } of taken) {
+  for (const { name: of, document } of accepted) {
     const found = await looked(of, () => judge.judge(document))
     if (found.length === 0) passed++
     else faults.push(...found.slice(0, 3))
   }
-  return { format, judge: name, tried: taken.length, passed, faults }
+  return { format, judge: name, tried: accepted.length, passed, faults }
 }

@@ -83,10 +83,10 @@ export async function codesOf(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   for (let from = 0; from < numbers.length; from += 500) {
-    const asked = numbers.slice(from, from + 500)
-    const { body } = await send(server, 'POST', '/api/v1/otep/trackings/batch', { body: { tracking_numbers: asked } })
+    const page = numbers.slice(from, from + 500)
+    const { body } = await send(server, 'POST', '/api/v1/otep/trackings/batch', { body: { tracking_numbers: page } })
     for (const [index, { data }] of (body.data as readonly Tracked[]).entries())
-      found.set(asked[index] ?? '', data?.events.map(({ status_code }) => status_code) ?? [])
+      found.set(page[index] ?? '', data?.events.map(({ status_code }) => status_code) ?? [])
   }
   return found
 }

@@ -71,10 +71,10 @@ function subjectIn(document: unknown): object | undefined {
 /** Timelines after they were stored and read back; those without events are left out. */
 export async function keptTimelines(
   formats: readonly [Projection, ...Projection[]],
-  given: readonly Named[],
+  timelines: readonly Named[],
 ): Promise<readonly Named[]> {
   const kept: Named[] = []
-  for (const { name, timeline } of given) {
+  for (const { name, timeline } of timelines) {
     if (timeline.events.length + (timeline.withdrawn_events?.length ?? 0) === 0) continue
     const { answer, timeline: back } = await keep(formats, structuredClone(timeline))
     if (back === undefined) throw new Error(`${name} was not kept: ${JSON.stringify(answer).slice(0, 600)}`)

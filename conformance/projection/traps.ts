@@ -51,7 +51,7 @@ function timelessDate(): DateConstructor {
   const now = trap('the present')
   return new Proxy(Date, {
     apply: now,
-    construct: (target, given) => (given.length === 0 ? now() : Reflect.construct(target, given)),
+    construct: (target, args) => (args.length === 0 ? now() : Reflect.construct(target, args)),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   })
 }

@@ -17,8 +17,8 @@ function textFaults(format: Projection, timeline: Timeline, target: Target): Fau
   ]
 }
 
-function writesEach(format: Projection, given: readonly Named[]): Promise<Faults> {
-  return eachOf(given, ({ name, timeline }) =>
+function writesEach(format: Projection, timelines: readonly Named[]): Promise<Faults> {
+  return eachOf(timelines, ({ name, timeline }) =>
     eachOf(targetsOf(format), (target) =>
       looked(`${name} ${optionsName(target)}`, () => textFaults(format, timeline, target)),
     ),

@@ -17,7 +17,7 @@ export interface Ledger {
   /** Events that were acknowledged, and those of calls without an answer. */
   counts(): { readonly acknowledged: number; readonly open: number }
   /** The differences between the ledger and the events of each parcel at the server. */
-  faults(told: readonly (readonly string[])[]): readonly string[]
+  faults(returned: readonly (readonly string[])[]): readonly string[]
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -49,11 +49,11 @@ export function createLedger(): Ledger {
     owed: (parcel) => owed.get(parcel) ?? none,
     parcels: () => parcelsOf(at),
     counts: () => ({ acknowledged, open: [...open].reduce((sum, call) => sum + sizeOf(call), 0) }),
-    faults: (told) => {
-      const standing = new Set(told.flat())
+    faults: (returned) => {
+      const standing = new Set(returned.flat())
       const undecided = new Set([...open].flatMap((call) => idsOf(call).map(([, id]) => id)))
       return [
-        ...told.flatMap((ids, parcel) => faultsOf(ids, owed.get(parcel) ?? none, undecided)),
+        ...returned.flatMap((ids, parcel) => faultsOf(ids, owed.get(parcel) ?? none, undecided)),
         ...[...open].flatMap((call) => tornFault(call, standing)),
       ]
     },
@@ -65,10 +65,10 @@ function idsOf({ from, to }: Call): readonly (readonly [number, string])[] {
 }
 
 /** For one parcel: events that are lost, duplicated, or were never sent. */
-function faultsOf(told: readonly string[], owed: ReadonlySet<string>, undecided: ReadonlySet<string>) {
+function faultsOf(returned: readonly string[], owed: ReadonlySet<string>, undecided: ReadonlySet<string>) {
   const seen = new Set<string>()
   const faults: string[] = []
-  for (const id of told) {
+  for (const id of returned) {
     if (seen.has(id)) faults.push(`${id} is there twice`)
     else if (!owed.has(id) && !undecided.has(id)) faults.push(`${id} was never sent`)
     seen.add(id)

@@ -32,7 +32,7 @@ export async function startNode(plan: Plan): Promise<Node> {
     const old = server
     server = undefined
     if (how === 'kill') await old?.kill()
-    else if ((await old?.stop()) !== 0) throw new Error('The server that was asked to stop did not end with 0.')
+    else if ((await old?.stop()) !== 0) throw new Error('The stopped server did not exit with 0.')
   }
 
   return {

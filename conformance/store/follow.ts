@@ -68,7 +68,7 @@ export const followRules: Rules = {
     await store.append('shelf-2', young, 'any')
     t.same([(await coming)?.id, (await follower.next())?.id], idsOf(young))
     await store.append('shelf-1', [last], 'any')
-    t.same(await follower.next(), (await store.read('shelf-1')).at(-1), 'recorded while nobody asked')
+    t.same(await follower.next(), (await store.read('shelf-1')).at(-1), 'recorded between two reads')
     follower.stop()
   },
 

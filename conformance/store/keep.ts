@@ -81,7 +81,7 @@ export const keepRules: Rules = {
 
 /** That it is still there when the store is opened again. */
 export const durableRules: Rules = {
-  'given a store with events, when it is opened again, then it gives the same events and goes on': async (
+  'given a store with events, when it is opened again, then it returns the same events and continues': async (
     t,
     store,
     { reopen },
@@ -119,7 +119,7 @@ export const durableRules: Rules = {
 
 /** A closed store says so. */
 export const closeRules: Rules = {
-  'given a closed store, when it is asked for anything, then it refuses': async (t, store) => {
+  'given a closed store, when it is used, then it refuses': async (t, store) => {
     await store.append('shelf-1', [fact()], 'any')
     await store.close()
     const closed = { code: 'store_unavailable' }

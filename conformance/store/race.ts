@@ -17,7 +17,7 @@ const positionsFollowCommits: Rule = async (t, store) => {
   const disordered = writes.filter((one) =>
     writes.some((other) => one.answered < other.started && one.position >= other.position),
   )
-  t.same(disordered, [], 'what was answered before another was sent stands before it')
+  t.same(disordered, [], 'a call that was answered before another was sent precedes it')
   const events = await collect(store.readAll())
   inOrder(t, events)
   const positions = new Set(events.map((event) => event.position))
@@ -108,7 +108,7 @@ export const raceRules: Rules = {
       t.same(
         answers.map(({ revision }) => recorded[revision]?.id),
         events.map(({ id }) => id),
-        'each stands where its answer says',
+        'each is at the position in its response',
       )
       const outcomes = await Promise.allSettled(
         facts(crowd).map((event) => store.append('shelf-1', [event], crowd - 1)),

@@ -34,8 +34,8 @@ interface Answer {
 /** The judges of AfterShip documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'AfterShip SDK 17 types', format: 'aftership', schema: answerSchema }),
-  rulesJudge<Answer>('rules of trackings and checkpoints', 'aftership', ({ meta, data: given }, { timeline }) => {
-    const data = given ?? {}
+  rulesJudge<Answer>('rules of trackings and checkpoints', 'aftership', ({ meta, data: body }, { timeline }) => {
+    const data = body ?? {}
     const { checkpoints = [], return_to_sender } = data
     const times = checkpoints.map(({ checkpoint_time: time = '' }) => Date.parse(isBare(time) ? `${time}Z` : time))
     const happened = timeline.events.map(({ occurred_at }) => Date.parse(occurred_at))

@@ -35,19 +35,19 @@ export const judges: readonly Judge[] = [
       const { payload = {} } = JSON.parse(text) as Answer
       const { status, trackingDetailCodes: { forward = [], returns = [] } = {} } = payload.summary ?? {}
       const events = payload.eventHistory ?? []
-      const strangers = await Promise.all([
-        strangersTo(
+      const unknown = await Promise.all([
+        unknownValues(
           'EventCode',
           events.map(({ eventCode }) => eventCode),
         ),
-        strangersTo(
+        unknownValues(
           'ShipmentType',
           events.map(({ shipmentType }) => shipmentType),
         ),
-        strangersTo('Status', [status]),
-        strangersTo('DetailCodes', [...forward, ...returns]),
+        unknownValues('Status', [status]),
+        unknownValues('DetailCodes', [...forward, ...returns]),
       ])
-      return strangers.flat()
+      return unknown.flat()
     },
   },
   rulesJudge<Answer>('rules of histories and summaries', 'amazon', ({ payload = {} }, { timeline }) => {
@@ -67,7 +67,7 @@ export const judges: readonly Judge[] = [
       legs.has('RETURNS') && !had.has('return_to_sender') && 'A way back without a return.',
       claims(eventHistory, 'ReturnInitiated', 'FORWARD') && 'A return is initiated on the way back.',
       claims(eventHistory, 'PickupCancelled') &&
-        isTaken(timeline) &&
+        wasCarried(timeline) &&
         'Its pick-up was not cancelled: the carrier had it.',
       summary.status === 'Delivered' && !timeline.delivered && 'It is not delivered.',
       timeline.delivered && summary.status !== 'Delivered' && 'It is delivered.',
@@ -101,7 +101,7 @@ function claims(events: readonly Event[], code: string, leg?: string): boolean {
 }
 
 /** Codes that imply that the carrier has, or had, the parcel. */
-const taken = [
+const carried = [
   'picked_up',
   'received',
   'arrival_scan',
@@ -112,16 +112,16 @@ const taken = [
 ]
 
 /** Whether a carrier had the parcel before it was cancelled for the first time. */
-function isTaken({ events }: Timeline): boolean {
+function wasCarried({ events }: Timeline): boolean {
   const cancelled = events.findIndex(({ status_code }) => status_code === 'cancelled')
-  return events.slice(0, cancelled).some(({ status_code }) => taken.includes(status_code))
+  return events.slice(0, cancelled).some(({ status_code }) => carried.includes(status_code))
 }
 
 /** Values that an enum of the official SDK does not have. */
-async function strangersTo(name: string, values: readonly (string | undefined)[]): Promise<readonly string[]> {
+async function unknownValues(name: string, values: readonly (string | undefined)[]): Promise<readonly string[]> {
   const known = await valuesOf(name)
-  const strangers = values.filter((value) => value !== undefined && !known.has(value))
-  return [...new Set(strangers)].map((value) => `${name} has no ${value}.`)
+  const unknown = values.filter((value) => value !== undefined && !known.has(value))
+  return [...new Set(unknown)].map((value) => `${name} has no ${value}.`)
 }
 
 const enums = new Map<string, Promise<ReadonlySet<string>>>()

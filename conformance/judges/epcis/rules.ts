@@ -136,13 +136,15 @@ function stepKey({ readPoint, epcList }: Members, step: string): string {
 /** Differences between the document and the timeline from which it was made. */
 function untruths(events: readonly Members[], { timeline }: Judged): readonly string[] {
   const { events: inForce, withdrawn_events: withdrawn = [] } = timeline
-  const told = (isWithdrawn: boolean) =>
+  const written = (isWithdrawn: boolean) =>
     events
       .filter(({ errorDeclaration }) => (errorDeclaration !== undefined) === isWithdrawn)
       .map(({ eventTime, recordTime }) => `${eventTime} ${recordTime}`)
   const known = (list: typeof inForce) => list.map(({ occurred_at, recorded_at }) => `${occurred_at} ${recorded_at}`)
   return [
-    ...(told(false).join() === known(inForce).join() ? [] : ['The events in force are not those of the timeline.']),
-    ...(told(true).join() === known(withdrawn).join() ? [] : ['The withdrawn events are not those of the timeline.']),
+    ...(written(false).join() === known(inForce).join() ? [] : ['The events in force are not those of the timeline.']),
+    ...(written(true).join() === known(withdrawn).join()
+      ? []
+      : ['The withdrawn events are not those of the timeline.']),
   ]
 }

@@ -56,7 +56,7 @@ const uriPatterns: Rule = ({ nodes }, { target }) =>
     return unless(embeddedUri.test(id), `${id} is no id of an embedded object`)
 
     function ours(uri: string): Faults {
-      return unless(uri.startsWith(`${target.baseUrl}/`), `${uri} lies elsewhere`)
+      return unless(uri.startsWith(`${target.baseUrl}/`), `${uri} is outside of the server`)
     }
   })
 
@@ -146,10 +146,10 @@ const oneCollection: Rule = (graph, { timeline }) => {
 
 /** "Every event of the timeline is there, at its instant, and no other." */
 const sameInstants: Rule = (graph, { timeline }) => {
-  const told = eventsOf(graph).flatMap((event) => valuesOf(event, 'eventDate').map(({ value }) => Date.parse(value)))
-  const asked = timeline.events.map(({ occurred_at }) => Date.parse(occurred_at))
+  const written = eventsOf(graph).flatMap((event) => valuesOf(event, 'eventDate').map(({ value }) => Date.parse(value)))
+  const expected = timeline.events.map(({ occurred_at }) => Date.parse(occurred_at))
   const sorted = (instants: readonly number[]) => JSON.stringify([...instants].sort((one, other) => one - other))
-  return unless(sorted(told) === sorted(asked), 'the events are not at the instants of the timeline')
+  return unless(sorted(written) === sorted(expected), 'the events are not at the instants of the timeline')
 }
 
 /** "A form of JSON-LD is what its name says" (JSON-LD 1.1, section 8 of the API: document forms). */

@@ -19,7 +19,7 @@ export const sdkJudge: Judge = {
     try {
       const document: TraceRequest = JSON.parse(judged.text)
       const ids = spansOf(document)
-      return difference(inOrder(document), inOrder(JSON.parse(serialized(told(judged, ids)))))
+      return difference(inOrder(document), inOrder(JSON.parse(serialized(exportedBy(judged, ids)))))
     } catch (error) {
       return [`It cannot be compared: ${error}.`]
     }
@@ -38,7 +38,7 @@ const unlimited = {
 }
 
 /** The spans of a journey, as the SDK has them. */
-function told({ timeline, target }: Judged, ids: readonly Id[]): ReadableSpan[] {
+function exportedBy({ timeline, target }: Judged, ids: readonly Id[]): ReadableSpan[] {
   const { profile, events, withdrawn_events = [] } = timeline
   const spans: ReadableSpan[] = []
   let next = 0

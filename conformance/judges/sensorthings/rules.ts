@@ -79,14 +79,14 @@ function spans(interval: unknown, observations: readonly Entity[], member: strin
 /** Every current event is one Observation, with its time and status. */
 function observationFaults(thing: Entity, { profile, events }: Timeline): readonly (string | false)[] {
   const observations = relatedIn(thing, 'Datastreams').flatMap((stream) => relatedIn(stream, 'Observations'))
-  const told = observations.map(({ phenomenonTime, resultTime, result }) => [phenomenonTime, resultTime, result])
+  const written = observations.map(({ phenomenonTime, resultTime, result }) => [phenomenonTime, resultTime, result])
   const due = events.map((event) => [
     event.occurred_at,
     event.recorded_at,
     ['otep', ...[profile, event.status_code].map(encoded)].join(':'),
   ])
   const inOrder = (list: readonly unknown[]) => JSON.stringify(list.map((one) => JSON.stringify(one)).toSorted())
-  return [inOrder(told) !== inOrder(due) && 'The Observations are not those of the events.']
+  return [inOrder(written) !== inOrder(due) && 'The Observations are not those of the events.']
 }
 
 function encoded(text: string): string {

@@ -26,7 +26,7 @@ const certain: Readonly<Record<string, string>> = {
 }
 
 /** Numbers that would hide the end of a transport, or claim one that was not reached. */
-const taken: ReadonlyMap<string, string> = new Map(Object.entries(certain).map(([status, code]) => [code, status]))
+const ownerOf: ReadonlyMap<string, string> = new Map(Object.entries(certain).map(([status, code]) => [code, status]))
 
 /** Checks that a document reports all events of the timeline, in order, once, and correctly. */
 export function eventRules(reported: readonly Reported[], { timeline }: Judged): readonly string[] {
@@ -63,7 +63,7 @@ function numberRules({ path, code, reason }: Reported, status: string | undefine
   if (status === undefined) return faults
   const expected = Object.hasOwn(certain, status) ? certain[status] : undefined
   if (expected !== undefined && code !== expected) faults.push(`${path}: ${status} is ${expected}, not ${code}.`)
-  const owner = code === undefined ? undefined : taken.get(code)
+  const owner = code === undefined ? undefined : ownerOf.get(code)
   if (owner !== undefined && owner !== status) faults.push(`${path}: ${code} says ${owner}, not ${status}.`)
   return faults
 }
