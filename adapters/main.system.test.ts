@@ -36,6 +36,29 @@ t.test(
   },
 )
 
+t.test('given kept connections, when the server drains, then each answer tells its client to close', async (t) => {
+  const settings = { ...quiet, OTEP_DATA_DIR: t.testdir(), OTEP_DRAIN_SECONDS: '1' }
+  const { url, stop } = await startServer(configFrom(settings))
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const answers = text(socket)
+  const body = 'POST /api/v1/otep/validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n'
+  socket.write(`${body}{}`)
+  await once(socket, 'data')
+  socket.write(`${body}{`)
+  const other = await fetch(`${url}/healthz`)
+  t.equal(other.headers.get('connection'), 'keep-alive')
+  const stopped = stop()
+  t.equal((await fetch(`${url}/readyz`)).status, 503, 'it takes requests while it drains')
+  t.equal((await fetch(`${url}/healthz`)).headers.get('connection'), 'close')
+  socket.write('}')
+  t.match(
+    (await answers).split('HTTP/1.1 200 OK').map((answer) => /^connection: (.*)$/im.exec(answer)?.[1]?.trim()),
+    [...[undefined, 'keep-alive', 'close']],
+  )
+  await stopped
+})
+
 t.test('given a body that is long on its way, when the connection is silent, then it stays', async (t) => {
   const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_DATA_DIR: t.testdir() }))
   const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
@@ -45,7 +68,8 @@ t.test('given a body that is long on its way, when the connection is silent, the
     subscribe('http.server.request.start', (message) => resolve(message as { server: Server; socket: Socket })),
   )
   const { server, socket: theirs } = await received
-  t.match(server, { requestTimeout: 0, headersTimeout: 20_000, timeout: 120_000 })
+  const times = { requestTimeout: 0, headersTimeout: 20_000, connectionsCheckingInterval: 1_000, timeout: 120_000 }
+  t.match(server, times)
   theirs.emit('timeout')
   socket.write('}')
   t.match(await text(socket), /^HTTP\/1.1 200/)
@@ -63,8 +87,11 @@ t.test('the configuration is read from the environment, and what cannot be is re
     dataDir: './data',
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
+    corsOrigins: [],
+    publicBodyLimit: 1024 * 1024,
     webhookAllow: [],
     baseUrl: undefined,
+    drainSeconds: 0,
     logLevel: 'info',
     metrics: true,
     tracesUrl: undefined,
@@ -75,8 +102,11 @@ t.test('the configuration is read from the environment, and what cannot be is re
       HOST: '::1',
       OTEP_DATA_DIR: '/srv/otep',
       OTEP_HSTS: 'yes',
+      OTEP_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_BASE_URL: 'https://a.example/t/',
+      OTEP_DRAIN_SECONDS: '15',
+      OTEP_PUBLIC_BODY: '512KiB',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
@@ -87,8 +117,11 @@ t.test('the configuration is read from the environment, and what cannot be is re
       dataDir: '/srv/otep',
       store: { kind: 'sqlite', file: '/srv/otep/otep.db' },
       hsts: true,
+      corsOrigins: ['https://shop.example', 'http://localhost:5173'],
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
+      drainSeconds: 15,
+      publicBodyLimit: 512 * 1024,
       logLevel: 'warn',
       metrics: false,
       tracesUrl: 'http://collector:4318/v1/traces',
@@ -103,12 +136,18 @@ t.test('the configuration is read from the environment, and what cannot be is re
   ] as const) {
     t.same(configFrom({ OTEP_STORE: address }).store, store)
   }
-  t.throws(() => configFrom({ OTEP_STORE: 'postgres://x' }), /OTEP_STORE/)
+  t.throws(() => configFrom({ OTEP_STORE: 'data.db' }), /OTEP_STORE/)
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
+  for (const origin of ['*', 'shop.example', 'https://shop.example/', 'https://*.shop.example', 'file://'])
+    t.throws(() => configFrom({ OTEP_CORS_ORIGINS: origin }), /OTEP_CORS_ORIGINS/, origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
     t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
+  for (const OTEP_PUBLIC_BODY of ['0', '1', '1MB', '-1MiB', '1.5MiB'])
+    t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
+  for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])
+    t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
   t.throws(() => configFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), /OTEL_EXPORTER_OTLP_ENDPOINT/)
@@ -129,7 +168,7 @@ t.test('given credentials in an address, when it is told or refused, then they a
     { OTEP_STORE: 'esdb://u:s@e?cret@c:2113?tls=true' },
     { OTEP_STORE: 'esdb://secret?a=b@c' },
     { OTEP_STORE: 'sqlite://u:secret@host/x' },
-    { OTEP_STORE: 'postgres://u:secret@host/x' },
+    { OTEP_STORE: '//u:secret@host/x' },
     { OTEP_BASE_URL: 'https://u:secret@a.example/' },
     { OTEP_BASE_URL: 'https://a.example/?b=secret' },
     { OTEP_BASE_URL: 'ftp://u:secret@a.example/' },

@@ -9,7 +9,7 @@ import { createDeliveries, createSending, endpointAt, secret } from './webhooks/
 import { sendSteadily } from './webhooks/steady.ts'
 import { hangingPath } from './webhooks/wire.ts'
 
-/** Webhooks to external receivers. */
+/** Webhook events to the receivers of others. */
 export const webhooks: Topic = {
   name: 'webhooks',
   summary: 'signed durable deliveries, and how soon they come while some receivers hang, against requests alone',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { changedLines, sampled } from './mutate/choice.ts'
 import { type Equivalent, equivalents, speaksOf } from './mutate/equivalents.ts'
-import { reportOf, scoresOf, shown } from './mutate/report.ts'
+import { missesGoal, reportOf, scoresOf, shown } from './mutate/report.ts'
 import { rooms } from './mutate/rooms.ts'
 import { type Candidate, candidatesIn, type Outcome, tried } from './mutate/trial.ts'
 import { projectFolder } from './program/files.ts'
@@ -11,14 +11,14 @@ const help = `Usage: npm run mutate -- [OPTIONS]
 Changes the program in one small place at a time, and runs the tests that should notice: those of the folder, then
 related ones. Prints how many of these mutants were caught in each room, and those that survived. A mutant that does not
 compile is left out, and so is one in conformance/mutate/equivalents.ts; a test that never ends has caught its mutant.
+Ends with 1 where a room misses the goal that conformance/mutate/rooms.ts gives it.
 
-  --sample N      N mutants chosen by chance, equally many of each room (default: all)
-  --seed N        what the choice grows from, such as 20261122 (default: 1)
-  --since COMMIT  the mutants of all lines that were changed since COMMIT; with --sample, both
-  --room NAME     one room alone (may be said again)
-  --file PATH     one file alone (may be said again)
-  --goal PERCENT  end with 1 where the score of a room is lower
-  --workers N     how many are tried at the same time (default 2)
+  --room NAME     only this room (repeatable)
+  --file PATH     only this file (repeatable)
+  --since COMMIT  only lines that were changed since COMMIT
+  --sample N      at most N of these mutants, chosen at random, equally many of each room (default: all)
+  --seed N        the seed of the sample, such as 20261122 (default: 1)
+  --workers N     the number tried at the same time (default 2)
   --list          print the mutants and try none
   --help          show this
 
@@ -28,7 +28,8 @@ Rooms: ${rooms.map(({ name }) => name).join(', ')}
 /** What the arguments ask for. */
 interface Choice {
   readonly candidates: readonly Candidate[]
-  readonly goal: number
+  /** How many mutants the sample leaves out. */
+  readonly leftOut: number
   readonly workers: number
   readonly list: boolean
 }
@@ -43,12 +44,12 @@ async function main(args: string[]): Promise<number> {
     const choice = choiceOf(args, everything)
     if (choice === undefined) return say(help)
     if (choice.list) return say(`${choice.candidates.map(({ mutant }) => shown(mutant)).join('\n')}\n`)
-    const { candidates, workers, goal } = choice
+    const { candidates, leftOut, workers } = choice
     const tell = progress(candidates.length)
     const outcomes = await tried(candidates, { root: projectFolder, equivalents, workers, tell })
     const stale = staleAmong(everything)
-    say(`${reportOf(outcomes, stale)}\n`)
-    return stale.length === 0 && scoresOf(outcomes).every(({ score }) => score >= goal) ? 0 : 1
+    say(`${reportOf(outcomes, stale, leftOut)}\n`)
+    return stale.length > 0 || scoresOf(outcomes).some(missesGoal) ? 1 : 0
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1
@@ -61,12 +62,13 @@ function choiceOf(args: string[], everything: readonly Candidate[]): Choice | un
     options: {
       ...{ sample: { type: 'string' }, seed: { type: 'string', default: '1' }, since: { type: 'string' } },
       ...{ room: { type: 'string', multiple: true }, file: { type: 'string', multiple: true } },
-      ...{ goal: { type: 'string', default: '0' }, workers: { type: 'string', default: '2' } },
+      ...{ workers: { type: 'string', default: '2' } },
       ...{ list: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
     },
   })
   if (values.help) return undefined
   const { room: names, file: files, sample, since } = values
+  const seed = numberIn(values.seed, '--seed')
   refuseUnknown(
     'room',
     names,
@@ -77,23 +79,26 @@ function choiceOf(args: string[], everything: readonly Candidate[]): Choice | un
     files,
     everything.map(({ mutant }) => mutant.file),
   )
-  const named = everything.filter(
-    ({ room, mutant }) => (names?.includes(room.name) ?? true) && (files?.includes(mutant.file) ?? true),
-  )
-  const lists = rooms.map((room) => named.filter((one) => one.room === room).map(({ mutant }) => mutant))
-  const chosen =
-    sample === undefined ? undefined : sampled(lists, numberIn(sample, '--sample'), numberIn(values.seed, '--seed'))
   const changed = since === undefined ? undefined : changedLines(projectFolder, since)
-  const isEveryOne = chosen === undefined && changed === undefined
+  const named = everything.filter(
+    ({ room, mutant }) =>
+      (names?.includes(room.name) ?? true) &&
+      (files?.includes(mutant.file) ?? true) &&
+      (changed?.has(`${mutant.file}:${mutant.line}`) ?? true),
+  )
+  const candidates = sample === undefined ? named : sampleOf(named, numberIn(sample, '--sample'), seed)
   return {
-    candidates: named.filter(
-      ({ mutant }) =>
-        isEveryOne || chosen?.has(mutant) === true || changed?.has(`${mutant.file}:${mutant.line}`) === true,
-    ),
-    goal: numberIn(values.goal, '--goal'),
+    candidates,
+    leftOut: named.length - candidates.length,
     workers: numberIn(values.workers, '--workers'),
     list: values.list,
   }
+}
+
+function sampleOf(candidates: readonly Candidate[], count: number, seed: number): readonly Candidate[] {
+  const lists = rooms.map((room) => candidates.filter((one) => one.room === room).map(({ mutant }) => mutant))
+  const chosen = sampled(lists, count, seed)
+  return candidates.filter(({ mutant }) => chosen.has(mutant))
 }
 
 function refuseUnknown(kind: string, names: readonly string[] | undefined, known: readonly string[]): void {

@@ -104,11 +104,11 @@ t.test('given a handoff token, when a partner calls over HTTP, then it offers, r
 t.test('given what was pushed, when it is pulled, then the same envelopes come in order, page by page', async (t) => {
   const world = createHandoffWorld()
   await goThroughAll(world)
-  const announced = await world.announced()
+  const announced = await world.webhookEvents()
   const pushed = announced.map((one) => {
-    const notice = handoffsDomain.notices?.find(({ name }) => name === one.notice)
-    if (notice === undefined) throw new Error(one.notice)
-    const bytes = bodyOf(notice, one, { reader: 'business', hidden: [] })
+    const eventType = handoffsDomain.webhookEventTypes?.find(({ name }) => name === one.type)
+    if (eventType === undefined) throw new Error(one.type)
+    const bytes = bodyOf(eventType, one, { reader: 'business', hidden: [] })
     return JSON.parse(new TextDecoder().decode(bytes)) as Message
   })
   const pull = (input: object, who: Who = 'acme') => world.as(who, 'list_handoff_messages', input)

@@ -9,12 +9,12 @@ import {
   first,
 } from '../engine/domains/device-orders/world.test.fixture.ts'
 import { provingTypes } from '../engine/domains/orders/for-proof.ts'
-import { proofNoticeSource } from '../engine/domains/proof/notices.ts'
+import { proofWebhookEventSource } from '../engine/domains/proof/webhook-events.ts'
 import {
   createWorld as createOrderWorld,
   type Given,
   proof,
-} from '../engine/domains/tracking/notices/world.test.fixture.ts'
+} from '../engine/domains/tracking/webhook-events/world.test.fixture.ts'
 import { call, deriveId, en, isEngineError, messageOf, otepTracking } from '../engine/index.ts'
 
 const driven: readonly Given[] = [
@@ -37,10 +37,10 @@ t.test('given a delivered order, when its timeline is updated, then it has each 
       ['delivered', 'D', 'delivery-success'],
     ],
   )
-  for (const { id, event, business, customer, ...announcement } of all) {
+  for (const { id, event, business, customer, ...webhookEvent } of all) {
     t.equal(id, `EVT-${deriveId('tracking.event', event.id)}`)
-    t.match(announcement, {
-      ...{ notice: 'tracking.event', subject: 'order/1', occurredAt: /Z$/ },
+    t.match(webhookEvent, {
+      ...{ type: 'tracking.event', subject: 'order/1', occurredAt: /Z$/ },
       audience: { kind: 'tenant', businessId: 1, customerId: 3 },
     })
     t.same(customer, business, 'the business itself carries it')
@@ -71,10 +71,10 @@ t.test(
     await world.create(1)
     for (const given of driven) await world.command(1, given)
     await runPoliciesOnce(world.parts)
-    const pod = proofNoticeSource(provingTypes)
+    const pod = proofWebhookEventSource(provingTypes)
     const files: unknown[] = []
     for await (const event of world.store.readAll(undefined, { category: 'order' }))
-      for (const { data } of await pod.announce(world.parts, event)) files.push(data('business').file)
+      for (const { data } of await pod.webhookEventsOf(world.parts, event)) files.push(data('business').file)
     const delivered = (await world.told()).at(-1)?.business
     t.equal(files.length, 3)
     t.same(files, delivered?.proof_files_detail)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { passwordOf } from '../adapters/auth/world.test.fixture.ts'
-import { createParts, notices } from '../adapters/engine.ts'
+import { createParts, webhookEventTypes } from '../adapters/engine.ts'
 import { isObject, type Role } from '../engine/index.ts'
 import { randomFrom } from './kill/random.ts'
 import { openBusiness, send, signIn } from './orders/office.ts'
@@ -30,7 +30,7 @@ import {
   setAllUrls,
 } from './webhooks/tenant-script.test.fixture.ts'
 
-/** A notice as it came: to the field or channel, and in the format, that its path names. */
+/** A webhook event as it came: to the field or channel, and in the format, that its path names. */
 interface Received {
   readonly event: string
   readonly place: string
@@ -38,7 +38,7 @@ interface Received {
   readonly capture: Capture
 }
 
-/** The recipes that must not verify each event; the life cycle has two signatures. */
+/** The recipes that a webhook event of each does not verify by; the second signature of the life cycle stands beside the first. */
 const foreignRecipes = {
   tenant: ['lifecycle', 'provider', 'handoff'],
   lifecycle: ['provider', 'handoff'],
@@ -55,8 +55,8 @@ function receivedIn({ receiver }: Live): readonly Received[] {
   })
 }
 
-/** Where an event arrives. */
-function placeOf({ field, channel }: (typeof notices)[number]): string {
+/** Where a webhook event arrives that a receiver can be told of. */
+function placeOf({ field, channel }: (typeof webhookEventTypes)[number]): string {
   return field ?? channel
 }
 
@@ -74,8 +74,8 @@ function injected({ headers }: Capture): readonly string[] {
 }
 
 function missingIn(received: readonly Received[]): readonly string[] {
-  const wanted = notices.flatMap((notice) =>
-    formats.map((format) => `${notice.name} at ${placeOf(notice)} in ${format}`),
+  const wanted = webhookEventTypes.flatMap((eventType) =>
+    formats.map((format) => `${eventType.name} at ${placeOf(eventType)} in ${format}`),
   )
   const found = new Set(received.map(({ event, place, format }) => `${event} at ${place} in ${format}`))
   return wanted.filter((one) => !found.has(one))
@@ -112,7 +112,7 @@ t.test(
     const received = receivedIn(place)
     t.same(missingIn(received), [], 'every event came in every format')
     t.same(place.troubles, [])
-    t.comment(`${received.length} notices of ${notices.length} kinds came`)
+    t.comment(`${received.length} webhook events of ${webhookEventTypes.length} kinds came`)
     const secretOf = await secretsOf(place, partners)
     const text = await (await app.request('/asyncapi-webhooks.json')).text()
     const description = JSON.parse(text)
@@ -556,17 +556,17 @@ t.test('given an endpoint, when it is tested, then it is sent one marked example
   const { ask, tokens, receiver, app, clock } = place
   const judge = judgeBy(await (await app.request('/asyncapi-webhooks.json')).json())
   await setAllUrls(place, tokens.client_admin)
-  for (const notice of notices.filter(({ field }) => field !== undefined))
+  for (const eventType of webhookEventTypes.filter(({ field }) => field !== undefined))
     for (const format of formats) {
-      const path = `/${notice.field}/${format}`
+      const path = `/${eventType.field}/${format}`
       receiver.answer(path, () => ({ status: 503 }))
-      const body = { field: notice.field, url: receiver.urlOf(path), event: notice.name }
+      const body = { field: eventType.field, url: receiver.urlOf(path), event: eventType.name }
       const { delivery } = await ask(tokens.client_admin, 'POST', '/api/v1/webhook-settings/test', body)
       t.match(delivery, { test: true, state: 'failed', attempts: 1, last_status: 503 })
       const capture = receiver.at(path).at(-1) as Capture
       t.equal(headerOf(capture, 'X-Webhook-Test'), '1')
       t.equal(nativeIn(format, capture).data.test, true)
-      t.same(judge(notice.name, format, capture), [], `${notice.name} in ${format}`)
+      t.same(judge(eventType.name, format, capture), [], `${eventType.name} in ${format}`)
       clock.now += 2_000
     }
   const count = receiver.captures.length

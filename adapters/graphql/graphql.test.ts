@@ -102,7 +102,7 @@ t.test('given nobody or a wrong token, when GraphQL is asked, then it is refused
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await send(method, '/graphql?query={__typename}')
     t.equal(answer.status, 405)
-    t.equal(answer.headers.get('allow'), 'POST')
+    t.equal(answer.headers.get('allow'), 'POST, OPTIONS')
   }
 })
 

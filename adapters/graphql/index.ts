@@ -1,6 +1,7 @@
 import { Hono, type Context as Request } from 'hono'
 import * as v from 'valibot'
 import { type Context, EngineError, parse } from '../../engine/index.ts'
+import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { maxLevels } from '../http/json.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
@@ -50,14 +51,15 @@ export function createGraphql(gateway: Gateway, wire: HttpTools): Hono {
       const asked = read(await wire.readBody(request.req.raw, rulesFor(context)))
       const key = request.req.header('idempotency-key')
       const telling = { statusOf: wire.statusOf, report: call.report }
-      return responseOf(request, context, await answerTo(asked, schema, { context, key }, telling))
+      return responseOf(request, call, await answerTo(asked, schema, { context, key }, telling))
     } catch (error) {
       return wire.failed(error, call)
     }
   })
-  app.on(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], path, (request) => {
+  app.options(path, () => new Response(null, { status: 204, headers: preflightFor('POST, OPTIONS') }))
+  app.on(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'], path, (request) => {
     const refused = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
-    return wire.failed(refused, gateway.open(request), { Allow: 'POST' })
+    return wire.failed(refused, gateway.open(request), { Allow: 'POST, OPTIONS' })
   })
   return app
 }
@@ -82,13 +84,18 @@ function read(given: unknown) {
 const ownType = 'application/graphql-response+json'
 
 /** Status by GraphQL over HTTP, section 6.4: always 200 as plain JSON; 400 without data in the GraphQL media type. */
-function responseOf(request: Request, { requestId }: Context, told: GraphqlResponse): Response {
+function responseOf(
+  request: Request,
+  { context: { requestId }, language }: Pick<OpenRequest, 'context' | 'language'>,
+  told: GraphqlResponse,
+): Response {
   const isOwn = (request.req.header('accept') ?? '').includes(ownType)
   const headers = {
     ...baseHeaders,
     'Content-Type': `${isOwn ? ownType : 'application/json'}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    Vary: 'Accept',
+    'Content-Language': language,
+    Vary: 'Accept, Accept-Language',
     'X-Request-Id': requestId,
   }
   return new Response(JSON.stringify(told), { status: isOwn && told.data === undefined ? 400 : 200, headers })

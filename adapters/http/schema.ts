@@ -68,6 +68,15 @@ export function coerced(
   return Object.fromEntries(members)
 }
 
+/** The members, with a single text, number or switch as a list of one where the schema has a list: agents often write it so. */
+export function withLists(schema: JsonSchema, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const members = Object.entries(given).map(([name, value]) => {
+    const isOne = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    return [name, isOne && isList(schema, name) ? [value] : value] as const
+  })
+  return Object.fromEntries(members)
+}
+
 /** Whether a member of an object schema is a list. */
 export function isList(schema: JsonSchema, name: string): boolean {
   const properties = propertiesOf(schema)

@@ -1,22 +1,43 @@
 import { EngineError } from '../../engine/index.ts'
 
-/** Decodes chunks of UTF-8 without a byte order mark. Throws `invalid_utf8`. */
-export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of chunks) yield decodedBy(decoder, chunk)
-  yield decodedBy(decoder, undefined)
+/**
+ * Decodes chunks of UTF-8, without its byte order mark. XML may also be UTF-16, with its byte order mark, which stays in
+ * the text (XML 1.0, section 4.3.3). Throws `invalid_utf8`.
+ */
+export async function* decoded(chunks: AsyncIterable<Uint8Array>, { isXml = false } = {}): AsyncGenerator<string> {
+  let decoder: Decoder | undefined
+  let start = new Uint8Array()
+  for await (const chunk of chunks) {
+    if (decoder !== undefined) {
+      yield decodedBy(decoder, chunk)
+      continue
+    }
+    start = Buffer.concat([start, chunk])
+    if (start.byteLength < 2) continue
+    decoder = decoderOf(start, isXml)
+    yield decodedBy(decoder, start)
+  }
+  yield decoder === undefined ? decodedAtOnce(start, { isXml }) : decodedBy(decoder, undefined)
 }
 
-/** Decodes complete UTF-8. Throws `invalid_utf8`. */
-export function decodedAtOnce(bytes: ArrayBuffer): string {
+/** Decodes a complete text, as `decoded` does. */
+export function decodedAtOnce(bytes: Uint8Array, { isXml = false } = {}): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return decoderOf(bytes, isXml).decode(bytes)
   } catch {
     throw new EngineError('invalid_utf8')
   }
 }
 
-function decodedBy(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined): string {
+type Decoder = InstanceType<typeof TextDecoder>
+
+function decoderOf([first, second]: Uint8Array, isXml: boolean): Decoder {
+  if (isXml && first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
+  if (isXml && first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true })
+  return new TextDecoder('utf-8', { fatal: true })
+}
+
+function decodedBy(decoder: Decoder, chunk: Uint8Array | undefined): string {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
   } catch {

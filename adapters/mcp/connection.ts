@@ -20,7 +20,8 @@ export type Header = (name: string) => string | undefined
  */
 export function connectionOf(header: Header): Connection {
   const profile = profileNamed(header('x-mcp-profile'))
-  const named = scopesNamed(header('x-mcp-scopes')) ?? profile
+  const list = header('x-mcp-scopes')
+  const named = list === undefined ? profile : scopesNamed(list)
   return {
     ...(named !== undefined && { scopes: named }),
     isDryRun: isOn(header, 'X-MCP-Dry-Run'),
@@ -35,13 +36,13 @@ function profileNamed(name: string | undefined): readonly string[] | undefined {
   return bundle === '*' ? undefined : bundle
 }
 
-function scopesNamed(list: string | undefined): readonly string[] | undefined {
-  if (list === undefined) return undefined
+/** The listed scopes; undefined for `*`, which leaves all. */
+function scopesNamed(list: string): readonly string[] | undefined {
   const names = list.split(',').map((name) => name.trim())
-  const known: readonly string[] = scopes
+  const known: readonly string[] = ['*', ...scopes]
   const stranger = names.find((name) => name !== '' && !known.includes(name))
   if (stranger !== undefined) throw unknownName('unknown_scope', stranger, scopes)
-  return names
+  return names.includes('*') ? undefined : names
 }
 
 function unknownName(code: Code, received: string, expected: readonly string[]): EngineError {

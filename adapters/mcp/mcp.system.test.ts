@@ -97,6 +97,16 @@ const takeAll = operation({
   handle: async () => ({ result: false, code: 'nothing_stored', data: ['much'] }),
 })
 
+/** Answers the words and numbers that it is given. */
+const listWords = operation({
+  ...{ name: 'list_words', summary: 'Lists words.', scopes: [], risk: 'low' },
+  mcp: { title: 'List words' },
+  input: v.strictObject({ words: v.array(v.string()), sizes: v.exactOptional(v.array(v.number())), note: v.string() }),
+  output: v.looseObject({}),
+  errors: [],
+  handle: async (_, given) => ({ given }),
+})
+
 /** A tool for each scope, so that all profiles differ. */
 const perScope = scopes.map((scope) =>
   operation({
@@ -109,7 +119,7 @@ const perScope = scopes.map((scope) =>
   }),
 )
 
-const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, breakDown, ...perScope]
+const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, breakDown, listWords, ...perScope]
 const operations = [...domains.flatMap((domain) => domain.operations), ...own]
 
 /** Tools only of the developer server. */
@@ -454,6 +464,11 @@ t.test('given narrowing headers, when they name scopes, then they take away and 
     [],
     'no scope at all leaves what is public',
   )
+  t.same(
+    await list(client_admin, { 'X-MCP-Scopes': '*', 'X-MCP-Profile': 'datasets-readonly' }),
+    await list(client_admin),
+    'all of them leaves what the token has',
+  )
   const told = await call('get_capabilities', {}, client_admin, { 'X-MCP-Scopes': 'orders:write' })
   const { scopes: left, tools } = told.body.result.structuredContent
   t.same(left, ['orders:write'])
@@ -465,12 +480,21 @@ t.test('given narrowing headers, when they name scopes, then they take away and 
   t.match((await ask('tools/list', {}, client_admin)).body.result, { ttlMs: 60_000, cacheScope: 'private' })
 })
 
+t.test('given a tool that takes lists, when an agent gives one value, then it is a list of one', async (t) => {
+  const { call } = asking(await world({ operations }))
+  const listed = await call('list_words', { words: 'one, two', sizes: 3, note: 'a' })
+  t.same(listed.body.result.structuredContent, { given: { words: ['one, two'], sizes: [3], note: 'a' } })
+  for (const words of [{}, null, [1], 1])
+    t.match(textOf((await call('list_words', { words, note: 'a' })).body.result), /^invalid_input: /)
+})
+
 t.test('given a header with a slip, when anything is asked, then it is refused and widens nothing', async (t) => {
   const { ask } = asking(await world({ operations }))
   const slips = [
     ['X-MCP-Profile', 'ops_readonly', 'unknown_connection_profile'],
     ['X-MCP-Profile', 'toString', 'unknown_connection_profile'],
     ['X-MCP-Scopes', 'orders:red', 'unknown_scope'],
+    ['X-MCP-Scopes', '*, orders:red', 'unknown_scope'],
     ['X-MCP-Dry-Run', 'yes', 'bad_switch'],
     ['X-MCP-Require-Approval', '1, 1', 'bad_switch'],
   ] as const

@@ -15,6 +15,7 @@ import {
   preview,
   remark,
 } from '../../engine/index.ts'
+import { withLists } from '../http/schema.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
@@ -47,12 +48,12 @@ export async function callTool(entry: Entry, given: Answer, asking: ToolRequest)
   }
 }
 
-async function runTool({ operation, control }: Entry, given: Answer, asking: ToolRequest): Promise<Answer> {
+async function runTool({ operation, control, listed }: Entry, given: Answer, asking: ToolRequest): Promise<Answer> {
   const { context, connection } = asking
   const { name, scopes, risk } = operation
   if (!scopes.every((scope) => context.caller.scopes.includes(scope)))
     throw new EngineError('outside_connection', { tool: name, scopes: scopes.join(', ') })
-  const { input, confirm, idempotencyKey } = splitArguments(control, given)
+  const { input, confirm, idempotencyKey } = splitArguments(control, withLists(listed.inputSchema, given))
   const value = authorizeAndValidate(operation, context, input)
   const writes = isWriting(operation)
   if (writes && connection.isDryRun) {

@@ -1,6 +1,15 @@
 import type { Context as Request } from 'hono'
-import { anonymous, type Caller, type Context, EngineError, languages, type Operation } from '../../engine/index.ts'
+import {
+  anonymous,
+  type Caller,
+  type Context,
+  EngineError,
+  type Language,
+  languages,
+  type Operation,
+} from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
+import { defaultPublicBodyLimit } from './config.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** Identifies the caller by an `Authorization` header; throws `unauthenticated`. */
@@ -10,6 +19,8 @@ export type Authenticate = (header: string) => Promise<Caller>
 export interface OpenRequest {
   /** Anonymous until `authenticate` has checked the credentials. */
   readonly context: Context
+  /** The language of its messages. */
+  readonly language: Language
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping: AbortSignal
   authenticate(header: string | undefined): Promise<Context>
@@ -27,6 +38,8 @@ export interface GatewayOptions {
   readonly version: string
   readonly stopping: AbortSignal
   readonly log: Log
+  /** 1 MiB if absent. */
+  readonly publicBodyLimit?: number
 }
 
 /** What every HTTP interface receives: the operations, and a context for each request. */
@@ -35,6 +48,8 @@ export interface Gateway {
   readonly profiles: Context['profiles']
   readonly formats: Context['formats']
   readonly version: string
+  /** Largest body in bytes that a caller without credentials may send. */
+  readonly publicBodyLimit: number
   open(request: Request): OpenRequest
   /** Number of open live responses. */
   liveStreams(): number
@@ -49,7 +64,15 @@ const safeId = /^[\w.-]{1,64}$/
 const maxLiveStreams = 10_000
 
 /** Creates the gateway from the parts of the engine. */
-export function createGateway({ parts, operations, authenticate, version, stopping, log }: GatewayOptions): Gateway {
+export function createGateway({
+  parts,
+  operations,
+  authenticate,
+  version,
+  stopping,
+  log,
+  publicBodyLimit = defaultPublicBodyLimit,
+}: GatewayOptions): Gateway {
   let live = 0
 
   function countStream(request: string) {
@@ -61,11 +84,13 @@ export function createGateway({ parts, operations, authenticate, version, stoppi
 
   function open(request: Request): OpenRequest {
     const requestId = requestIdOf(request, parts)
-    const messages = languages[languageOf(request.req.header('accept-language'))]
+    const language = languageOf(request.req.header('accept-language'))
+    const messages = languages[language]
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const context: Context = { caller: anonymous, messages, requestId, ...parts }
     const opened = {
       context,
+      language,
       stopping,
       async authenticate(header: string | undefined) {
         if (header !== undefined) opened.context = { ...context, caller: await authenticate(header) }
@@ -79,7 +104,7 @@ export function createGateway({ parts, operations, authenticate, version, stoppi
   }
 
   const { profiles, formats } = parts
-  return { operations, profiles, formats, version, open, liveStreams: () => live }
+  return { operations, profiles, formats, version, publicBodyLimit, open, liveStreams: () => live }
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */

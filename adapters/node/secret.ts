@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Length of a secret in bytes. */
@@ -27,6 +27,7 @@ export function secretIn(file: string): Secret {
   function read(): Uint8Array | undefined {
     const text = textOf(file)
     if (text === undefined) return undefined
+    refuseShared(file)
     const key = keyOf(text.trim())
     if (key === undefined) throw new Error(`${file} does not hold a secret: 32 bytes in base64 or hexadecimal.`)
     return key
@@ -37,6 +38,13 @@ export function secretIn(file: string): Secret {
 function keyOf(text: string): Uint8Array | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined
+}
+
+/** Refuses a secret that other users of the machine can read or replace. Windows has no such modes. */
+function refuseShared(file: string): void {
+  const mode = statSync(file).mode & 0o777
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  throw new Error(`${file} is open to other users (mode ${mode.toString(8)}). Run: chmod 600 ${file}`)
 }
 
 function textOf(file: string): string | undefined {

@@ -1,9 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 
 /** A listening socket. */
 export interface Listening {
   readonly port: number
+  /** Tells the clients of all later responses, and of those in progress, to use another connection. */
+  drain(): void
   /** Stops accepting connections and waits for requests in progress; returns whether all ended in time. */
   close(): Promise<boolean>
 }
@@ -31,13 +34,44 @@ const idleTimeout = 120_000
 /** Listens on an address; the error of a failure says what to change. */
 export async function listen(fetch: Fetch, place: ListenAddress): Promise<Listening> {
   const server = await listening(fetch, place)
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) }
+  const drain = drainOf(server)
+  return {
+    port: (server.address() as AddressInfo).port,
+    drain,
+    close: () => {
+      drain()
+      return close(server)
+    },
+  }
 }
+
+/** A client whose connection is closed between two calls loses the second one, so it is told beforehand. */
+function drainOf(server: ServerType): () => void {
+  const latest = new Map<Socket, ServerResponse>()
+  let isDraining = false
+  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (isDraining) response.setHeader('Connection', 'close')
+    else latest.set(socket, response)
+  })
+  return () => {
+    isDraining = true
+    for (const response of latest.values()) if (!response.headersSent) response.setHeader('Connection', 'close')
+    latest.clear()
+  }
+}
+
+/** Milliseconds for the headers of a request to arrive, and between two checks of that. */
+const headersTimeout = { total: 20_000, checkInterval: 1_000 }
 
 function listening(fetch: Fetch, { port, host }: ListenAddress): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     // Bodies have their own time limits, which consider which side is slow.
-    const serverOptions = { headersTimeout: 20_000, requestTimeout: 0 }
+    const serverOptions = {
+      headersTimeout: headersTimeout.total,
+      connectionsCheckingInterval: headersTimeout.checkInterval,
+      requestTimeout: 0,
+    }
     const server = serve({ fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) }, () =>
       resolve(server),
     )

@@ -15,6 +15,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Features of browsers that no page uses, and so no script on one may use (Permissions Policy). */
+const features = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'] as const
+
 /** Builds the responses of pages, with the headers that all of them have. */
 export interface Answering {
   readonly headers: Readonly<Record<string, string>>
@@ -29,6 +32,8 @@ export function createAnswering(): Answering {
   const headers = {
     ...baseHeaders,
     'Content-Security-Policy': policy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': features.map((feature) => `${feature}=()`).join(', '),
     'X-Frame-Options': 'DENY',
     'Cache-Control': 'no-cache',
   }

@@ -48,6 +48,8 @@ t.test('given any page, when it is served, then its policy allows only content o
     t.equal(headers.get('x-content-type-options'), 'nosniff')
     t.equal(headers.get('referrer-policy'), 'no-referrer')
     t.equal(headers.get('x-frame-options'), 'DENY')
+    t.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+    t.match(headers.get('permissions-policy'), 'camera=(), display-capture=(), geolocation=()')
     t.equal(headers.get('cache-control'), 'no-cache')
     t.equal(headers.get('strict-transport-security'), null, 'no HSTS header without https')
     t.notMatch(html, /<style|\sstyle=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/, 'nothing inline')

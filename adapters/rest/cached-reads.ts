@@ -39,7 +39,7 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
   const headers = { ...baseHeaders, ...others }
 
   function readOf(request: Request, context: Context): CachedRequest {
-    const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema()))
+    const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema(), context))
     return { ...asked, version: operation.version(context, asked.input) }
   }
 

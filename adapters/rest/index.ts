@@ -9,6 +9,7 @@ import {
   perform,
 } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
+import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
@@ -16,7 +17,7 @@ import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
-import { errorResponse, json, jsonType, publicHeaders } from './respond.ts'
+import { errorResponse, json, jsonType, publicHeaders, translated } from './respond.ts'
 import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
@@ -36,7 +37,7 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   app.get(identifier, (request) => handle(request, gateway, publicHeaders, (call) => redirectToTimeline(request, call)))
   const published: Published = {
     '/openapi.json': async () =>
-      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats),
+      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),
     '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(gateway.profiles),
     '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,
@@ -74,13 +75,14 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     operation,
     schema: inputSchemaOf(operation),
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
+    bodyLimit: Math.min(rest.bodyLimit ?? smallBody, isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY),
   }
   const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
   app.on(rest.method, honoPath(rest.path), (request) =>
     handle(request, gateway, shared, async (call) => {
       const context = isPublic ? call.context : await call.authenticate(request.req.header('authorization'))
       authorize(context, operation)
-      return answer(request, context)
+      return answer(request, context, call.language)
     }),
   )
 }
@@ -93,22 +95,35 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
   }
 }
 
+/** Largest body in bytes of an operation that does not say. */
+const smallBody = 64 * 1024
+
 /** Answers an operation without a cache. */
-function createCaller({ operation, schema, headers }: Route): Respond {
-  return async (request, context) => {
-    const given = await inputOf(request, operation, schema(), context.caller)
+function createCaller({ operation, schema, headers, bodyLimit }: Route): Respond {
+  return async (request, context, language) => {
+    const given = await inputOf(request, operation, schema(), { ...context, bodyLimit })
     const { input } = negotiateRequest(request, operation, context, given)
-    const body = await performRouted(operation, context, input, request)
+    let replayed: Readonly<Record<string, string>> = {}
+    const body = await performRouted(operation, context, input, request, () => {
+      replayed = { 'Idempotency-Replayed': 'true' }
+    })
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
-    const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest) }
-    return json(status, body, Object.assign(own, headers))
+    const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
+    return json(status, body, Object.assign(own, translated(headers, { language })))
   }
 }
 
 /** The only place that performs a validated operation. */
-function performRouted(operation: Routed, context: Context, input: unknown, request: Request): Promise<Answer> {
-  return perform(operation, context, input, takesIdempotencyKey(operation) ? idempotencyKeyOf(request) : undefined)
+function performRouted(
+  operation: Routed,
+  context: Context,
+  input: unknown,
+  request: Request,
+  onReplay: () => void,
+): Promise<Answer> {
+  const key = takesIdempotencyKey(operation) ? idempotencyKeyOf(request) : undefined
+  return perform(operation, context, input, key, onReplay)
 }
 
 /** The idempotency key: 1 to 255 visible ASCII characters. */
@@ -156,25 +171,12 @@ function publish(app: Hono, path: string, make: () => Promise<object>): void {
 function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly string[]): void {
   const allowed = [...new Set([...verbs, 'OPTIONS'])]
   const allow = allowed.join(', ')
-  app.options(
-    path,
-    () =>
-      new Response(null, {
-        status: 204,
-        headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow },
-      }),
-  )
+  app.options(path, () => new Response(null, { status: 204, headers: preflightFor(allow) }))
   app.all(path, (request) =>
     handle(request, gateway, { Allow: allow }, () => {
       throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
     }),
   )
-}
-
-const preflight: Readonly<Record<string, string>> = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'Accept, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
-  'Access-Control-Max-Age': '86400',
 }
 
 function allowed(method: Routed['rest']['method']): readonly string[] {

@@ -1,25 +1,45 @@
 import type { Context as Request } from 'hono'
-import { type Caller, EngineError, excerptOf, isObject } from '../../engine/index.ts'
+import { type Context, EngineError, excerptOf, isObject, optionNames } from '../../engine/index.ts'
 import { maxLevels } from '../http/json.ts'
-import { coerced, isList, type JsonSchema, requiredOf } from '../http/schema.ts'
+import { coerced, isList, type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
 import { readBody } from './body.ts'
-import { isBodyless, isInQuery, placeOf, type Routed } from './routed.ts'
-
-const smallBody = 64 * 1024
+import type { Route } from './negotiated-request.ts'
+import { isBodyless, isInQuery, isPublicRead, placeOf, type Routed } from './routed.ts'
 
 /** The input of an operation without a body: its query and its path. */
-export function queryOf(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
-  return { ...queryMembers(request, operation, schema), ...pathOf(request, schema) }
+export function queryOf(
+  request: Request,
+  operation: Routed,
+  schema: JsonSchema,
+  { formats }: Pick<Context, 'formats'>,
+): Readonly<Record<string, unknown>> {
+  return { ...queryMembers(request, operation, schema, formats), ...pathOf(request, schema) }
 }
 
 /**
- * The members of the query. Members that belong elsewhere are refused: a password in a URL would appear in every log.
+ * The members of the query. Members that belong elsewhere are refused: a password in a URL would appear in every log. A
+ * public read ignores members that neither it nor a format knows, such as `utm_source` in a link.
  */
-function queryMembers(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
-  const query = request.req.queries()
+function queryMembers(
+  request: Request,
+  operation: Routed,
+  schema: JsonSchema,
+  formats: Context['formats'],
+): Readonly<Record<string, unknown>> {
+  const received = request.req.queries()
+  const query = isPublicRead(operation) ? onlyKnown(received, schema, formats) : received
   refuseRepeated(query, schema)
   refuseMisplaced(Object.keys(query).filter((name) => !isInQuery(operation, name)))
   return coerced(schema, query)
+}
+
+function onlyKnown<Value>(
+  query: Readonly<Record<string, Value>>,
+  schema: JsonSchema,
+  formats: Context['formats'],
+): Readonly<Record<string, Value>> {
+  const known = new Set([...Object.keys(propertiesOf(schema)), ...formats.flatMap(optionNames)])
+  return Object.fromEntries(Object.entries(query).filter(([name]) => known.has(name)))
 }
 
 /** Refuses a repeated member that is not a list, because it is unclear which value is meant. */
@@ -39,15 +59,15 @@ export async function inputOf(
   request: Request,
   operation: Routed,
   schema: JsonSchema,
-  caller: Caller,
+  { caller, formats, bodyLimit }: Pick<Context, 'caller' | 'formats'> & Pick<Route, 'bodyLimit'>,
 ): Promise<unknown> {
-  if (isBodyless(operation)) return queryOf(request, operation, schema)
+  if (isBodyless(operation)) return queryOf(request, operation, schema, { formats })
   const { rest, scopes } = operation
-  const query = queryMembers(request, operation, schema)
+  const query = queryMembers(request, operation, schema, formats)
   const fixed = { ...headersOf(request, rest), ...pathOf(request, schema) }
   const around = { ...query, ...fixed }
   const body = await readBody(request.req.raw, {
-    limit: rest.bodyLimit ?? smallBody,
+    limit: bodyLimit,
     lines: rest.lines === true,
     optional: rest.document === undefined && requiredOf(schema).every((member) => Object.hasOwn(fixed, member)),
     open: scopes.length === 0,

@@ -1,5 +1,5 @@
 import type { Context as Request } from 'hono'
-import { authorizeAndValidate, type Context, isObject } from '../../engine/index.ts'
+import { authorizeAndValidate, type Context, isObject, type Language } from '../../engine/index.ts'
 import { type Negotiated, negotiate } from '../http/negotiate.ts'
 import type { JsonSchema } from '../http/schema.ts'
 import type { Routed } from './routed.ts'
@@ -10,10 +10,12 @@ export interface Route<Placed extends Routed = Routed> {
   /** The JSON Schema of its input, built on first use because a server has hundreds of operations. */
   readonly schema: () => JsonSchema
   readonly headers: Readonly<Record<string, string>>
+  /** Largest body in bytes. */
+  readonly bodyLimit: number
 }
 
-/** Answers a permitted request. */
-export type Respond = (request: Request, context: Context) => Promise<Response>
+/** Answers a permitted request; messages in the answer are in `language`. */
+export type Respond = (request: Request, context: Context, language: Language) => Promise<Response>
 
 /** The validated input of a request, and the form of its response. */
 export interface NegotiatedRequest {

@@ -20,6 +20,16 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   })
 }
 
+/** Adds to the headers of a response that it may hold messages, and in which language (RFC 9110, sections 8.5 and 12.5.5). */
+export function translated(
+  headers: Readonly<Record<string, string>>,
+  { language }: Pick<OpenRequest, 'language'>,
+): Readonly<Record<string, string>> {
+  const { Vary: vary } = headers
+  const names = vary === undefined ? 'Accept-Language' : `${vary}, Accept-Language`
+  return { ...headers, 'Content-Language': language, Vary: names }
+}
+
 /** The error envelope `{result: false, code, message}`, with findings, in the language of the caller. */
 export function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
   const { code, params, findings } = error
@@ -30,15 +40,15 @@ export function refusal(error: EngineError, { messages }: Pick<Context, 'message
 /** The response to an error. Unexpected errors are logged, and the response contains only the request id. */
 export function errorResponse(
   error: unknown,
-  { context, report }: OpenRequest,
+  { context, language, report }: OpenRequest,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'
-  if (!isKnown) report(error)
+  if (!isKnown || error.code === 'damaged') report(error)
   const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
   const status = statusOf(known.code)
   return json(status, refusal(known, context), {
-    ...headers,
+    ...translated(headers, { language }),
     ...hints(status, known),
     'X-Request-Id': context.requestId,
     'Cache-Control': 'no-store',

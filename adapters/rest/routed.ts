@@ -20,12 +20,17 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
+/** Whether anybody may call the operation, and it only reads. */
+export function isPublicRead({ rest, scopes }: Routed): boolean {
+  return rest.method === 'GET' && scopes.length === 0
+}
+
 /** A public read whose answers have a version. */
 export type Versioned = Routed & Required<Pick<Operation, 'version'>>
 
 /** Whether an operation reads, is public, and has versioned answers. Only these are cached. */
 export function isVersioned(operation: Routed): operation is Versioned {
-  return operation.version !== undefined && operation.rest.method === 'GET' && operation.scopes.length === 0
+  return operation.version !== undefined && isPublicRead(operation)
 }
 
 /** Whether the input comes only from the path and the query. */

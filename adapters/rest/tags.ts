@@ -13,7 +13,7 @@ const families: Readonly<Record<string, string>> = {
   'Platform Apps': 'How an app is set up for a client, and signing in to it.',
   Dispatch: 'Who carries an order: a driver, or a carrier.',
   'Device Orders': 'Orders that go through lockers, kiosks and smart drops.',
-  Webhooks: 'Where notices are sent, how they are signed, and what has become of each.',
+  Webhooks: 'Where webhook events are sent, how they are signed, and what has become of each.',
   'Partner Lockers': 'Deliveries of partner carriers into lockers, and the packages that are carried there.',
   'Third-Party Deliveries': 'Orders that another provider delivers.',
   'Order Handoff': 'Orders that partners hand over by the order handoff protocol.',

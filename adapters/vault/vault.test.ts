@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createMemoryStore, type Keys } from '../../engine/index.ts'
@@ -64,6 +64,10 @@ t.test('given no file, when a secret is made in it, then it is for its owner alo
   t.same(readdirSync(join(directory, 'data')), ['secret.key'])
   writeFileSync(file, 'not a secret')
   t.throws(() => secretIn(file).read(), /does not hold a secret/)
+  for (const mode of [0o640, 0o604, 0o622]) {
+    chmodSync(file, mode)
+    t.throws(() => secretIn(file).read(), { message: new RegExp(`mode ${mode.toString(8)}.*chmod 600`) })
+  }
 })
 
 for (const secret of [newSecret(), undefined]) {

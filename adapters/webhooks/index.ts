@@ -11,14 +11,14 @@ import {
   type Leases,
   loadHooks,
   loadSubscriptions,
-  type Notice,
-  type NoticeFacts,
-  type NoticeSource,
   type Owner,
   runExclusively,
   type StreamName,
   subscriptionOwnerOf,
   subscriptionStream,
+  type WebhookEventFacts,
+  type WebhookEventSource,
+  type WebhookEventType,
   type Webhooks,
   webhookOwnerOf,
   webhookStream,
@@ -40,9 +40,9 @@ export interface WebhooksOptions {
   readonly store: EventStore
   /** The same store with personal data sealed. */
   readonly kept: EventStore
-  readonly facts: NoticeFacts
-  readonly notices: readonly Notice[]
-  readonly sources: readonly NoticeSource[]
+  readonly facts: WebhookEventFacts
+  readonly eventTypes: readonly WebhookEventType[]
+  readonly sources: readonly WebhookEventSource[]
   /** The order families whose prices are hidden from a customer. */
   readonly hiddenFrom: RenderOptions['hiddenFrom']
   /** Whether a business still works with a provider. */
@@ -97,7 +97,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     requestOf({ ...attempt, version, baseUrl })
   const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
-  const testEvent = (notice: string, endpoint: Endpoint) => exampleOf(options, notice, endpoint)
+  const testEvent = (eventType: string, endpoint: Endpoint) => exampleOf(options, eventType, endpoint)
   const allowance = createAllowance(clock)
   const actions = createDeliveryActions({
     repository,
@@ -164,12 +164,12 @@ async function load(store: EventStore, owner: Owner): Promise<Hooks> {
 }
 
 /** A test event as this endpoint would receive it. */
-function exampleOf({ notices, clock, randomId }: WebhooksOptions, name: string, endpoint: Endpoint): TestEvent {
-  const notice = notices.find((one) => one.name === name && one.channel === endpoint.channel)
-  if (notice === undefined) throw new EngineError('internal', { request: `a test of ${name}` })
+function exampleOf({ eventTypes, clock, randomId }: WebhooksOptions, name: string, endpoint: Endpoint): TestEvent {
+  const eventType = eventTypes.find((one) => one.name === name && one.channel === endpoint.channel)
+  if (eventType === undefined) throw new EngineError('internal', { request: `a test of ${name}` })
   const { businessId } = endpoint
   const occurredAt = isoOf(clock())
   const eventId = `TEST-${deriveId('test', randomId())}`
   const said = { event: name, eventId, subject: 'test/1', occurredAt, businessId, isTest: true, isSandbox: false }
-  return { envelope: said, native: testBodyOf(notice, eventId, occurredAt, businessId) }
+  return { envelope: said, native: testBodyOf(eventType, eventId, occurredAt, businessId) }
 }

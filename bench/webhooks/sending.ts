@@ -10,7 +10,7 @@ import { redactedHeaders, requestOf } from '../../adapters/webhooks/signing/inde
 import { deriveId, type Endpoint } from '../../engine/index.ts'
 import { removeDatabase } from '../stores.ts'
 
-/** The sending side of a node, without the fan-out of events. */
+/** The sending side of a node, but for what makes webhook events. */
 export interface Sending {
   readonly repository: DeliveryRepository
   /** Sends the deliveries of the repository, from now on. */

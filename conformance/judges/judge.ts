@@ -1,18 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Target, Timeline } from '../../engine/index.ts'
+import type { Judged } from '../suites/projection/documents.ts'
 
-/** A document of a format as it is sent, and its input. */
-export interface Judged {
-  /** The serialised document: JSON or XML. */
-  readonly text: string
-  /** Without parameters: `application/xml`. */
-  readonly mediaType: string
-  /** The JSON-LD form (or the like), where the representation has one. */
-  readonly form?: string
-  readonly timeline: Timeline
-  readonly target: Target
-}
+export type { Judged }
 
 /** A validator from outside this project that checks documents against their standard. */
 export interface Judge {

@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6'
 
 /** Asks the compiler about changed texts of the files of a project. */
 export interface Compiler {
-  /** Whether the file would still compile with this text; other files are not looked at. */
+  /** Whether the file compiles with this text. Errors in other files do not count. */
   accepts(file: string, text: string): boolean
   /** The JavaScript of a text. */
   compiled(text: string): string
@@ -21,13 +21,14 @@ export function createCompiler(root: string): Compiler {
     composite: false,
     incremental: false,
   }
+  const declaring = filesThatDeclareModules(root)
   const changed = { path: '', text: '', version: 0 }
   const service = ts.createLanguageService({
     ...{ readFile: ts.sys.readFile, fileExists: ts.sys.fileExists, directoryExists: ts.sys.directoryExists },
     getCompilationSettings: () => settings,
     getCurrentDirectory: () => root,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
-    getScriptFileNames: () => [changed.path],
+    getScriptFileNames: () => [changed.path, ...declaring],
     getScriptVersion: (path) => (path === changed.path ? `${changed.version}` : '0'),
     getScriptSnapshot: (path) => {
       if (path === changed.path) return ts.ScriptSnapshot.fromString(changed.text)
@@ -44,4 +45,10 @@ export function createCompiler(root: string): Compiler {
       ts.transpileModule(text, { compilerOptions: { ...settings, module: ts.ModuleKind.ESNext, sourceMap: false } })
         .outputText,
   }
+}
+
+/** The files that add to the types of other modules; a file that uses such a type often does not import them. */
+function filesThatDeclareModules(root: string): readonly string[] {
+  const sources = ts.sys.readDirectory(root, ['.ts'], ['**/node_modules', 'dist'])
+  return sources.filter((path) => /^declare module /m.test(readFileSync(path, 'utf8')))
 }

@@ -24,6 +24,28 @@ export const equivalents: readonly Equivalent[] = [
     after: 'if (false) return undefined',
     reason: 'The only candidate is the answer, whether it holds the event or not; the line spares a look into it.',
   },
+  {
+    file: 'engine/domains/tracking/operations.ts',
+    before: 'if (!isObject(document)) return 0',
+    after: 'if (!isObject(document)) return 1',
+    reason: 'The size is only compared with the limit of 10,000 events.',
+  },
+  ...['events: 40001, assignments: 40_000', 'events: 40_000, assignments: 40001'].map((after) => ({
+    file: 'engine/domains/tracking/state-cache.ts',
+    before: 'const room = { events: 40_000, assignments: 40_000 }',
+    after: `const room = { ${after} }`,
+    reason:
+      'A cached state is brought up to date before it is used, so the size of the cache decides only how much is read.',
+  })),
+  ...[
+    ['return one < other ? -1 : one > other ? 1 : 0', 'return one < other ? -2 : one > other ? 1 : 0'] as const,
+    ['return one < other ? -1 : one > other ? 1 : 0', 'return one < other ? -1 : one > other ? 2 : 0'] as const,
+    ['if (Number.isNaN(unit)) return -1', 'if (Number.isNaN(unit)) return -2'] as const,
+  ].map(([before, after]) => ({
+    file: 'engine/store/memory-models.ts',
+    ...{ before, after },
+    reason: 'Only the sign of a comparison counts.',
+  })),
 ]
 
 /** Whether an entry speaks of this mutant. */

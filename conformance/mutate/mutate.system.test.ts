@@ -6,7 +6,7 @@ import { projectFile, projectFolder } from '../program/files.ts'
 import { changedLines, sampled } from './choice.ts'
 import { createCompiler } from './compiler.ts'
 import { mutantsOf } from './mutants.ts'
-import { reportOf, scoresOf } from './report.ts'
+import { missesGoal, reportOf, scoresOf } from './report.ts'
 import { type Room, rooms } from './rooms.ts'
 import { candidatesIn, type Outcome, tried } from './trial.ts'
 
@@ -74,11 +74,13 @@ t.test(
     const [score] = scoresOf(outcomes)
     const { caught = 0, survived = 0 } = score?.counts ?? {}
     t.equal(survived, 2)
-    t.match(score, { room: 'shop', score: (100 * caught) / (caught + survived) })
+    t.match(score, { room: { name: 'shop' }, score: (100 * caught) / (caught + survived) })
     const report = reportOf(
       outcomes,
       known.slice(1).map((entry) => ({ ...entry, before: 'gone' })),
+      12,
     )
+    t.match(report, `${outcomes.length} mutants tried, 12 left out by --sample.`)
     t.match(report, 'shop/prices.ts:2 operator\n  - return price > 3\n  + return price >= 3')
     t.match(report, 'shop/prices.ts: no mutant fits the entry\n  - gone')
   },
@@ -92,6 +94,41 @@ t.test(
     await t.rejects(trial, { message: 'shop/wrong.test.ts fails without a mutant.' })
   },
 )
+
+t.test(
+  'given a type that another file adds to, when mutants of a file that uses it are tried, then they are not refused',
+  async (t) => {
+    const root = projectOf(t.testdir(), {
+      'shop/coin.ts': 'export interface Coins {}\n',
+      'shop/euro.ts': "declare module './coin.ts' {\n  interface Coins { euro: 1 }\n}\nexport {}\n",
+      'shop/prices.ts': `import type { Coins } from './coin.ts'\nexport const coin: keyof Coins = 'euro'\n${prices}`,
+    })
+    const outcomes = await tried(candidatesIn(root, [shop]), { root, equivalents: [], workers: 1, tell: () => {} })
+    t.ok(outcomes.some(({ fate }) => fate === 'caught'))
+  },
+)
+
+t.test('given a file that does not compile, when mutants of it are tried, then that is an error', async (t) => {
+  const root = projectOf(t.testdir(), { 'shop/prices.ts': `${prices}export const word: string = 1\n` })
+  const trial = tried(candidatesIn(root, [shop]), { root, equivalents: [], workers: 1, tell: () => {} })
+  await t.rejects(trial, { message: 'shop/prices.ts does not compile without a mutant.' })
+})
+
+t.test('given a goal, when a sample has more survivors than chance explains, then the goal is missed', async (t) => {
+  const misses = (goal: number | undefined, caught: number, survived: number) =>
+    missesGoal({
+      room: { ...shop, ...(goal !== undefined && { goal }) },
+      counts: { caught, survived, refused: 7, equivalent: 7 },
+      score: (100 * caught) / (caught + survived),
+    })
+  t.notOk(misses(95, 95, 5), 'the goal itself')
+  t.notOk(misses(95, 45, 5), 'one sample of 50 has five where the score is 95')
+  t.ok(misses(95, 44, 6))
+  t.ok(misses(95, 920, 80), 'chance explains less where the sample is large')
+  t.ok(misses(100, 999, 1))
+  t.notOk(misses(undefined, 0, 100), 'a room without a goal')
+  t.notOk(misses(95, 0, 0), 'nothing tried')
+})
 
 t.test('given a room that is not there yet, when mutants are looked for, then it has none', async (t) => {
   t.same(candidatesIn(t.testdir(), [shop]), [])
@@ -165,6 +202,8 @@ t.test(
     t.match(run('--help'), { status: 0, stdout: /--sample N/ })
     const listed = run('--list', '--file', 'engine/domains/tracking/reducer.ts')
     t.match(listed, { status: 0, stdout: /^engine\/domains\/tracking\/reducer\.ts:\d+ \w+\n {2}- .+\n {2}\+ / })
+    const few = run('--list', '--file', 'engine/domains/tracking/reducer.ts', '--sample', '3')
+    t.equal(few.stdout.match(/^ {2}\+ /gm)?.length, 3)
     t.match(run('--room', 'cellar'), { status: 1, stderr: 'There is no room cellar with mutants' })
     t.match(run('--sample', 'many'), { status: 1, stderr: '--sample takes a number from 0.' })
   },

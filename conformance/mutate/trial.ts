@@ -36,7 +36,7 @@ export interface Setting {
   readonly tell: (outcome: Outcome) => void
 }
 
-/** Tries each mutant with the tests of its folder, then with the related ones. */
+/** Tries each mutant with the tests of its folder, then with the related ones. Throws where a file does not compile as it is. */
 export async function tried(candidates: readonly Candidate[], setting: Setting): Promise<readonly Outcome[]> {
   const { root, equivalents, workers, tell } = setting
   const compiler = createCompiler(root)
@@ -45,8 +45,12 @@ export async function tried(candidates: readonly Candidate[], setting: Setting):
 
   async function fateOf({ room, mutant }: Candidate, workshop: Workshop): Promise<Fate> {
     if (equivalents.some((entry) => speaksOf(entry, mutant))) return 'equivalent'
-    const text = mutated(textOf(root, mutant.file), mutant)
-    if (!compiler.accepts(mutant.file, text)) return 'refused'
+    const original = textOf(root, mutant.file)
+    const text = mutated(original, mutant)
+    if (!compiler.accepts(mutant.file, text)) {
+      if (compiler.accepts(mutant.file, original)) return 'refused'
+      throw new Error(`${mutant.file} does not compile without a mutant.`)
+    }
     return workshop.changed(mutant.file, compiler.compiled(text), async () => {
       for (const test of testsOf(root, room, mutant.file))
         if (!(await workshop.passes(test, await timeoutOf(test)))) return 'caught'

@@ -16,7 +16,7 @@ const foreign: Readonly<Record<string, RegExp>> = {
   ce_structured: /^ce-/i,
 }
 
-/** The native body of the event, unwrapped. */
+/** The body of the webhook event itself, whatever it is wrapped in. */
 export function nativeIn(format: string, { body }: Pick<Capture, 'body'>): Json {
   const whole = JSON.parse(body.toString())
   return format === 'ce_structured' ? whole.data : whole

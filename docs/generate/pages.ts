@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
 import { domains, entities } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
@@ -28,16 +29,16 @@ export function filesIn(folder: string): readonly string[] {
 /** Every file of `docs/reference/` by name; the same sources give the same text. */
 export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
-  const notices = domains.flatMap((domain) => domain.notices ?? [])
-  const description = openapi(operations, packageVersion(), projections)
+  const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
+  const description = openapi(operations, packageVersion(), projections, profiles)
   return new Map([
     ['access.md', accessPage(operations)],
-    ['asyncapi-webhooks.json', webhooksDescription(notices, packageVersion())],
+    ['asyncapi-webhooks.json', webhooksDescription(eventTypes, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
-    ['fields.md', fieldsPage(entities)],
+    ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],
@@ -45,6 +46,6 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['rest.md', restPage(operations, description)],
     ['statuses.md', statusesPage(entities, operations)],
     ['transitions.md', transitionsPage()],
-    ['webhooks.md', webhooksPage(notices)],
+    ['webhooks.md', webhooksPage(eventTypes)],
   ])
 }

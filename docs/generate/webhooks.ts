@@ -1,5 +1,6 @@
 import { asyncapi } from '../../adapters/webhooks/asyncapi/index.ts'
-import { type Channel, channels, type Notice, retryPolicies } from '../../engine/index.ts'
+import { retryPolicies } from '../../adapters/webhooks/retry-policy.ts'
+import { type Channel, channels, type WebhookEventType } from '../../engine/index.ts'
 import { code, page, plain, table } from './markdown.ts'
 
 const titles: Readonly<Record<Channel, string>> = {
@@ -13,17 +14,17 @@ const titles: Readonly<Record<Channel, string>> = {
 }
 
 /** Every event that goes out, by channel. */
-export function webhooksPage(notices: readonly Notice[]): string {
+export function webhooksPage(eventTypes: readonly WebhookEventType[]): string {
   return page(
     'Webhook events',
-    ['engine/kernel/endpoint.ts', 'engine/domains/index.ts'],
+    ['adapters/webhooks/retry-policy.ts', 'engine/domains/index.ts'],
     [
       `How to receive them: [receive webhooks](../how-to/receive-webhooks.md). Members of each body, headers and examples, for
 machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asyncapi-webhooks.json\`.`,
       ...channels.flatMap((channel) =>
         channelParts(
           channel,
-          notices.filter((notice) => notice.channel === channel),
+          eventTypes.filter((eventType) => eventType.channel === channel),
         ),
       ),
     ],
@@ -31,11 +32,11 @@ machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asy
 }
 
 /** The committed machine-readable description. */
-export function webhooksDescription(notices: readonly Notice[], version: string): string {
-  return `${JSON.stringify(asyncapi({ notices, version }), null, 2)}\n`
+export function webhooksDescription(eventTypes: readonly WebhookEventType[], version: string): string {
+  return `${JSON.stringify(asyncapi({ eventTypes, version }), null, 2)}\n`
 }
 
-function channelParts(channel: Channel, notices: readonly Notice[]): readonly string[] {
+function channelParts(channel: Channel, eventTypes: readonly WebhookEventType[]): readonly string[] {
   const { pauses, end } = retryPolicies[channel]
   const waits = pauses.map((pause) => `${pause / 1000} s`).join(', ')
   return [
@@ -43,7 +44,7 @@ function channelParts(channel: Channel, notices: readonly Notice[]): readonly st
     `${pauses.length + 1} attempts, ${waits} apart (10 % more or less), then \`${end}\`.`,
     table(
       ['event', 'URL field', 'when', 'id in the body'],
-      notices.map(({ name, field, summary, idMember }) => [
+      eventTypes.map(({ name, field, summary, idMember }) => [
         code(name),
         field === undefined
           ? `${channel === 'order_handoff' ? 'subscription' : 'endpoint'} of the partner`

@@ -37,8 +37,8 @@ import { trackingDomain } from './tracking/index.ts'
 import { walletsDomain } from './wallets/index.ts'
 import { webhooksDomain } from './webhooks/index.ts'
 
-/** All but the one that sends what the others tell. */
-const telling: readonly Domain[] = [
+/** All domains except webhooks, which sends the webhook events of the others. */
+const domainsWithEvents: readonly Domain[] = [
   trackingDomain,
   providersDomain,
   accountsDomain,
@@ -61,7 +61,10 @@ const telling: readonly Domain[] = [
 ]
 
 /** THE LIST of domains. */
-export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
+export const domains: readonly Domain[] = [
+  ...domainsWithEvents,
+  webhooksDomain(domainsWithEvents.flatMap(({ webhookEventTypes: eventTypes = [] }) => eventTypes)),
+]
 
 /** THE LIST of entities that have a table. */
 export const entities: readonly Table[] = [

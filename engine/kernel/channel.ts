@@ -1,4 +1,4 @@
-/** Delivery channels of notices. Each has its own endpoints, signature scheme and retry policy (document 3). */
+/** Delivery channels of webhook events. Each has its own endpoints, signature scheme and retry policy (document 3). */
 export const channels = [
   'tenant',
   'order_lifecycle',
@@ -9,7 +9,7 @@ export const channels = [
   'order_handoff',
 ] as const
 
-/** A delivery channel of notices. */
+/** A delivery channel of webhook events. */
 export type Channel = (typeof channels)[number]
 
 /** The webhook settings fields that hold URLs, and the channel of each. */

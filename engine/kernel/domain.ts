@@ -1,10 +1,10 @@
 import type { Catalogue } from './catalogue.ts'
-import type { Notice, NoticeSource } from './notice.ts'
 import type { Operation } from './operation.ts'
 import type { ReadModel } from './read-model.ts'
 import type { Upcasts } from './upcast.ts'
+import type { WebhookEventSource, WebhookEventType } from './webhook-event.ts'
 
-/** A part of the business: its name, operations, events and notices. */
+/** A part of the business: its name, its operations, its events, and the webhook events made from them. */
 export interface Domain {
   readonly name: string
   readonly operations: readonly Operation[]
@@ -17,8 +17,8 @@ export interface Domain {
   readonly upcasts?: Upcasts
   /** Event types that erase the personal data of their stream: once one is recorded, the stream's key is destroyed. */
   readonly erasures?: readonly string[]
-  /** Its webhook event types. */
-  readonly notices?: readonly Notice[]
-  /** The functions that turn its events into announcements of notices. */
-  readonly noticeSources?: readonly NoticeSource[]
+  /** The types of its webhook events. */
+  readonly webhookEventTypes?: readonly WebhookEventType[]
+  /** What makes webhook events from its recorded events. */
+  readonly webhookEventSources?: readonly WebhookEventSource[]
 }

@@ -107,7 +107,7 @@ export interface Webhooks {
    */
   challenge(owner: Owner, url: string, secret: string): Promise<void>
   /** Sends a test event once and immediately. Returns the logged delivery. */
-  test(endpoint: Endpoint, notice: string): Promise<DeliveryDetail>
+  test(endpoint: Endpoint, eventType: string): Promise<DeliveryDetail>
   /** The matching deliveries, newest first. */
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
   /** A delivery of a business, if it exists. */

@@ -127,7 +127,7 @@ function idsOf(events: readonly RecordedEvent[]): readonly string[] {
   return events.map(({ id }) => id)
 }
 
-function partOf(events: readonly RecordedEvent[], { from, limit, backwards = false }: ReadRange) {
+function partOf(events: readonly RecordedEvent[], { from, limit, backwards }: ReadRange) {
   const selected = backwards
     ? events.filter(({ revision }) => revision <= (from ?? revision)).reverse()
     : events.slice(from ?? 0)

@@ -58,13 +58,15 @@ const queue = createKeyedQueue<StreamName>()
  * Runs an operation on validated input. With an idempotency key, its events and its answer are recorded in one
  * transaction: the same request gets the same answer again, and another request with the same key is refused with
  * `idempotency_key_reused`. Concurrent calls wait for each other, so a node also does external work only once. A key
- * belongs to one caller and one operation; refusals are not stored.
+ * belongs to one caller and one operation; refusals are not stored. `onReplay` is called if the answer is one that was
+ * recorded before.
  */
 export async function perform<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
   idempotencyKey?: string,
+  onReplay: () => void = () => {},
 ): Promise<Answer> {
   if (idempotencyKey === undefined || operation.secret === true || !isWriting(operation))
     return executeOperation(operation, context, value)
@@ -73,7 +75,11 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   const request = credentials.blind(JSON.stringify(value))
   const attempt = async () => {
     const [known] = await store.read(stream, { limit: 1 })
-    if (known !== undefined) return replayed(known.data as RecordedAnswer, request)
+    if (known !== undefined) {
+      const answer = answerTo(request, known.data as RecordedAnswer)
+      onReplay()
+      return answer
+    }
     const done = await previewOnce(operation, context, value)
     const fact = {
       id: context.randomId(),
@@ -87,7 +93,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   return queue(stream, () => retryOnConflict(attempt))
 }
 
-function replayed({ request, answer }: RecordedAnswer, asked: string): Answer {
-  if (request !== asked) throw new EngineError('idempotency_key_reused')
+function answerTo(request: string, { request: recorded, answer }: RecordedAnswer): Answer {
+  if (recorded !== request) throw new EngineError('idempotency_key_reused')
   return answer
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import t from 'tap'
 import * as v from 'valibot'
 import { en } from '../domains/index.ts'
@@ -8,16 +9,20 @@ import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { ExpectedRevision, Storage } from '../kernel/event-store.ts'
 import { operation } from '../kernel/operation.ts'
+import type { Query, ReadModel, Row } from '../kernel/read-model.ts'
 import { outside } from '../testing/context.ts'
+import { people } from '../testing/world.test.fixture.ts'
 import { decideAppend, decideAppends } from './append.ts'
 import { changesIn } from './changes.ts'
 import { createCollectingStore, isCollectedConflict } from './collect.ts'
 import { execute, retryOnConflict } from './execute.ts'
 import { createFeed, matchesFilter, type ReadPage } from './follow.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 import { createMemoryStore } from './memory.ts'
 import { createMemoryModels } from './memory-models.ts'
-import { perform, preview } from './perform.ts'
-import { nextNumbers } from './sequence.ts'
+import { callAnswered, perform, preview } from './perform.ts'
+import { nextNumbers, numberTaken } from './sequence.ts'
+import { createTools } from './tools.ts'
 
 const metadata = { schemaVersion: 1 }
 
@@ -166,6 +171,7 @@ t.test(
     abort.abort()
     t.same(await ending, { value: undefined, done: true })
     t.equal(feed.hasFollowers(), false)
+    t.same(getEventListeners(abort.signal, 'abort'), [], 'the signal of the caller keeps no listener')
   },
 )
 
@@ -444,5 +450,244 @@ t.test('given a handler whose collected appends are overtaken', async (t) => {
     )
     await Promise.all(calls)
     t.equal((await store.read('shelf-1')).length, 40)
+  })
+})
+
+t.test('given appends of every kind, when their changes are listed, then each says what it changes', async (t) => {
+  const changed = (type: string, data: unknown): NewEvent => ({ ...event(type), type, data })
+  const appends = [
+    {
+      ...{ stream: 'device_order_item-12-3' as const, expected: 'any' as const },
+      events: [
+        changed('Moved', { from: 'new', to: 'sent', at: 'noon', by: 'ann', price: 3 }),
+        changed('Named', { to: 'Ann', price: 3, at: 'noon', by: 'ann', personal: { name: 'Ann' } }),
+        changed('Weighed', { weight: 5 }),
+        changed('Emptied', 'all'),
+        changed('Priced', { from: 3, to: 4 }),
+      ],
+    },
+    { stream: 'sequence-order' as const, expected: 'any' as const, events: [changed(numberTaken, { last: 1 })] },
+    { stream: 'idempotency-1' as const, expected: 'any' as const, events: [changed(callAnswered, { answer: {} })] },
+  ]
+  const about = 'device order item 12-3'
+  const staff = { kind: 'operator', name: 'ann', scopes: [] } as const
+  t.same(changesIn(appends, staff), [
+    { about, fact: 'Moved', from: 'new', to: 'sent' },
+    { about, fact: 'Named', to: { to: 'Ann', price: 3 } },
+    { about, fact: 'Weighed', to: { weight: 5 } },
+    { about, fact: 'Emptied', to: {} },
+    { about, fact: 'Priced', from: 3, to: 4 },
+  ])
+  const account = { ...people.customer, hiddenPrices: ['device_orders'] } as const
+  const customer = { kind: 'account', name: '7', scopes: [], account } as const
+  t.same(
+    changesIn(appends, customer),
+    [
+      { about, fact: 'Moved', from: 'new', to: 'sent' },
+      { about, fact: 'Named', to: { to: 'Ann' } },
+      { about, fact: 'Weighed', to: {} },
+      { about, fact: 'Emptied', to: {} },
+      { about, fact: 'Priced', to: {} },
+    ],
+    'who does not see all prices sees the changes of status alone',
+  )
+})
+
+t.test(
+  'given tools, when one is looked up or called by name, then only operations with a tool are found',
+  async (t) => {
+    const look = operation({
+      ...{ name: 'look', summary: 'Look.', scopes: ['thing:read'], risk: 'low', errors: [] },
+      ...{ mcp: { title: 'Look at it' }, input: v.strictObject({ id: v.number() }), output: v.strictObject({}) },
+      handle: async () => ({}),
+    })
+    const tool = operation({ ...number, name: 'number_tool', mcp: { title: 'Number it' } })
+    const tools = createTools([look, tool, number])
+    t.equal(tools.find('number'), undefined)
+    t.same(tools.find('look'), {
+      name: 'look',
+      title: 'Look at it',
+      scopes: ['thing:read'],
+      risk: 'low',
+      writes: false,
+    })
+    t.same(tools.find('number_tool'), {
+      name: 'number_tool',
+      title: 'Number it',
+      scopes: [],
+      risk: 'medium',
+      writes: true,
+    })
+    const store = createMemoryStore(() => 0)
+    const context = contextOn(store)
+    t.throws(() => tools.authorizeAndValidate(context, 'number', {}), {
+      code: 'unknown_tool',
+      params: { received: 'number' },
+    })
+    t.throws(() => tools.authorizeAndValidate(context, 'look', { id: 1 }), { code: 'forbidden' })
+    t.throws(() => tools.authorizeAndValidate(context, 'number_tool', {}), { code: 'invalid_input' })
+    tools.authorizeAndValidate(context, 'number_tool', { name: 'a' })
+    t.match(await tools.preview(context, 'number_tool', { name: 'a' }), { answer: { id: 1 }, appends: [{}, {}] })
+    await t.rejects(tools.preview(context, 'number_tool', {}), { code: 'invalid_input' })
+    t.equal(await store.latest(), undefined)
+  },
+)
+
+t.test('given a recorded answer, when its request is repeated, then the caller is told that it is one', async (t) => {
+  const store = createMemoryStore(() => 0)
+  let replays = 0
+  const again = (key?: string) => perform(number, contextOn(store), { name: 'a' }, key, () => replays++)
+  await again('key')
+  t.equal(replays, 0)
+  await again('key')
+  t.equal(replays, 1)
+  t.match(await again(), { id: 2 })
+  t.match(await again(), { id: 3 }, 'without a key, each request is another one')
+  t.equal(replays, 1)
+  const answered: RecordedEvent[] = []
+  for await (const one of store.readAll(undefined, { category: 'idempotency' })) answered.push(one)
+  t.match(answered[0], {
+    ...{ type: callAnswered, data: { answer: { id: 1 } } },
+    metadata: { actor: 'operator:ann', correlationId: 'r', schemaVersion: 1 },
+  })
+})
+
+t.test('given an operation that only reads, or whose answer is secret, then its answer is not recorded', async (t) => {
+  const store = createMemoryStore(() => 0)
+  let count = 0
+  const parts = {
+    ...{ name: 'count', summary: 'Count.', scopes: [], errors: [], input: v.strictObject({}) },
+    ...{ output: v.strictObject({ count: v.number() }), handle: async () => ({ count: ++count }) },
+  }
+  const reading = operation({ ...parts, risk: 'low' })
+  const secret = operation({ ...parts, risk: 'medium', secret: true })
+  for (const one of [reading, secret, reading, secret]) await perform(one, contextOn(store), {}, 'key')
+  t.equal(count, 4)
+  t.equal(await store.latest(), undefined)
+})
+
+t.test(
+  'given tasks of one key, when one fails, then the next ones run, in order, and another key does not wait',
+  async (t) => {
+    const queue = createKeyedQueue<string>()
+    const done: string[] = []
+    let release = () => {}
+    const first = queue('a', async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      done.push('a1')
+      throw new Error('a1 failed')
+    })
+    const second = queue('a', async () => done.push('a2'))
+    await queue('b', async () => done.push('b'))
+    t.same(done, ['b'])
+    release()
+    await t.rejects(first, { message: 'a1 failed' })
+    t.equal(await second, 3, 'the result of the task is returned')
+    await queue('a', async () => done.push('a3'))
+    t.same(done, ['b', 'a1', 'a2', 'a3'])
+  },
+)
+
+t.test('given read models in memory', async (t) => {
+  const boxes: ReadModel = {
+    ...{ name: 'boxes', version: 1, category: 'shelf', key: ['shelf', 'box'], indexes: [] },
+    columns: { shelf: 'text', box: 'integer', label: 'text', weight: 'integer' },
+    rows: ({ data }) => [data as Row],
+  }
+  async function filled(...rows: readonly Row[]) {
+    const store = createMemoryStore(() => 0)
+    const put = (...more: readonly Row[]) =>
+      store.append(
+        'shelf-1',
+        more.map((data, index) => ({ ...event(crypto.randomUUID()), data, index })),
+        'any',
+      )
+    await put(...rows)
+    const asked: (string | undefined)[] = []
+    const readAll: Storage['readAll'] = (after, filter) => {
+      asked.push(after)
+      return store.readAll(after, filter)
+    }
+    return { put, asked, store, models: createMemoryModels({ readAll }) }
+  }
+  const labels = (rows: readonly Row[]) => rows.map(({ shelf, box }) => `${shelf}${box}`).join(' ')
+
+  t.test(
+    'then rows come in the order of the key, by code points and numbers, at most as many as asked for',
+    async (t) => {
+      const names = ['b', 'a', 'ab', '', 'z', '\u{1f4a3}', '\uffff', 'é']
+      const { models } = await filled(
+        ...names.map((shelf) => ({ shelf, box: 1 })),
+        { shelf: 'a', box: 10 },
+        { shelf: 'a', box: 2 },
+      )
+      t.equal(labels(await models.rows(boxes, {})), '1 a1 a2 a10 ab1 b1 z1 é1 \uffff1 \u{1f4a3}1')
+      t.equal(labels(await models.rows(boxes, {}, 3)), '1 a1 a2')
+      t.equal(labels(await models.rows(boxes, { shelf: 'a' }, 2)), 'a1 a2')
+      t.equal(labels(await models.rows(boxes, { label: null, box: 10 })), 'a10')
+    },
+  )
+  t.test('then a cell keeps its value until it is set again, and is null before', async (t) => {
+    const { models, put } = await filled({ shelf: 'a', box: 1, weight: 5 })
+    t.same(await models.rows(boxes, {}), [{ shelf: 'a', box: 1, label: null, weight: 5 }])
+    await put({ shelf: 'a', box: 1, label: 'x' }, { shelf: 'a', box: 2 })
+    t.same(await models.rows(boxes, {}), [
+      { shelf: 'a', box: 1, label: 'x', weight: 5 },
+      { shelf: 'a', box: 2, label: null, weight: null },
+    ])
+  })
+  t.test('then a query reads only the events after the last one', async (t) => {
+    const { models, put, store, asked } = await filled({ shelf: 'a', box: 1 })
+    await models.rows(boxes, {})
+    const first = await store.latest()
+    await put({ shelf: 'a', box: 2 })
+    await Promise.all([models.rows(boxes, {}), models.counts(boxes, 'shelf')])
+    t.same(asked, [undefined, first, first])
+    t.equal(labels(await models.rows(boxes, {})), 'a1 a2')
+  })
+  t.test('then a page has a part of the matching rows, and their number', async (t) => {
+    const weights = [5, 1, 3, null, 4]
+    const { models } = await filled(...weights.map((weight, index) => ({ shelf: 'a', box: index + 1, weight })))
+    const page = async (query: Query) => {
+      const { rows, total } = await models.page(boxes, query)
+      return `${labels(rows)} of ${total}`
+    }
+    t.equal(await page({ limit: 2 }), 'a1 a2 of 5')
+    t.equal(await page({ limit: 2, offset: 4 }), 'a5 of 5')
+    t.equal(await page({ limit: 2, offset: 1, newestFirst: true }), 'a4 a3 of 5')
+    t.equal(await page({ limit: 9, between: { weight: [3, 4] } }), 'a3 a5 of 2')
+    t.equal(await page({ limit: 9, between: { weight: [4, undefined] } }), 'a1 a5 of 2')
+    t.equal(await page({ limit: 9, between: { weight: [undefined, 1] } }), 'a2 of 1')
+    t.equal(await page({ limit: 9, between: { weight: [null, undefined] } }), ' of 0')
+    t.equal(await page({ limit: 9, between: { weight: [undefined, null] } }), ' of 0')
+    t.equal(await page({ limit: 9, among: { weight: [1, null] }, where: { shelf: 'a' } }), 'a2 a4 of 2')
+    for (const query of [{ limit: -1 }, { limit: 1, offset: 0.5 }, { limit: 1, where: { colour: 'red' } }])
+      await t.rejects(models.page(boxes, query), RangeError)
+  })
+  t.test('then counts are by value', async (t) => {
+    const { models } = await filled(
+      ...[
+        { shelf: 'a', box: 1, label: 'x' },
+        { shelf: 'a', box: 2, label: 'x' },
+        { shelf: 'b', box: 1 },
+      ],
+    )
+    t.same(
+      [...(await models.counts(boxes, 'label'))],
+      [
+        ['x', 2],
+        [null, 1],
+      ],
+    )
+    t.same(
+      [...(await models.counts(boxes, 'label', { where: { box: 1 } }))],
+      [
+        ['x', 1],
+        [null, 1],
+      ],
+    )
+    await t.rejects(models.counts(boxes, 'colour'), RangeError)
   })
 })

@@ -7,8 +7,8 @@ import { type Account, type Business, type Role, scopesOf } from '../kernel/acco
 import { call } from '../kernel/call.ts'
 import type { Caller, Context } from '../kernel/context.ts'
 import { isEngineError } from '../kernel/errors.ts'
-import type { Announcement } from '../kernel/notice.ts'
 import type { Operation } from '../kernel/operation.ts'
+import type { WebhookEvent } from '../kernel/webhook-event.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createMemoryModels } from '../store/memory-models.ts'
 import { sealedStore } from '../store/sealed.ts'
@@ -48,7 +48,7 @@ export const ann = {
   address: { street: '1 Main Street', locality: 'Toronto', country: 'CA' },
 } as const
 
-const noticeSources = domains.flatMap((domain) => domain.noticeSources ?? [])
+const webhookEventSources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
 
 const known: readonly Account[] = Object.values(people)
 
@@ -103,15 +103,25 @@ export function world() {
   const pass = (milliseconds: number) => {
     now += milliseconds
   }
-  return { store, plain, models, context, ask, refused, create, pass, announced: () => announcedIn(context(operator)) }
+  return {
+    store,
+    plain,
+    models,
+    context,
+    ask,
+    refused,
+    create,
+    pass,
+    webhookEvents: () => webhookEventsIn(context(operator)),
+  }
 }
 
 /** What all domains tell webhooks of the recorded events, in the order of the events. */
-async function announcedIn(context: Context): Promise<readonly Announcement[]> {
-  const found: Announcement[] = []
+async function webhookEventsIn(context: Context): Promise<readonly WebhookEvent[]> {
+  const found: WebhookEvent[] = []
   for await (const event of context.store.readAll())
-    for (const { category, types, announce } of noticeSources)
+    for (const { category, types, webhookEventsOf } of webhookEventSources)
       if (event.stream.startsWith(`${category}-`) && types.includes(event.type))
-        found.push(...(await announce(context, event)))
+        found.push(...(await webhookEventsOf(context, event)))
   return found
 }

@@ -35,7 +35,7 @@ export function parcelOf(
 
 /** The published mappings of the parcel profile, without the codes that are like another one. */
 export function parcelMappings({ codes }: Pick<Projection, 'codes'>): readonly (readonly [string, CodeMapping])[] {
-  return Object.entries(codes.parcel ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
+  return Object.entries(codes(parcel) ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
 }
 
 /** A timeline of this profile with one event of this code; `x-*` means an unknown one. */

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
-import { isEngineError } from '../../engine/index.ts'
+import * as v from 'valibot'
+import { isEngineError, type Location, type Profile } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
-import { likeRows } from './codes.ts'
+import { type CodeTable, mappingsOf, rowsOf, unregisteredCodes } from './codes.ts'
+import { placeKey, placeText, pointOf } from './place.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
 import { writeXml, type XmlElement } from './xml.ts'
 import { readXml } from './xml-form.ts'
@@ -103,7 +105,7 @@ test('given what is not well-formed, when it is read, then it is refused with li
     ['<a><!-- -- --></a>', '1: -- in a comment'],
     [' <?xml version="1.0"?><a/>', '1: not a processing instruction'],
     ['<?xml version="1.0" var?><a/>', '1: not a processing instruction'],
-    ['<?xml version="1.0" encoding="UTF-16"?><a/>', '1: the encoding is not UTF-8'],
+    ['<?xml version="1.0" encoding="UTF-16"?><a/>', '1: the encoding is neither UTF-8 nor UTF-16'],
     ['<a>\u0001</a>', '1: a character that XML does not allow'],
     ['<a>\ud800</a>', '1: a character that XML does not allow'],
     ['<constructor/>', '1: an element or attribute is called __proto__, constructor or the like'],
@@ -275,23 +277,76 @@ test('given an instant with any offset, when a shop writes it, then it is the sa
   )
 })
 
-test('given a code that is like another, when a format has no row for it, then it has the other row, in part', async (t) => {
-  const { in_transit, delivered, cancelled } = parcel.codes
-  const codes = {
-    ...{ in_transit, delivered, cancelled },
-    customs_cleared: { ...in_transit, like: 'in_transit' },
-    handed_over: { ...delivered, like: 'delivered' },
-    recalled: { ...cancelled, like: 'cancelled' },
+/** A trade with three codes: one that a format has a row for, one that carries a row, and one that has neither. */
+const trade: Profile = {
+  ...parcel,
+  name: 'trade',
+  codes: {
+    made: { ...parcel.codes.received, like: 'received' },
+    sent: { ...parcel.codes.in_transit, like: 'in_transit', formats: { words: { fidelity: '=', word: 'sent' } } },
+    handed_over: { ...parcel.codes.delivered, like: 'delivered' },
+    recalled: { ...parcel.codes.cancelled, like: 'cancelled' },
+  },
+}
+
+test('given a code without a row of its own, when a format looks for one, then it has the row of the nearest code, in part', async (t) => {
+  const schema = v.object({ fidelity: v.picklist(['=', '~', 'none']), word: v.string() })
+  const row: v.InferOutput<typeof schema> = { fidelity: 'none', word: '' }
+  const rows = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, row]))
+  const table = {
+    parcel: { ...rows(Object.keys(parcel.codes)), delivered: { fidelity: '=', word: 'there' } },
+    unregistered: { ...rows(Object.keys(unregisteredCodes)), 'x-*': { fidelity: '~', word: 'something' } },
+  } as unknown as CodeTable<typeof row>
+  const carried = { format: 'words', schema }
+  const rowFor = rowsOf(table, carried)
+  t.same(rowFor(trade, 'sent'), { fidelity: '=', word: 'sent' }, 'the row that the code carries')
+  t.same(rowFor(trade, 'handed_over'), { fidelity: '~', word: 'there' }, 'the row of the nearest code, in part')
+  t.same(rowFor(trade, 'recalled'), row, 'no row becomes no better')
+  t.same(rowFor(trade, 'x-unheard'), { fidelity: '~', word: 'something' })
+  t.same(rowsOf(table)(trade, 'sent'), row, 'a row that is for another format does not count')
+  const mapping = ({ fidelity, word }: typeof row) => ({ fidelity, value: word })
+  const published = mappingsOf(table, mapping, carried)(trade)
+  t.same(Object.keys(published), [...Object.keys(trade.codes), ...Object.keys(unregisteredCodes), 'x-*'])
+  t.same(published.handed_over, { fidelity: '~', value: 'there' })
+})
+
+test('given a location, when it is written in one line, then what people call it comes first', async (t) => {
+  const address = { street: '1 King', postal_code: 'M5V', locality: 'Toronto', region: 'ON', country: 'CA' }
+  const codes = { unlocode: 'CATOR', gln: '9521321000018', latitude: 43.5, longitude: -79.25 }
+  const { unlocode, ...withoutUnlocode } = codes
+  const { gln, ...point } = withoutUnlocode
+  t.equal(placeText({ name: 'Depot', address, ...codes }), 'Depot')
+  t.equal(placeText({ name: '', address, ...codes }), '1 King, M5V, Toronto, ON, CA')
+  t.equal(placeText({ address: { street: '', locality: 'Toronto' } }), 'Toronto')
+  t.equal(placeText({ address: {}, ...codes }), unlocode)
+  t.equal(placeText(withoutUnlocode), gln)
+  t.equal(placeText(point), '43.5, -79.25')
+  for (const nothing of [undefined, {}, { latitude: 43.5 }, { longitude: -79.25 }])
+    t.equal(placeText(nothing), undefined)
+  t.same(pointOf({ ...codes }), point)
+  for (const nothing of [undefined, {}, { latitude: 43.5 }, { longitude: -79.25 }]) t.equal(pointOf(nothing), undefined)
+})
+
+test('given two locations, when any member differs, then they have different keys', async (t) => {
+  const whole = {
+    ...{ name: 'a', unlocode: 'CATOR', gln: '1', latitude: 1, longitude: 2 },
+    address: { street: 'b', locality: 'c', region: 'd', postal_code: 'e', country: 'CA' },
   }
-  const rows = {
-    in_transit: { fidelity: '=', word: 'moving' },
-    delivered: { fidelity: '=', word: 'there' },
-    cancelled: { fidelity: 'none', word: '' },
-    handed_over: { fidelity: '=', word: 'in hand' },
-  }
-  t.same(likeRows(codes, rows), {
-    customs_cleared: { fidelity: '~', word: 'moving' },
-    recalled: { fidelity: 'none', word: '' },
-  })
-  t.same(likeRows(codes, { delivered: 'there' }), { handed_over: 'there' })
+  const { name, address, ...rest } = whole
+  t.equal(placeKey({ address, ...rest, name }), placeKey(whole), 'in whatever order')
+  const others = [
+    ...Object.keys(whole).map((member) => ({ ...whole, [member]: undefined })),
+    ...Object.keys(address).map((member) => ({ ...whole, address: { ...address, [member]: undefined } })),
+  ] as Location[]
+  t.equal(new Set([whole, ...others].map(placeKey)).size, others.length + 1)
+})
+
+test('given names of every kind, when a document is read, then a name ends where XML ends it', async (t) => {
+  for (const name of ['a', 'Z', '_', ':', 'a-b', 'a.b', 'a9', 'x:y', 'é', 'aé', 'a-é.9', 'ab\u{10000}'])
+    for (const after of ['', ' ', '\n', '\t'])
+      t.match(treeOf(`<${name}${after}/>`), { name, children: [] }, JSON.stringify(name + after))
+  for (const name of ['9a', '-a', '.a', ' a', '×', '{']) t.match(refusalOf(`<${name}/>`), /^1: < begins no element/)
+  for (const name of ['__proto__', 'constructor', 'prototype']) t.match(refusalOf(`<${name}/>`), /is called __proto__/)
+  t.match(refusalOf('<a/><b/>'), '1: a second root element')
+  t.match(refusalOf('<a>\n<b constructor=""/></a>'), /^2: .*is called __proto__/)
 })

@@ -60,9 +60,10 @@ interface Scan {
  * declaration, or has a name with a meaning in JavaScript. The reader must then discard what it has received.
  */
 export function readXml(document: string, reader: XmlReader): void {
-  const text = plain(document)
+  const hasMark = document.startsWith(byteOrderMark)
+  const text = plain(hasMark ? document.slice(1) : document)
   const scan: Scan = { text, reader, at: 0, open: [], elements: 0 }
-  readDeclaration(scan)
+  readDeclaration(scan, hasMark)
   while (scan.at < text.length) {
     readText(scan)
     if (scan.at < text.length) readMarkup(scan)
@@ -72,9 +73,10 @@ export function readXml(document: string, reader: XmlReader): void {
   if (scan.elements === 0) throw malformed(text, 0, 'there is no element')
 }
 
-/** The text without byte order mark, with normalised line ends (section 2.11). */
-function plain(document: string): string {
-  const text = document.startsWith('\uFEFF') ? document.slice(1) : document
+const byteOrderMark = '\uFEFF'
+
+/** The text with normalised line ends (section 2.11). */
+function plain(text: string): string {
   // The regular expression does not see unpaired surrogates.
   if (/[^\t\n\r\u0020-\ufffd]/.test(text) || !text.isWellFormed()) {
     throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
@@ -82,11 +84,13 @@ function plain(document: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-function readDeclaration(scan: Scan): void {
+/** A text that was UTF-16 still has its byte order mark (section 4.3.3). */
+function readDeclaration(scan: Scan, hasMark: boolean): void {
   const found = declaration.exec(scan.text)
   if (found === null) return
   const encoding = (found[1] ?? 'utf-8').toLowerCase()
-  if (encoding !== 'utf-8' && encoding !== 'us-ascii') throw malformed(scan.text, 0, 'the encoding is not UTF-8')
+  const accepted = hasMark ? ['utf-8', 'utf-16'] : ['utf-8', 'us-ascii']
+  if (!accepted.includes(encoding)) throw malformed(scan.text, 0, 'the encoding is neither UTF-8 nor UTF-16')
   scan.at = found[0].length
 }
 

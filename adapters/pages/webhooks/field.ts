@@ -4,7 +4,16 @@ import { formField } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { type Entered, nameOf, narrowings, type Row } from './entered.ts'
-import { type Delivery, eventChoice, formatChoice, notices, options, testOutcome, tick, wrongAt } from './parts.ts'
+import {
+  type Delivery,
+  eventChoice,
+  formatChoice,
+  options,
+  testOutcome,
+  tick,
+  webhookEventTypes,
+  wrongAt,
+} from './parts.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
@@ -75,7 +84,7 @@ function extras(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: W
   const chosen = entered.events[name]
   if (!isOpen)
     return chosen.length === 0 ? undefined : html`<p><span class="label">${texts.only}:</span> ${chosen.join(', ')}</p>`
-  return html`${eventChoice(name, ownNotices(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
+  return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
 }
 
 function intervalPart({ interval }: Entered, wrong: FieldPart['wrong'], isOpen: boolean, texts: WebhookTexts): Html {
@@ -88,14 +97,14 @@ function intervalPart({ interval }: Entered, wrong: FieldPart['wrong'], isOpen: 
 ${wrongAt(`${name}-wrong`, found)}`
 }
 
-function ownNotices(field: UrlField) {
-  return notices.filter((notice) => notice.field === field)
+function ownEventTypes(field: UrlField) {
+  return webhookEventTypes.filter((eventType) => eventType.field === field)
 }
 
 /** The controls of a test. Its button submits a separate form, because forms cannot be nested. */
 function testPart(field: UrlField, { saved }: FieldPart, texts: WebhookTexts): Html | undefined {
   const urls = (saved.rows.get(field) ?? []).map(({ url }) => [url, url] as const)
-  const events = ownNotices(field).map(({ name }) => [name, name] as const)
+  const events = ownEventTypes(field).map(({ name }) => [name, name] as const)
   if (urls.length === 0 || events.length === 0) return undefined
   const choice = (name: string, label: string, choices: typeof urls) =>
     choices.length > 1 &&

@@ -3,7 +3,7 @@ import { channels, type DeliveryState, deliveryStates, isoOf, zonedIso } from '.
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
-import { notices, options, tick, wrongAt } from './parts.ts'
+import { options, tick, webhookEventTypes, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
@@ -71,7 +71,9 @@ export function instantIn(text: string, zone: string): string {
 /** The form of the filter. */
 export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts: WebhookTexts): Html {
   const { deliveries: words } = texts
-  const names = [...new Set([...notices.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])])]
+  const names = [
+    ...new Set([...webhookEventTypes.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])]),
+  ]
   const events = names.map((name) => [name, name] as const)
   const ways = channels.map((channel) => [channel, texts.channels[channel]] as const)
   const any = ['', words.any] as const

@@ -6,7 +6,7 @@ import {
   domains,
   type getWebhookDelivery,
   instantOf,
-  type Notice,
+  type WebhookEventType,
   zonedIso,
 } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
@@ -18,7 +18,9 @@ import type { WebhookTexts } from './texts.ts'
 export type Delivery = InferOutput<typeof getWebhookDelivery.output>['delivery']
 
 /** All webhook events. */
-export const notices: readonly Notice[] = domains.flatMap((domain) => domain.notices ?? [])
+export const webhookEventTypes: readonly WebhookEventType[] = domains.flatMap(
+  (domain) => domain.webhookEventTypes ?? [],
+)
 
 /** An instant in the time zone of the business. */
 export function momentFor(instant: string, { account }: Visitor): Html {
@@ -51,12 +53,12 @@ export function tick(name: string, value: string, words: unknown, isTicked: bool
 /** Checkboxes for the events to be sent. */
 export function eventChoice(
   name: string,
-  known: readonly Notice[],
+  known: readonly WebhookEventType[],
   chosen: readonly string[],
   texts: WebhookTexts,
 ): Html {
-  const ticks = known.map((notice) =>
-    tick(name, notice.name, html`<code>${breakable(notice.name)}</code>`, chosen.includes(notice.name)),
+  const ticks = known.map((eventType) =>
+    tick(name, eventType.name, html`<code>${breakable(eventType.name)}</code>`, chosen.includes(eventType.name)),
   )
   return html`<fieldset class="choice"><legend>${texts.only}</legend>
 <p class="hint">${texts.all}</p><div class="ticks">${ticks}</div></fieldset>`

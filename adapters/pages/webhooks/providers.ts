@@ -15,10 +15,10 @@ import {
   type Delivery,
   eventChoice,
   formatChoice,
-  notices,
   options,
   testOutcome,
   tick,
+  webhookEventTypes,
   wrongAt,
 } from './parts.ts'
 import type { Wrong } from './refusals.ts'
@@ -130,7 +130,7 @@ function endpointForm(
 ${urlEntry(id, 'url', providers.url, url, at?.wrong)}
 ${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
-${eventChoice('events', noticesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
+${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
 <div class="url-row">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)}</div>
 <div class="saving"><button type="submit">${texts.save}<span class="hidden">: ${provider}, ${channelWords(channel, texts)}</span></button></div>
 </form>`
@@ -145,7 +145,7 @@ ${wrongAt(`${id}-${name}-wrong`, found)}`
 }
 
 function testForm({ channel, provider }: ListedEndpoint, action: string, visitor: Visitor, texts: WebhookTexts): Html {
-  const events = noticesOf(channel).map(({ name }) => [name, name] as const)
+  const events = eventTypesOf(channel).map(({ name }) => [name, name] as const)
   const choice = html`<select name="event" aria-label="${texts.test.event}: ${provider}">${options(events, '')}</select> `
   return buttonForm(`${action}/test`, { words: texts.test.button, label: texts.test.of(provider) }, visitor, choice)
 }
@@ -174,8 +174,8 @@ export function enteredEndpoint(endpoint: ListedEndpoint): EnteredEndpoint {
   return { url, sandboxUrl, isSandboxEnabled, events, format: endpoint.format, standard: endpoint.standard_signature }
 }
 
-function noticesOf(channel: string) {
-  return notices.filter((notice) => notice.channel === channel)
+function eventTypesOf(channel: string) {
+  return webhookEventTypes.filter((eventType) => eventType.channel === channel)
 }
 
 function channelWords(channel: string, { channels }: WebhookTexts): string {

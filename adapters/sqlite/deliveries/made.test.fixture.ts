@@ -26,7 +26,7 @@ export function delivery(id: string, given: Given = {}): NewDelivery {
   }
 }
 
-/** The position of the fan-out. */
+/** How far the webhook events were made. */
 export function reached(revision: number): Checkpoint {
   return { position: String(revision).padStart(8, '0'), stream: 'order-42', revision, id: `event-${revision}` }
 }

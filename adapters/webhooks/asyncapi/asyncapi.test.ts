@@ -2,11 +2,12 @@ import { Parser } from '@asyncapi/parser'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { bodyFormats, channels, retryPolicies } from '../../../engine/index.ts'
-import { notices } from '../../engine.ts'
+import { bodyFormats, channels } from '../../../engine/index.ts'
+import { webhookEventTypes } from '../../engine.ts'
+import { retryPolicies } from '../retry-policy.ts'
 import { asyncapi } from './index.ts'
 
-const description = asyncapi({ notices, version: '1.2.3' })
+const description = asyncapi({ eventTypes: webhookEventTypes, version: '1.2.3' })
 const text = JSON.stringify(description)
 const document: ReturnType<typeof JSON.parse> = JSON.parse(text)
 
@@ -51,7 +52,7 @@ t.test('given the description, when the parser of AsyncAPI reads it, then it fin
     [],
   )
   t.equal(parsed?.version(), '3.0.0')
-  t.equal(parsed?.messages().all().length, notices.length * bodyFormats.length)
+  t.equal(parsed?.messages().all().length, webhookEventTypes.length * bodyFormats.length)
   const { diagnostics: broken } = await new Parser().parse('{"asyncapi":"3.0.0","channels":{}}')
   t.ok(
     broken.some(({ severity }) => severity === 0),
@@ -87,7 +88,7 @@ t.test(
     for (const channel of ['provider_locker', 'third_party_delivery'])
       t.match(limits[channel], { attempts: 7, timeout_seconds: 3, after_the_last: 'dead', fields: [] })
     for (const channel of channels) t.equal(limits[channel].attempts, retryPolicies[channel].pauses.length + 1)
-    for (const { name, field, channel } of notices)
+    for (const { name, field, channel } of webhookEventTypes)
       if (field !== undefined) {
         t.equal(document.channels[name]['x-settings-field'], field, name)
         t.ok(limits[channel].fields.includes(field))
@@ -101,7 +102,7 @@ t.test(
     const ajv = new Ajv({ strict: false, allErrors: true })
     formats.default(ajv)
     ajv.addSchema(document, 'description')
-    for (const { name } of notices) {
+    for (const { name } of webhookEventTypes) {
       const { payload, examples } = document.components.messages[name]
       const validate = ajv.compile({ $ref: `description${payload.$ref}` })
       t.equal(examples.length, 1)
@@ -131,7 +132,7 @@ t.test('given events that carry an id, then their examples have it in the form t
     ...{ third_party_delivery: /^TPD-/, order_handoff: /^OHM-/ },
     ...{ 'pod.files_updated': /^PFU-/, 'order.deleted': /^ODE-/ },
   }
-  for (const { name, channel, idMember } of notices) {
+  for (const { name, channel, idMember } of webhookEventTypes) {
     const [{ payload }] = document.components.messages[name].examples
     if (idMember === undefined) t.notOk('event_id' in payload || 'message_id' in payload, name)
     else t.match(payload[idMember], forms[name] ?? forms[channel] ?? /^never$/, name)
@@ -156,7 +157,7 @@ t.test(
       t.notOk(needed(name).includes('Signature'))
     }
     t.ok(needed('handoff.accepted').includes('X-Ohp-Signature'))
-    for (const { name } of notices) {
+    for (const { name } of webhookEventTypes) {
       const cloud = (message: string) => needed(message).filter((header) => header.startsWith('ce-'))
       t.same(cloud(name), [])
       t.same(cloud(`${name}.ce_structured`), [])

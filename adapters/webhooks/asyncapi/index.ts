@@ -1,19 +1,18 @@
 import {
-  attemptDeadline,
   type BodyFormat,
   bodyFormats,
   type Channel,
   channels,
-  type Notice,
-  retryPolicies,
   urlFields,
+  type WebhookEventType,
 } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
+import { attemptDeadline, retryPolicies } from '../retry-policy.ts'
 import { headersOf, recipeOf, recipes } from './headers.ts'
 
 /** Input of the description. */
 export interface DescriptionOptions {
-  readonly notices: readonly Notice[]
+  readonly eventTypes: readonly WebhookEventType[]
   readonly version: string
 }
 
@@ -24,7 +23,7 @@ const contentTypes: Readonly<Record<BodyFormat, string>> = {
 }
 
 /** The AsyncAPI 3.0 description of all webhook events: payloads, headers and retries. */
-export function asyncapi({ notices, version }: DescriptionOptions): JsonSchema {
+export function asyncapi({ eventTypes, version }: DescriptionOptions): JsonSchema {
   return {
     asyncapi: '3.0.0',
     info: {
@@ -43,12 +42,12 @@ export function asyncapi({ notices, version }: DescriptionOptions): JsonSchema {
         variables: { host: { default: 'receiver.example', description: 'The host of the URL that was configured.' } },
       },
     },
-    channels: Object.fromEntries(notices.map((notice) => [notice.name, channelOf(notice)])),
-    operations: Object.fromEntries(notices.map((notice) => [`send.${notice.name}`, sendingOf(notice)])),
+    channels: Object.fromEntries(eventTypes.map((eventType) => [eventType.name, channelOf(eventType)])),
+    operations: Object.fromEntries(eventTypes.map((eventType) => [`send.${eventType.name}`, sendingOf(eventType)])),
     components: {
-      messages: Object.fromEntries(notices.flatMap(messagesOf)),
+      messages: Object.fromEntries(eventTypes.flatMap(messagesOf)),
       messageTraits: Object.fromEntries(recipes.flatMap(traitsOf)),
-      schemas: Object.fromEntries(notices.flatMap(schemasOf)),
+      schemas: Object.fromEntries(eventTypes.flatMap(schemasOf)),
     },
     'x-channels': Object.fromEntries(channels.map((channel) => [channel, deliveryRulesOf(channel)])),
   }
@@ -67,7 +66,7 @@ function deliveryRulesOf(channel: (typeof channels)[number]): JsonSchema {
   }
 }
 
-function channelOf({ name, summary, channel, field }: Notice): JsonSchema {
+function channelOf({ name, summary, channel, field }: WebhookEventType): JsonSchema {
   return {
     address: null,
     title: name,
@@ -80,7 +79,7 @@ function channelOf({ name, summary, channel, field }: Notice): JsonSchema {
   }
 }
 
-function sendingOf({ name, summary }: Notice): JsonSchema {
+function sendingOf({ name, summary }: WebhookEventType): JsonSchema {
   return {
     action: 'send',
     channel: { $ref: `#/channels/${name}` },
@@ -94,8 +93,8 @@ function messageName(name: string, format: BodyFormat): string {
   return format === 'native' ? name : `${name}.${format}`
 }
 
-function messagesOf(notice: Notice): readonly (readonly [string, JsonSchema])[] {
-  const { name, summary, channel } = notice
+function messagesOf(eventType: WebhookEventType): readonly (readonly [string, JsonSchema])[] {
+  const { name, summary, channel } = eventType
   return bodyFormats.map((format) => [
     messageName(name, format),
     {
@@ -105,7 +104,7 @@ function messagesOf(notice: Notice): readonly (readonly [string, JsonSchema])[] 
       contentType: contentTypes[format],
       traits: [{ $ref: `#/components/messageTraits/${traitName(recipeOf[channel], format)}` }],
       payload: { $ref: `#/components/schemas/${format === 'ce_structured' ? `${name}.cloudevent` : name}` },
-      ...(format === 'native' ? { examples: [{ name: 'example', payload: exampleOf(notice) }] } : {}),
+      ...(format === 'native' ? { examples: [{ name: 'example', payload: exampleOf(eventType) }] } : {}),
     },
   ])
 }
@@ -135,17 +134,17 @@ const idPrefixes: Readonly<Record<Exclude<Channel, 'tenant'>, string>> & Readonl
   'order.deleted': 'ODE-',
 }
 
-function idPrefixOf({ name, channel }: Notice): string {
+function idPrefixOf({ name, channel }: WebhookEventType): string {
   return idPrefixes[name] ?? idPrefixes[channel] ?? ''
 }
 
-function idSchemaOf(notice: Notice): JsonSchema {
+function idSchemaOf(eventType: WebhookEventType): JsonSchema {
   const forms = [
-    `${idPrefixOf(notice)} and the id of what was recorded`,
-    ...(notice.name.startsWith('partner_locker.') ? ['PLE-MOCK- from a mock cabinet'] : []),
+    `${idPrefixOf(eventType)} and the id of what was recorded`,
+    ...(eventType.name.startsWith('partner_locker.') ? ['PLE-MOCK- from a mock cabinet'] : []),
     'TEST- in test events',
   ]
-  const pattern = `^(?:${idPrefixOf(notice)}|TEST-)[A-Za-z0-9_-]{1,60}$`
+  const pattern = `^(?:${idPrefixOf(eventType)}|TEST-)[A-Za-z0-9_-]{1,60}$`
   return { type: 'string', pattern, description: `${forms.join(', ')}. The same at every attempt.` }
 }
 
@@ -153,13 +152,13 @@ const instant = { type: 'string', format: 'date-time' }
 const isTest = { const: true, description: 'In test events alone.' }
 
 /** The schemas of the native body and of the CloudEvent around it. */
-function schemasOf(notice: Notice): readonly (readonly [string, JsonSchema])[] {
-  const { name, channel, idMember, summary } = notice
+function schemasOf(eventType: WebhookEventType): readonly (readonly [string, JsonSchema])[] {
+  const { name, channel, idMember, summary } = eventType
   const hasMode = recipeOf[channel] === 'provider'
-  const data = jsonSchemaOf(notice.data)
+  const data = jsonSchemaOf(eventType.data)
   const members = {
     event: { const: name },
-    ...(idMember === undefined ? {} : { [idMember]: idSchemaOf(notice) }),
+    ...(idMember === undefined ? {} : { [idMember]: idSchemaOf(eventType) }),
     occurred_at: instant,
     business_id: { type: 'integer', minimum: 1 },
     ...(hasMode ? { livemode: { type: 'boolean', description: 'false for what comes from the sandbox.' } } : {}),
@@ -196,11 +195,11 @@ function objectOf(properties: JsonSchema, description: string): JsonSchema {
 
 const exampleId = '0d3b6a52-6d0e-4d1c-8f52-1f0f3f3c2a11'
 
-function exampleOf(notice: Notice): JsonSchema {
-  const { name, channel, idMember, example } = notice
+function exampleOf(eventType: WebhookEventType): JsonSchema {
+  const { name, channel, idMember, example } = eventType
   return {
     event: name,
-    ...(idMember === undefined ? {} : { [idMember]: `${idPrefixOf(notice)}${exampleId}` }),
+    ...(idMember === undefined ? {} : { [idMember]: `${idPrefixOf(eventType)}${exampleId}` }),
     occurred_at: '2026-06-10T10:00:00.000Z',
     business_id: 1,
     ...(recipeOf[channel] === 'provider' ? { livemode: true } : {}),

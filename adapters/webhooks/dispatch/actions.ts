@@ -20,7 +20,7 @@ export interface DeliveryActionParts extends ReplayParts {
   readonly dispatcher: Pick<Dispatcher, 'wake' | 'attempt'>
   readonly allowance: Allowance
   /** A test event for an endpoint, with its native body; refuses an event that the endpoint does not receive. */
-  readonly example: (notice: string, endpoint: Endpoint) => TestEvent
+  readonly example: (eventType: string, endpoint: Endpoint) => TestEvent
 }
 
 /** A test event. */
@@ -33,8 +33,8 @@ export interface TestEvent {
 export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActions {
   const { repository, dispatcher, allowance, clock, randomId } = parts
 
-  const test: DeliveryActions['test'] = async (endpoint, notice) => {
-    const delivery = testOf(parts, endpoint, notice)
+  const test: DeliveryActions['test'] = async (endpoint, eventType) => {
+    const delivery = testOf(parts, endpoint, eventType)
     allowance.consume(endpoint.businessId)
     await repository.add([delivery])
     await dispatcher.attempt(firstAttempt(delivery), endpoint.keys)
@@ -72,9 +72,9 @@ export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActio
   return { test, page, find, redeliver, retry, replay: createReplay(parts) }
 }
 
-function testOf(parts: DeliveryActionParts, endpoint: Endpoint, notice: string): NewDelivery {
+function testOf(parts: DeliveryActionParts, endpoint: Endpoint, eventType: string): NewDelivery {
   const { example, structured, clock, randomId } = parts
-  const { envelope: given, native } = example(notice, endpoint)
+  const { envelope: given, native } = example(eventType, endpoint)
   const envelope = { ...given, isTest: true }
   const body = bodyFor(endpoint, envelope, native, structured)
   return { ...envelope, id: randomId(), endpoint, body, native, dueAt: clock(), state: 'sending' }

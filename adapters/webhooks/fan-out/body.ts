@@ -1,9 +1,9 @@
 import {
-  type Announcement,
   type Family,
   type Members,
-  type Notice,
   type Reader,
+  type WebhookEvent,
+  type WebhookEventType,
   withoutPrices,
 } from '../../../engine/index.ts'
 
@@ -17,25 +17,34 @@ export interface Rendering {
 const encoder = new TextEncoder()
 
 /** Channels whose bodies say whether they come from a real machine (`livemode`). */
-const livemodeChannels: readonly Notice['channel'][] = ['provider_locker', 'third_party_delivery']
+const livemodeChannels: readonly WebhookEventType['channel'][] = ['provider_locker', 'third_party_delivery']
 
 /** The native body of a webhook event in UTF-8: the same envelope for all events. */
-export function bodyOf(notice: Notice, announcement: Announcement, { reader, hidden }: Rendering): Uint8Array {
-  const { id, occurredAt, audience, isSandbox = false } = announcement
-  const data = announcement.data(reader)
-  return bytesOf(notice, {
+export function bodyOf(
+  eventType: WebhookEventType,
+  webhookEvent: WebhookEvent,
+  { reader, hidden }: Rendering,
+): Uint8Array {
+  const { id, occurredAt, audience, isSandbox = false } = webhookEvent
+  const data = webhookEvent.data(reader)
+  return bytesOf(eventType, {
     id,
     occurredAt,
     businessId: audience.businessId,
     isSandbox,
-    data: hidden.length === 0 ? data : withoutPrices(notice.data, data, hidden),
+    data: hidden.length === 0 ? data : withoutPrices(eventType.data, data, hidden),
   })
 }
 
 /** The body of a test event: the example of the event type, marked as a test. */
-export function testBodyOf(notice: Notice, id: string, occurredAt: string, businessId: number): Uint8Array {
-  const data: Members = { ...notice.example, test: true }
-  return bytesOf(notice, { id, occurredAt, businessId, isSandbox: false, data })
+export function testBodyOf(
+  eventType: WebhookEventType,
+  id: string,
+  occurredAt: string,
+  businessId: number,
+): Uint8Array {
+  const data: Members = { ...eventType.example, test: true }
+  return bytesOf(eventType, { id, occurredAt, businessId, isSandbox: false, data })
 }
 
 interface EventEnvelope {
@@ -46,7 +55,7 @@ interface EventEnvelope {
   readonly data: unknown
 }
 
-function bytesOf({ name, channel, idMember }: Notice, envelope: EventEnvelope): Uint8Array {
+function bytesOf({ name, channel, idMember }: WebhookEventType, envelope: EventEnvelope): Uint8Array {
   const body = {
     event: name,
     ...(idMember === undefined ? {} : { [idMember]: envelope.id }),

@@ -11,10 +11,10 @@ import {
   hooksOf,
   isObject,
   loadHooks,
-  type NoticeSource,
   type RecordedEvent,
   type Storage,
   type StreamName,
+  type WebhookEventSource,
   webhookOwnerOf,
   webhookStream,
 } from '../../../engine/index.ts'
@@ -25,14 +25,14 @@ import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { createHooksCache } from './hooks-cache.ts'
 import { fanOut } from './index.ts'
 
-const notices = domains.flatMap((domain) => domain.notices ?? [])
-const sources = domains.flatMap((domain) => domain.noticeSources ?? [])
+const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
+const sources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
 const url = 'https://127.0.0.1/hook'
 const day = 86_400_000
 
 /** The options of the fan-out that differ from the defaults. */
 interface FollowOptions {
-  readonly sources?: readonly NoticeSource[]
+  readonly sources?: readonly WebhookEventSource[]
   readonly hiddenFrom?: (customerId: number) => Promise<readonly Family[]>
   readonly turn?: { checkpoint: string | undefined }
 }
@@ -71,7 +71,7 @@ function following({ parts, store, clock }: Place, repository: DeliveryRepositor
   }
   const running = fanOut(
     {
-      ...{ notices, sources, hiddenFrom: async () => [], ...given },
+      ...{ eventTypes, sources, hiddenFrom: async () => [], ...given },
       kept: { readAll: store.readAll, follow },
       store: parts.store,
       facts: parts,
@@ -277,10 +277,10 @@ t.test(
     await begun(made, repository)
     const [good, bad] = [await order(made), await order(made)]
     let attempts = 0
-    const broken: NoticeSource = {
+    const broken: WebhookEventSource = {
       category: 'order',
       types: ['OrderCreated'],
-      announce: async (_, { stream }) => {
+      webhookEventsOf: async (_, { stream }) => {
         if (stream === `order-${bad}`) throw new TypeError(`what is private, attempt ${++attempts}`)
         return []
       },
@@ -302,10 +302,10 @@ t.test('given a store that fails for a while, when it is back, then the event is
   const repository = memoryRepository(t, made)
   await begun(made, repository)
   let failures = 0
-  const shaky: NoticeSource = {
+  const shaky: WebhookEventSource = {
     category: 'order',
     types: ['OrderCreated'],
-    announce: async () => {
+    webhookEventsOf: async () => {
       if (++failures <= 7) throw new EngineError('store_unavailable')
       return []
     },
@@ -491,10 +491,18 @@ t.test(
   },
 )
 
-/** A source of webhook events in which each `OrderCreated` also erases the deliveries about a subject. */
-function forgetting(subjectOf: (orderId: number) => string, announce: NoticeSource['announce']): NoticeSource {
+/** An erasure that cannot describe an order, but erases its deliveries on demand. */
+function forgetting(
+  subjectOf: (orderId: number) => string,
+  webhookEventsOf: WebhookEventSource['webhookEventsOf'],
+): WebhookEventSource {
   const subjects = async (_: object, { stream }: RecordedEvent) => [subjectOf(Number(stream.slice('order-'.length)))]
-  return { category: 'order', types: ['OrderCreated'], announce, forgets: { types: ['OrderCreated'], subjects } }
+  return {
+    category: 'order',
+    types: ['OrderCreated'],
+    webhookEventsOf,
+    forgets: { types: ['OrderCreated'], subjects },
+  }
 }
 
 async function bodiesIn(repository: DeliveryRepository, { business }: Pick<World, 'business'>) {
@@ -511,16 +519,16 @@ t.test('given an event that cannot be told and erases, when it comes, then what 
   const old = await order(made)
   await node.caughtUp()
   await node.stop()
-  const announce = () => Promise.reject(new TypeError('It cannot be told.'))
+  const webhookEventsOf = () => Promise.reject(new TypeError('It cannot be told.'))
   const confused = forgetting(() => {
     throw new TypeError('Nor does it know what to forget.')
-  }, announce)
+  }, webhookEventsOf)
   node = following(made, repository, { sources: [confused] })
   await order(made)
   await node.caughtUp()
   await node.stop()
   t.equal((await bodiesIn(repository, made)).get(`order/${old}`)?.isErased, false)
-  node = following(made, repository, { sources: [forgetting(() => `order/${old}`, announce)] })
+  node = following(made, repository, { sources: [forgetting(() => `order/${old}`, webhookEventsOf)] })
   await order(made)
   await node.caughtUp()
   await node.stop()

@@ -24,7 +24,7 @@ export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promi
       if (signal.aborted) return
       options.log.error(
         { failures: ++failures, ...errorFields(error) },
-        'notices could not be made and are tried again',
+        'webhook events could not be made and are tried again',
       )
       await options.wait(Math.min(longestPause, 100 * 2 ** (failures - 1)), signal)
     }

@@ -1,16 +1,16 @@
 import {
-  type Announcement,
   categoryOf,
   type Hooks,
   isEngineError,
-  type Notice,
-  type NoticeSource,
   type Owner,
   ownersOf,
   type Recipient,
   type RecordedEvent,
   recipientsOf,
   type StreamName,
+  type WebhookEvent,
+  type WebhookEventSource,
+  type WebhookEventType,
 } from '../../../engine/index.ts'
 import type { NewDelivery, ThrottleMark } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
@@ -84,9 +84,9 @@ function isTemporary(error: unknown): boolean {
   return isEngineError(error, 'store_unavailable') || isEngineError(error, 'wrong_secret_key')
 }
 
-type SourcesOf = (event: RecordedEvent) => readonly NoticeSource[]
+type SourcesOf = (event: RecordedEvent) => readonly WebhookEventSource[]
 
-function createSources(sources: readonly NoticeSource[]): SourcesOf {
+function createSources(sources: readonly WebhookEventSource[]): SourcesOf {
   const byCategory = new Map(
     sources.map((source) => [source.category, sources.filter(({ category }) => category === source.category)]),
   )
@@ -94,56 +94,60 @@ function createSources(sources: readonly NoticeSource[]): SourcesOf {
 }
 
 function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastTold: LastNotifiedAt) {
-  const { notices, hooks } = options
-  const byName = new Map(notices.map((notice) => [notice.name, notice]))
+  const { eventTypes, hooks } = options
+  const byName = new Map(eventTypes.map((eventType) => [eventType.name, eventType]))
 
   return async (event: RecordedEvent): Promise<FanOutResult> => {
     const sources = sourcesOf(event)
     const deliveries: NewDelivery[] = []
     const told: ThrottleMark[] = []
-    for (const announcement of await announcementsOf(options, sources, event)) {
-      const notice = byName.get(announcement.notice)
-      if (notice === undefined) throw new Error(`There is no notice ${announcement.notice}.`)
+    for (const webhookEvent of await webhookEventsOf(options, sources, event)) {
+      const eventType = byName.get(webhookEvent.type)
+      if (eventType === undefined) throw new Error(`There is no webhook event type ${webhookEvent.type}.`)
       const due: Recipient[] = []
-      for (const recipient of await recipientsFor(notice, announcement, hooks)) {
-        if (!(await isDue(announcement, recipient, lastTold))) continue
+      for (const recipient of await recipientsFor(eventType, webhookEvent, hooks)) {
+        if (!(await isDue(webhookEvent, recipient, lastTold))) continue
         due.push(recipient)
-        told.push(...throttleMarksOf(announcement, recipient))
+        told.push(...throttleMarksOf(webhookEvent, recipient))
       }
-      deliveries.push(...(await render(notice, announcement, due, options)))
+      deliveries.push(...(await render(eventType, webhookEvent, due, options)))
     }
     return { deliveries, throttleMarks: told, forgotten: await erasedSubjectsOf(options, sources, event) }
   }
 }
 
 /** Decrypts an event and returns the webhook events that follow from it. */
-async function announcementsOf(
+async function webhookEventsOf(
   { facts, store }: FanOutOptions,
-  sources: readonly NoticeSource[],
+  sources: readonly WebhookEventSource[],
   event: RecordedEvent,
 ) {
   const concerned = sources.filter(({ types }) => types.includes(event.type))
   if (concerned.length === 0) return []
   const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
-  const all: Announcement[] = []
-  if (opened !== undefined) for (const source of concerned) all.push(...(await source.announce(facts, opened)))
+  const all: WebhookEvent[] = []
+  if (opened !== undefined) for (const source of concerned) all.push(...(await source.webhookEventsOf(facts, opened)))
   return all
 }
 
-async function erasedSubjectsOf({ facts }: FanOutOptions, sources: readonly NoticeSource[], event: RecordedEvent) {
+async function erasedSubjectsOf(
+  { facts }: FanOutOptions,
+  sources: readonly WebhookEventSource[],
+  event: RecordedEvent,
+) {
   const concerned = sources.flatMap(({ forgets }) => (forgets?.types.includes(event.type) ? [forgets] : []))
   return (await Promise.all(concerned.map((one) => one.subjects(facts, event)))).flat()
 }
 
-async function recipientsFor(notice: Notice, announcement: Announcement, hooks: HooksCache) {
-  const owners = ownersOf(announcement, notice)
+async function recipientsFor(eventType: WebhookEventType, webhookEvent: WebhookEvent, hooks: HooksCache) {
+  const owners = ownersOf(webhookEvent, eventType)
   const found = await Promise.all(owners.map(async (owner): Promise<[Owner, Hooks]> => [owner, await hooks.of(owner)]))
-  return recipientsOf(notice, announcement, new Map(found))
+  return recipientsOf(eventType, webhookEvent, new Map(found))
 }
 
 /** Whether the interval of the endpoint has passed since it was last told of the same thing. */
 async function isDue(
-  { throttle, occurredAt }: Announcement,
+  { throttle, occurredAt }: WebhookEvent,
   { endpoint, isThrottled: isHeld }: Recipient,
   lastTold: LastNotifiedAt,
 ) {
@@ -153,7 +157,7 @@ async function isDue(
 }
 
 function throttleMarksOf(
-  { throttle, occurredAt }: Announcement,
+  { throttle, occurredAt }: WebhookEvent,
   { endpoint, isThrottled: isHeld }: Recipient,
 ): readonly ThrottleMark[] {
   if (throttle === undefined || !isHeld) return []

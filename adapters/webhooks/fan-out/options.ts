@@ -1,4 +1,10 @@
-import type { EventStore, Notice, NoticeFacts, NoticeSource, Owner } from '../../../engine/index.ts'
+import type {
+  EventStore,
+  Owner,
+  WebhookEventFacts,
+  WebhookEventSource,
+  WebhookEventType,
+} from '../../../engine/index.ts'
 import type { DeliveryRepository } from '../../node/deliveries.ts'
 import type { Log } from '../../node/log.ts'
 import type { HooksCache } from './hooks-cache.ts'
@@ -9,9 +15,9 @@ export interface FanOutOptions extends RenderOptions {
   /** The store with sealed events: most events are skipped and need not be decrypted. */
   readonly kept: Pick<EventStore, 'follow' | 'readAll'>
   readonly store: EventStore
-  readonly facts: NoticeFacts
-  readonly notices: readonly Notice[]
-  readonly sources: readonly NoticeSource[]
+  readonly facts: WebhookEventFacts
+  readonly eventTypes: readonly WebhookEventType[]
+  readonly sources: readonly WebhookEventSource[]
   readonly hooks: HooksCache
   /** The owner whose settings a stream holds; `undefined` for other streams. */
   readonly ownerOf: (stream: string) => Owner | undefined

@@ -1,11 +1,11 @@
 import {
-  type Announcement,
   deriveId,
   type Endpoint,
   type Family,
-  type Notice,
   pricesIn,
   type Recipient,
+  type WebhookEvent,
+  type WebhookEventType,
 } from '../../../engine/index.ts'
 import type { Envelope, NewDelivery, Structured } from '../../node/deliveries.ts'
 
@@ -22,20 +22,20 @@ export interface RenderOptions {
 
 /** The deliveries of a webhook event. The body is made once for each kind of reader. */
 export async function render(
-  notice: Notice,
-  announcement: Announcement,
+  eventType: WebhookEventType,
+  webhookEvent: WebhookEvent,
   recipients: readonly Recipient[],
   { structured, hiddenFrom, clock }: RenderOptions,
 ): Promise<readonly NewDelivery[]> {
-  const envelope = envelopeOf(announcement)
+  const envelope = envelopeOf(webhookEvent)
   const bodies = new Map<string, Uint8Array>()
-  const prices = pricesIn(notice.data)
+  const prices = pricesIn(eventType.data)
   const nativeFor = async ({ endpoint, reader }: Recipient) => {
     const { customerId } = endpoint
     const mayHide = prices.length > 0 && reader === 'customer' && customerId !== undefined
     const hidden = mayHide ? (await hiddenFrom(customerId)).filter((family) => prices.includes(family)) : []
     const kind = `${reader} ${hidden.join(' ')}`
-    const body = bodies.get(kind) ?? bodyOf(notice, announcement, { reader, hidden })
+    const body = bodies.get(kind) ?? bodyOf(eventType, webhookEvent, { reader, hidden })
     bodies.set(kind, body)
     return body
   }
@@ -45,15 +45,15 @@ export async function render(
     const { endpoint } = recipient
     const native = await nativeFor(recipient)
     const body = endpoint.format === 'ce_structured' ? structured(envelope, native) : native
-    const id = deliveryId(announcement, endpoint)
+    const id = deliveryId(webhookEvent, endpoint)
     deliveries.push({ ...envelope, id, endpoint, body, native, dueAt, state: 'waiting' })
   }
   return deliveries
 }
 
-function envelopeOf({ notice, id, subject, occurredAt, audience, isSandbox = false }: Announcement): Envelope {
+function envelopeOf({ type: eventType, id, subject, occurredAt, audience, isSandbox = false }: WebhookEvent): Envelope {
   return {
-    event: notice,
+    event: eventType,
     eventId: id,
     subject,
     occurredAt,
@@ -64,6 +64,6 @@ function envelopeOf({ notice, id, subject, occurredAt, audience, isSandbox = fal
 }
 
 /** Derived from the event and the endpoint, so a repeated event yields the same delivery. */
-function deliveryId({ notice, id }: Announcement, endpoint: Endpoint): string {
-  return `dlv_${deriveId('delivery', notice, id, endpoint.id).replaceAll('-', '')}`
+function deliveryId({ type: eventType, id }: WebhookEvent, endpoint: Endpoint): string {
+  return `dlv_${deriveId('delivery', eventType, id, endpoint.id).replaceAll('-', '')}`
 }

@@ -288,7 +288,7 @@ t.test('9: given a delivery of one recipe, then the other recipe does not verify
   ])
 })
 
-/** The request of a webhook event in a format, built as by the fan-out. */
+/** The request of a webhook event in a format, made as the fan-out makes it. */
 function noticed(event: string, format: BodyFormat, given: Partial<DueDelivery> = {}): Outgoing {
   const plain = delivery({ event, ...given })
   const body = format === 'ce_structured' ? structuredBody(plain, plain.body, baseUrl) : plain.body

@@ -14,7 +14,7 @@ import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
 import { batches, chunkSize } from './decider.ts'
 import type { BatchEvent, RowResult } from './events.ts'
 import { batchesDomain } from './index.ts'
-import { batchNoticeSource, orderCreateAsync } from './notices.ts'
+import { batchWebhookEventSource, orderCreateAsync } from './webhook-events.ts'
 import { workOnBatch } from './work.ts'
 
 const bulkCreateOrders = createdAtOnce(newOrder)
@@ -246,9 +246,12 @@ t.test('given batches that are interrupted anywhere, when they go on, then each 
   )
 })
 
-t.test('given the notice of batches, then it is registered, and only a header has its id', async (t) => {
+t.test('given the webhook event of batches, then it is registered, and only a header has its id', async (t) => {
   t.notOk('idMember' in orderCreateAsync)
-  t.match(batchesDomain(newOrder), { notices: [orderCreateAsync], noticeSources: [batchNoticeSource] })
+  t.match(batchesDomain(newOrder), {
+    webhookEventTypes: [orderCreateAsync],
+    webhookEventSources: [batchWebhookEventSource],
+  })
 })
 
 t.test('given an asynchronous batch, when it is finished, then its sender is notified once, row by row', async (t) => {
@@ -260,8 +263,8 @@ t.test('given an asynchronous batch, when it is finished, then its sender is not
     const orders = [{ ...order, reference: 'A' }, { type: 'D' }]
     const { asyncId } = await around.ask(who, bulkCreateOrdersAsync, { orders })
     await work(around)
-    const all = await around.announced()
-    const [told, ...more] = all.filter(({ notice }) => notice === 'order.create_async')
+    const all = await around.webhookEvents()
+    const [told, ...more] = all.filter(({ type }) => type === 'order.create_async')
     if (told === undefined) throw new Error('nothing is told')
     t.same(more, [])
     t.match(told, { subject: `batch/${asyncId}`, audience: { kind: 'tenant', businessId: 1 }, occurredAt: at })
@@ -276,7 +279,7 @@ t.test('given an asynchronous batch, when it is finished, then its sender is not
         ],
       })
     t.notMatch(JSON.stringify(told.data('business')), /Ann/)
-    const created = all.filter(({ notice }) => notice === 'order.created')
+    const created = all.filter(({ type }) => type === 'order.created')
     t.match(created, [{ skippedBy: 'order_create_async_postback_url' }])
     t.equal(created.length, 1)
   }

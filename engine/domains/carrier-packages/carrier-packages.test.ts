@@ -5,7 +5,6 @@ import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent, type MoveCommand } from '../../entity/machine.ts'
 import {
   type Account,
-  type Announcement,
   anonymous,
   type Business,
   type Caller,
@@ -23,8 +22,9 @@ import {
   type Role,
   scopesOf,
   sealedStore,
+  type WebhookEvent,
 } from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
+import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
@@ -37,8 +37,8 @@ type CarrierPackageMove = Exclude<MoveOf<typeof carrierPackage>, 'advise' | 'era
 type CarrierPackageCommand = MoveCommand<MoveOf<typeof carrierPackage>>
 
 const carrierPackages = machine.decider
-const { notices: carrierPackageNotices = [], noticeSources = [] } = carrierPackagesDomain
-const carrierPackageNoticeSource = noticeSources[0] as NoticeSource
+const { webhookEventTypes: carrierPackageEventTypes = [], webhookEventSources = [] } = carrierPackagesDomain
+const carrierPackageEventSource = webhookEventSources[0] as WebhookEventSource
 const carrierPackageStatusNames = Object.keys(carrierPackage.statuses) as readonly CarrierPackageStatus[]
 
 const { given } = specificationOf(t, carrierPackages)
@@ -301,10 +301,10 @@ function createWorld() {
   }
 
   /** All that is told, in order. */
-  async function announced(): Promise<readonly Announcement[]> {
-    const all: Announcement[] = []
+  async function webhookEvents(): Promise<readonly WebhookEvent[]> {
+    const all: WebhookEvent[] = []
     for await (const event of store.readAll(undefined, { category: 'carrier_package' }))
-      all.push(...(await carrierPackageNoticeSource.announce(context, event)))
+      all.push(...(await carrierPackageEventSource.webhookEventsOf(context, event)))
     return all
   }
 
@@ -314,7 +314,7 @@ function createWorld() {
     return all
   }
 
-  return { clock, context, as, codeOf, announced, events }
+  return { clock, context, as, codeOf, webhookEvents, events }
 }
 
 interface Answered {
@@ -423,7 +423,7 @@ t.test('given packages, when they are listed, then as they stand, and by whom th
     (await world.as(who, 'list_carrier_packages', input)).carrier_packages.map(({ package_id }) => package_id)
   t.same(await listed('admin', {}), [3, 2, 1])
   t.same(await listed('acme', {}), [3, 1])
-  t.same(await listed('acme', { provider: 'rival' }), [3, 1], 'a carrier sees its own whatever it asks')
+  t.same(await listed('acme', { provider: 'rival' }), [], 'a carrier finds nothing of another one')
   t.same(await listed('employee', { provider: 'rival' }), [2])
   t.same(await listed('admin', { status: 'listed' }), [2, 1])
   t.same(await listed('admin', { package_number: 'PK-3' }), [3])
@@ -447,10 +447,10 @@ t.test(
   'given what carriers are told, when it is described, then it is of their channel, and each has an example',
   async (t) => {
     t.same(
-      carrierPackageNotices.map(({ name }) => name),
+      carrierPackageEventTypes.map(({ name }) => name),
       ['created', 'loaded', 'delivered', 'shelved', 'removed'].map((name) => `carrier_package.distribution.${name}`),
     )
-    for (const { channel, idMember, data, example } of carrierPackageNotices) {
+    for (const { channel, idMember, data, example } of carrierPackageEventTypes) {
       t.same([channel, idMember], ['provider_locker', 'event_id'])
       t.same(v.parse(data, example), example)
     }
@@ -473,18 +473,21 @@ t.test(
     await step('load_carrier_package')
     await step('deliver_carrier_package')
     await step('shelve_carrier_package', shelf)
-    const all = await world.announced()
+    const all = await world.webhookEvents()
     const parsed = all.map((one) => {
-      const { data } = carrierPackageNotices.find(({ name }) => name === one.notice) ?? {}
+      const { data } = carrierPackageEventTypes.find(({ name }) => name === one.type) ?? {}
       t.same(one.audience, { kind: 'provider', businessId: 1, provider: 'acme' })
       t.match(one.id, /^PLE-[0-9a-f-]{36}$/)
       t.equal(one.subject, 'carrier-package/1')
-      for (const reader of ['business', 'customer'] as const) t.ok(data && v.is(data, one.data(reader)), one.notice)
+      for (const reader of ['business', 'customer'] as const) t.ok(data && v.is(data, one.data(reader)), one.type)
       return one.data('business')
     })
     t.equal(new Set(all.map(({ id }) => id)).size, all.length)
     t.same(
-      all.map(({ notice, occurredAt }) => [notice.slice('carrier_package.distribution.'.length), occurredAt]),
+      all.map(({ type: eventType, occurredAt }) => [
+        eventType.slice('carrier_package.distribution.'.length),
+        occurredAt,
+      ]),
       ['created', 'removed', 'created', 'loaded', 'delivered', 'shelved'].map((name, place) => [
         name,
         minutes(place + 2),
@@ -533,12 +536,12 @@ t.test(
     t.equal((await world.as('acme', 'get_carrier_package', first)).carrier_package.member_number, 'M-1001')
     for (const _ of [1, 2]) t.equal((await world.as('admin', 'erase_carrier_package', first)).status, 'ordered')
     t.notOk('member_number' in (await world.as('acme', 'get_carrier_package', first)).carrier_package)
-    const { forgets } = carrierPackageNoticeSource
+    const { forgets } = carrierPackageEventSource
     const erasing = (await world.events()).filter(({ type }) => forgets?.types.includes(type))
     const subjects = erasing.map((event) => forgets?.subjects(world.context, event))
     t.same(await Promise.all(subjects), [['carrier-package/1']], 'what was told of it before is thrown away')
-    const [told] = await world.announced()
-    t.ok(told && v.is(carrierPackageNotices[0]?.data as v.GenericSchema, told.data('business')))
+    const [told] = await world.webhookEvents()
+    t.ok(told && v.is(carrierPackageEventTypes[0]?.data as v.GenericSchema, told.data('business')))
     t.notMatch(JSON.stringify(told?.data('business')), /M-1001/)
   },
 )

@@ -5,7 +5,6 @@ import { storage } from '../../../profiles/storage.ts'
 import { allowsMove } from '../../entity/machine.ts'
 import {
   type Account,
-  type Announcement,
   anonymous,
   type Caller,
   type Context,
@@ -17,15 +16,16 @@ import {
   isoOf,
   type Members,
   type NewEvent,
-  type NoticeFacts,
   type Operation,
   type Reader,
   type RecordedEvent,
   sha256,
   stepBetween,
+  type WebhookEvent,
+  type WebhookEventFacts,
 } from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
 import { isSameText, newShortCode } from '../../kernel/short-code.ts'
+import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { deviceOrder } from './device-order.ts'
@@ -39,8 +39,8 @@ type DeviceOrderEvent = EntityEvent
 type DeviceStatus = keyof typeof deviceOrder.statuses
 type DeviceMove = 'store' | 'become_overdue' | 'collect' | 'remove' | 'cancel' | 'issue_code' | 'open_exception'
 
-const { notices: deviceOrderNotices = [], noticeSources = [] } = deviceOrdersDomain
-const deviceOrderNoticeSource = noticeSources[0] as NoticeSource
+const { webhookEventTypes: deviceOrderEventTypes = [], webhookEventSources = [] } = deviceOrdersDomain
+const deviceOrderEventSource = webhookEventSources[0] as WebhookEventSource
 const deviceStatusNames = Object.keys(deviceOrder.statuses) as readonly DeviceStatus[]
 
 const { given } = specificationOf(t, deviceOrders)
@@ -50,7 +50,7 @@ const due_at = isoOf(start + 3_600_000)
 const by = 7
 const told = { at, by }
 
-const announcement = {
+const webhookEvent = {
   device_order_id: 1,
   business_id: 1,
   kind: 'delivery',
@@ -66,7 +66,7 @@ const announcement = {
   next_actor: 'courier',
   piece_id: 'urn:uuid:1',
 }
-const creation = { ...told, ...announcement }
+const creation = { ...told, ...webhookEvent }
 const created: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: creation }
 const createdSmartDrop: DeviceOrderEvent = {
   type: 'DeviceOrderCreated',
@@ -144,7 +144,7 @@ for (const status of deviceStatusNames) {
 }
 
 t.test('given nothing, when a device order is created, then it is, and only once', async () => {
-  const create: DeviceOrderCommand = { move: 'create', ...told, values: announcement }
+  const create: DeviceOrderCommand = { move: 'create', ...told, values: webhookEvent }
   given().when(create).then(created)
   given(created).when(create).thenRefused('device_order_status_forbids')
   given()
@@ -633,7 +633,7 @@ t.test('given device orders, when they are listed, then the filters and pages ar
   t.same(await listed(1, { per_page: 2, page: 2 }), [all.length, all.slice(2, 4)])
   const own = await listed(3, {})
   t.same(await listed(1, { customer_id: 3 }), own)
-  t.same(await listed(3, { customer_id: 4 }), own, 'a customer sees its own whatever it asks')
+  t.same(await listed(3, { customer_id: 4 }), [0, []], 'a customer finds nothing of another one')
   t.same((await listed(11, {}))[0], 1)
   t.same((await listed(13, {}))[0], 0)
   const [ofDevice] = await listed(1, { device_id: 2 })
@@ -712,33 +712,33 @@ t.test('given input that is no text or no time, when a device order is made of i
 })
 
 /** All that a history tells, in its order, with the event of each. */
-async function announcedIn(history: readonly DeviceOrderEvent[]) {
+async function webhookEventsIn(history: readonly DeviceOrderEvent[]) {
   const store = createMemoryStore(() => start)
   const fresh = history.map(
     (event): NewEvent => ({ ...event, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }),
   )
   await store.append('device_order-1', fresh, 'no-stream')
   const { ports } = outside
-  const facts: NoticeFacts = {
+  const facts: WebhookEventFacts = {
     store,
     models: createMemoryModels(store),
     baseUrl: 'http://localhost',
     ports,
     profiles: [],
   }
-  const announce = () => announceAll(facts)
-  return { all: await announce(), announce, store, facts }
+  const again = () => allWebhookEvents(facts)
+  return { all: await again(), again, store, facts }
 }
 
-async function announceAll(facts: NoticeFacts) {
+async function allWebhookEvents(facts: WebhookEventFacts) {
   const events = await facts.store.read('device_order-1')
-  const told = await Promise.all(events.map((event) => deviceOrderNoticeSource.announce(facts, event)))
+  const told = await Promise.all(events.map((event) => deviceOrderEventSource.webhookEventsOf(facts, event)))
   return told.flatMap((ones, index) => ones.map((one) => ({ one, event: events[index] as RecordedEvent })))
 }
 
-/** The data for a reader, held against the schema of its notice. */
-function dataFor(reader: Reader, { notice, data }: Announcement) {
-  const schema = deviceOrderNotices.find(({ name }) => name === notice)?.data ?? v.never()
+/** The data for a reader, held against the schema of its webhook event. */
+function dataFor(reader: Reader, { type: eventType, data }: WebhookEvent) {
+  const schema = deviceOrderEventTypes.find(({ name }) => name === eventType)?.data ?? v.never()
   return v.parse(schema, data(reader)) as Members
 }
 
@@ -772,22 +772,28 @@ const long: readonly DeviceOrderEvent[] = [
   collected,
 ]
 
-t.test('given the notices of device orders, then each is wired, and its example is as its schema says', async (t) => {
-  t.same(deviceOrderNotices.map(({ name }) => name).sort(), [
-    ...['device_order.collected', 'device_order.exception_opened', 'device_order.exception_resolved'],
-    ...['device_order.overdue', 'device_order.removed', 'device_order.stored'],
-  ])
-  for (const { name, data, example, field, idMember } of deviceOrderNotices) {
-    t.ok(v.is(data, example), name)
-    t.same([field, idMember], ['device_order_webhook_url', 'event_id'])
-  }
-  t.match(deviceOrdersDomain, { notices: deviceOrderNotices, noticeSources: [deviceOrderNoticeSource] })
-})
+t.test(
+  'given the webhook events of device orders, then each is wired, and its example is as its schema says',
+  async (t) => {
+    t.same(deviceOrderEventTypes.map(({ name }) => name).sort(), [
+      ...['device_order.collected', 'device_order.exception_opened', 'device_order.exception_resolved'],
+      ...['device_order.overdue', 'device_order.removed', 'device_order.stored'],
+    ])
+    for (const { name, data, example, field, idMember } of deviceOrderEventTypes) {
+      t.ok(v.is(data, example), name)
+      t.same([field, idMember], ['device_order_webhook_url', 'event_id'])
+    }
+    t.match(deviceOrdersDomain, {
+      webhookEventTypes: deviceOrderEventTypes,
+      webhookEventSources: [deviceOrderEventSource],
+    })
+  },
+)
 
 t.test('given a stay, when its events are told, then each as it stood then, and never the code', async (t) => {
-  const { all, announce } = await announcedIn(long)
+  const { all, again } = await webhookEventsIn(long)
   t.same(
-    all.map(({ one }) => one.notice.replace('device_order.', '')),
+    all.map(({ one }) => one.type.replace('device_order.', '')),
     [
       'stored',
       'exception_opened',
@@ -828,29 +834,29 @@ t.test('given a stay, when its events are told, then each as it stood then, and 
     [at, at, at, due_at, due_at, at, at],
   )
   const plain = (told: typeof all) => told.map(({ one }) => [one.id, one.data('customer')])
-  t.same(plain(await announce()), plain(all))
-  const { all: removed } = await announcedIn(histories.removed)
+  t.same(plain(await again()), plain(all))
+  const { all: removed } = await webhookEventsIn(histories.removed)
   t.match(dataFor('customer', (removed.at(-1) as (typeof removed)[0]).one), {
     device_order: { status: 'removed', removal_reason: 'anomaly' },
   })
 })
 
 t.test('given events of a device order that tell nothing, when they are looked at, then nothing is read', async (t) => {
-  const { store, facts } = await announcedIn([created])
+  const { store, facts } = await webhookEventsIn([created])
   const [event] = (await store.read('device_order-1')) as readonly [RecordedEvent]
   const unreadable = { ...facts, store: { ...store, read: () => Promise.reject(new Error('read')) } }
   const known = deviceOrdersDomain.events.device_order ?? []
   t.same(
-    known.filter((type) => !deviceOrderNoticeSource.types.includes(type)),
+    known.filter((type) => !deviceOrderEventSource.types.includes(type)),
     [
       ...['DeviceOrderCreated', 'PickupCodeIssued', 'DeviceOrderCancelled'],
       ...['DeviceOrderPersonalDataErased', 'PickupCodeRefused'],
     ],
   )
   for (const type of ['DeviceOrderCreated', 'PickupCodeIssued', 'OfALaterVersion', 'toString'])
-    t.same(await deviceOrderNoticeSource.announce(unreadable, { ...event, type }), [])
+    t.same(await deviceOrderEventSource.webhookEventsOf(unreadable, { ...event, type }), [])
   const orphan = { ...event, type: 'DeviceOrderCollected', data: told, stream: 'device_order-7' }
-  t.same(await deviceOrderNoticeSource.announce(facts, orphan), [])
+  t.same(await deviceOrderEventSource.webhookEventsOf(facts, orphan), [])
 })
 
 t.test(
@@ -869,17 +875,17 @@ t.test(
             if (command !== undefined) history.push(...deviceOrders.decide(command, fold(deviceOrders, history)))
           })
         }
-        const { all } = await announcedIn(history)
-        const telling = history.filter(({ type }) => deviceOrderNoticeSource.types.includes(type))
+        const { all } = await webhookEventsIn(history)
+        const telling = history.filter(({ type }) => deviceOrderEventSource.types.includes(type))
         t.equal(all.length, telling.length)
         for (const { one } of all) {
           const text = JSON.stringify([dataFor('business', one), dataFor('customer', one)])
           if (/code \d/.test(text) || !/^[A-Za-z0-9_-]{1,64}$/.test(one.id)) throw new Error(`${one.id} ${text}`)
-          seen.add(one.notice)
+          seen.add(one.type)
         }
       }),
       { numRuns: 100 },
     )
-    t.equal(seen.size, deviceOrderNotices.length)
+    t.equal(seen.size, deviceOrderEventTypes.length)
   },
 )

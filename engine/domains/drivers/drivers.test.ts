@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import type { Account, Person } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import type { Announcement, Notice } from '../../kernel/notice.ts'
 import type { Operation } from '../../kernel/operation.ts'
+import type { WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { people, world } from '../../testing/world.test.fixture.ts'
 import { stepOperations } from '../orders/drive.ts'
@@ -17,7 +17,7 @@ import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
 import { type DriverLocated, driverLocationStream } from './location.ts'
-import { driverNoticeSources, driverNotices } from './notices.ts'
+import { driverWebhookEventSources, driverWebhookEventTypes } from './webhook-events.ts'
 
 const {
   accept: acceptOrder,
@@ -164,34 +164,37 @@ t.test('given a driver, when it reports locations, then one in ten seconds is st
   t.match(await refused(admin, tellDriverLocation, here), /^(wrong_account|forbidden)$/)
 })
 
-t.test('given the notices of drivers, then each is registered', async (t) => {
-  t.match(driversDomain(orderSummary.entries), { notices: driverNotices, noticeSources: driverNoticeSources })
+t.test('given the webhook events of drivers, then each is registered', async (t) => {
+  t.match(driversDomain(orderSummary.entries), {
+    webhookEventTypes: driverWebhookEventTypes,
+    webhookEventSources: driverWebhookEventSources,
+  })
 })
 
 t.test('given a driver, when it changes duty and location, then only the business is notified', async (t) => {
-  const { ask, announced } = world()
+  const { ask, webhookEvents } = world()
   await ask(driver, setDriverDuty, { on_duty: true })
   const place = { latitude: 43.6, longitude: -79.4 }
   await ask(driver, tellDriverLocation, { ...place, at: '2026-06-10T11:59:58-04:00' })
-  const [duty, location] = (await announced()) as [Announcement, Announcement]
+  const [duty, location] = (await webhookEvents()) as [WebhookEvent, WebhookEvent]
   const about = { audience: { kind: 'tenant', businessId: 1 }, subject: 'driver/5', occurredAt: word(true).at }
-  t.match(duty, { ...about, notice: 'driver.on_duty_changed' })
-  t.match(location, { ...about, notice: 'driver.location_update', throttle: 'driver/5' })
+  t.match(duty, { ...about, type: 'driver.on_duty_changed' })
+  t.match(location, { ...about, type: 'driver.location_update', throttle: 'driver/5' })
   for (const one of [duty, location]) {
     t.match(one.id, /^OLE-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    t.match(noticeOf(one), { isInternal: true, idMember: 'event_id' })
+    t.match(eventTypeOf(one), { isInternal: true, idMember: 'event_id' })
     t.equal(one.audience.kind === 'tenant' && one.audience.customerId, undefined)
   }
   t.equal(duty.throttle, undefined)
-  t.same(v.parse(noticeOf(duty).data, duty.data('business')), { driver_id: 5, on_duty: true })
-  t.same(v.parse(noticeOf(location).data, location.data('business')), {
+  t.same(v.parse(eventTypeOf(duty).data, duty.data('business')), { driver_id: 5, on_duty: true })
+  t.same(v.parse(eventTypeOf(location).data, location.data('business')), {
     ...{ driver_id: 5, ...place, measured_at: '2026-06-10T15:59:58.000Z' },
   })
 })
 
-function noticeOf({ notice: name }: Announcement): Notice {
-  const found = driverNotices.find((notice) => notice.name === name)
-  if (found === undefined) throw new Error(`${name} is no notice`)
+function eventTypeOf({ type: name }: WebhookEvent): WebhookEventType {
+  const found = driverWebhookEventTypes.find((eventType) => eventType.name === name)
+  if (found === undefined) throw new Error(`${name} is no webhook event`)
   return found
 }
 
@@ -201,6 +204,6 @@ t.test('given the location of a driver, when it was erased, then nothing is anno
   const [event] = await store.read(driverLocationStream(driver.id))
   const { personal, ...data } = (event as RecordedEvent<DriverLocated>).data
   t.same(personal, { latitude: 1, longitude: 2 })
-  const source = driverNoticeSources[1]
-  t.same(await source?.announce(context(driver), { ...(event as RecordedEvent), data }), [])
+  const source = driverWebhookEventSources[1]
+  t.same(await source?.webhookEventsOf(context(driver), { ...(event as RecordedEvent), data }), [])
 })

@@ -7,7 +7,7 @@ import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { getDrivers } from './list.ts'
 import { location } from './location.ts'
 import { driverMessages } from './messages.ts'
-import { driverNoticeSources, driverNotices } from './notices.ts'
+import { driverWebhookEventSources, driverWebhookEventTypes } from './webhook-events.ts'
 
 /** Drivers: their duty, locations and orders; `orderSummary` has the members of an order's summary. */
 export function driversDomain(orderSummary: ObjectEntries): Domain {
@@ -17,7 +17,7 @@ export function driversDomain(orderSummary: ObjectEntries): Domain {
     events: { driver: eventTypesOf(duty), driver_location: eventTypesOf(location) },
     operations: [getDrivers, getDriverRoutesToday(orderSummary), setDriverDuty, tellDriverLocation],
     readModels: [dutyModel],
-    notices: driverNotices,
-    noticeSources: driverNoticeSources,
+    webhookEventTypes: driverWebhookEventTypes,
+    webhookEventSources: driverWebhookEventSources,
   }
 }

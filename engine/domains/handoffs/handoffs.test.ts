@@ -8,7 +8,7 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { handoff as table } from './handoff.ts'
 import { handoffsDomain } from './index.ts'
-import { handoffNotices } from './machine.ts'
+import { handoffWebhookEventTypes } from './machine.ts'
 import { type Handoff, handoffs, maxAmendments, maxEntries } from './rules.ts'
 import {
   asked,
@@ -393,48 +393,52 @@ const course = [
   ...['settlement_line.created', 'handoff.rejected', 'handoff.cancelled', 'handoff.expired'],
 ]
 
-t.test('given what partners are told, when it is parsed, then each notice is as its schema, for good', async (t) => {
-  const world = createWorld()
-  await goThroughAll(world)
-  const all = await world.announced()
-  t.same(
-    all.map(({ notice }) => notice),
-    course,
-  )
-  t.same(new Set(course), new Set(handoffNotices.map(({ name }) => name)), 'every notice was made')
-  const parseAll = (announced: typeof all) => {
-    for (const { notice: name, data, id, subject, audience } of announced) {
-      const notice = handoffNotices.find((one) => one.name === name)
-      if (notice === undefined) throw new Error(`${name} is no notice`)
-      for (const reader of ['business', 'customer'] as const) t.same(v.parse(notice.data, data(reader)), data(reader))
-      t.match(id, /^OHM-[a-z0-9-]{36}$/)
-      t.match(subject, /^handoff\/[1-4]$/)
-      t.same(audience, { kind: 'provider', businessId: 1, provider: 'acme' })
+t.test(
+  'given what partners are told, when it is parsed, then each webhook event is as its schema, for good',
+  async (t) => {
+    const world = createWorld()
+    await goThroughAll(world)
+    const all = await world.webhookEvents()
+    t.same(
+      all.map(({ type }) => type),
+      course,
+    )
+    t.same(new Set(course), new Set(handoffWebhookEventTypes.map(({ name }) => name)), 'every webhook event was made')
+    const parseAll = (announced: typeof all) => {
+      for (const { type: name, data, id, subject, audience } of announced) {
+        const eventType = handoffWebhookEventTypes.find((one) => one.name === name)
+        if (eventType === undefined) throw new Error(`${name} is no webhook event`)
+        for (const reader of ['business', 'customer'] as const)
+          t.same(v.parse(eventType.data, data(reader)), data(reader))
+        t.match(id, /^OHM-[a-z0-9-]{36}$/)
+        t.match(subject, /^handoff\/[1-4]$/)
+        t.same(audience, { kind: 'provider', businessId: 1, provider: 'acme' })
+      }
     }
-  }
-  parseAll(all)
-  t.same(all[0]?.data('business'), {
-    ...{ handoff_id: 1, partner_reference: 'PO-1', status: 'accepted', order_id: 9 },
-    expires_at: '2026-06-10T11:00:00.000Z',
-  })
-  t.same(all[5]?.data('business').settlement_line, {
-    ...{ line_id: 1, kind: 'delivery_fee', amount: '12.50', currency: 'EUR', note: 'For Ann' },
-  })
-  for (const { data, example, channel, idMember } of handoffNotices) {
-    t.same(v.parse(data, example), example)
-    t.same([channel, idMember], ['order_handoff', 'message_id'])
-  }
-  await world.as('admin', 'erase_handoff', first)
-  const again = await world.announced()
-  parseAll(again)
-  t.same(
-    again.map(({ id }) => id),
-    all.map(({ id }) => id),
-    'ids are stable',
-  )
-  t.equal(new Set(all.map(({ id }) => id)).size, all.length)
-  t.notMatch(JSON.stringify(again.slice(0, 6).map(({ data }) => data('business'))), /\bAnn\b/)
-})
+    parseAll(all)
+    t.same(all[0]?.data('business'), {
+      ...{ handoff_id: 1, partner_reference: 'PO-1', status: 'accepted', order_id: 9 },
+      expires_at: '2026-06-10T11:00:00.000Z',
+    })
+    t.same(all[5]?.data('business').settlement_line, {
+      ...{ line_id: 1, kind: 'delivery_fee', amount: '12.50', currency: 'EUR', note: 'For Ann' },
+    })
+    for (const { data, example, channel, idMember } of handoffWebhookEventTypes) {
+      t.same(v.parse(data, example), example)
+      t.same([channel, idMember], ['order_handoff', 'message_id'])
+    }
+    await world.as('admin', 'erase_handoff', first)
+    const again = await world.webhookEvents()
+    parseAll(again)
+    t.same(
+      again.map(({ id }) => id),
+      all.map(({ id }) => id),
+      'ids are stable',
+    )
+    t.equal(new Set(all.map(({ id }) => id)).size, all.length)
+    t.notMatch(JSON.stringify(again.slice(0, 6).map(({ data }) => data('business'))), /\bAnn\b/)
+  },
+)
 
 t.test(
   'given a handoff, when it is read, then both sides read the same, and people are missing once erased',

@@ -1,11 +1,11 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf } from '../../entity/notices.ts'
 import { operationsOf } from '../../entity/operations.ts'
+import { webhookEventSourceOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { expireHandoffs } from './expiry.ts'
 import { handoff } from './handoff.ts'
 import { listHandoffMessages } from './list-messages.ts'
-import { handoffModel, handoffNotices, machine, sending } from './machine.ts'
+import { handoffModel, handoffWebhookEventTypes, machine, sending } from './machine.ts'
 import { messageModel } from './message-model.ts'
 import { handoffMessages } from './messages.ts'
 import { subscriptionEventTypes } from './subscriptions/events.ts'
@@ -17,7 +17,7 @@ import {
 
 const [list, ...others] = operationsOf(machine, handoffModel)
 
-/** Orders that partners hand over by the order handoff protocol, and where they are told what becomes of them. */
+/** Orders that partners hand over by the order handoff protocol, and the partners' subscriptions to their events. */
 export const handoffsDomain: Domain = {
   name: 'handoffs',
   messages: [handoffMessages],
@@ -38,6 +38,6 @@ export const handoffsDomain: Domain = {
   ],
   readModels: [handoffModel, messageModel],
   erasures: ['HandoffPersonalDataErased'],
-  notices: handoffNotices,
-  noticeSources: [noticeSourceOf(machine, sending)],
+  webhookEventTypes: handoffWebhookEventTypes,
+  webhookEventSources: [webhookEventSourceOf(machine, sending)],
 }

@@ -1,29 +1,29 @@
 import * as v from 'valibot'
 import { streamOf } from '../../entity/access.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { announcementOf } from '../../entity/notices.ts'
+import { webhookEventOf } from '../../entity/webhook-events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
-import type { Announcement } from '../../kernel/notice.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { id, instant, word } from '../../kernel/schemas.ts'
+import type { WebhookEvent } from '../../kernel/webhook-event.ts'
 import { family, handoffScope, type Partner, partnerOf } from './access.ts'
 import { handoff } from './handoff.ts'
-import { handoffNoticeNames, machine, sending } from './machine.ts'
+import { handoffWebhookEventNames, machine, sending } from './machine.ts'
 import { messageModel } from './message-model.ts'
 
 const envelope = v.strictObject({
-  event: v.picklist(handoffNoticeNames),
+  event: v.picklist(handoffWebhookEventNames),
   message_id: v.pipe(word(64), v.description('The same as in the push; deduplicate on it.')),
   occurred_at: instant,
   business_id: id,
   data: v.pipe(v.record(v.string(), v.unknown()), v.description('As the push of this event has it.')),
 })
 
-/** Everything that was pushed, or would have been to whoever has no subscription: pull is the source of truth. */
+/** All messages to a partner, with or without a subscription: pulling is the source of truth. */
 export const listHandoffMessages = operation({
   name: 'list_handoff_messages',
   summary: 'For the handoff token of a partner: the envelopes of all pushes in order, whether they arrived or not.',
@@ -58,7 +58,7 @@ function cellsOf({ businessId, provider }: Partner): Row {
   return { business_id: businessId, provider }
 }
 
-/** Where a message of a partner stands; refuses one that it was never sent with `handoff_message_not_found`. */
+/** The position of a message of a partner. Refuses messages of others with `handoff_message_not_found`. */
 async function positionOf({ models }: Context, partner: Partner, message_id: string): Promise<string> {
   const [row] = await models.rows(messageModel, { message_id, ...cellsOf(partner) }, 1)
   if (row === undefined) throw new EngineError('handoff_message_not_found')
@@ -69,20 +69,20 @@ async function positionOf({ models }: Context, partner: Partner, message_id: str
 async function rowsAfter({ models }: Context, partner: Partner, after: string | undefined, limit: number) {
   const where = cellsOf(partner)
   if (after === undefined) return (await models.page(messageModel, { where, limit })).rows
-  // A bound is part of what it bounds.
+  // The bounds are inclusive.
   const query = { where, between: { position: [after, undefined] }, limit, offset: 1 } as const
   return (await models.page(messageModel, query)).rows
 }
 
-/** The envelopes of messages. The history of a handoff is read once, however many of its messages there are. */
+/** The envelopes of messages. The history of each handoff is read once, even for several messages. */
 async function envelopesOf(store: EventStore, rows: readonly Row[]) {
   const last = new Map(rows.map((row) => [Number(row.handoff_id), Number(row.revision)]))
   const read = [...last].map(async ([id, revision]) => [id, await historyOf(store, id, revision)] as const)
   const histories = new Map<number, readonly RecordedEvent<EntityEvent>[]>(await Promise.all(read))
   return rows.flatMap(({ handoff_id, revision }) => {
     const history = histories.get(Number(handoff_id)) ?? []
-    const announcement = announcementOf(machine, sending, history.slice(0, Number(revision) + 1))
-    return announcement === undefined ? [] : [envelopeOf(announcement)]
+    const webhookEvent = webhookEventOf(machine, sending, history.slice(0, Number(revision) + 1))
+    return webhookEvent === undefined ? [] : [envelopeOf(webhookEvent)]
   })
 }
 
@@ -91,7 +91,7 @@ async function historyOf(store: EventStore, id: number, revision: number) {
   return (await store.read(streamOf(handoff, id), { limit: revision + 1 })) as readonly RecordedEvent<EntityEvent>[]
 }
 
-function envelopeOf({ notice, id, occurredAt, audience, data }: Announcement) {
+function envelopeOf({ type: eventType, id, occurredAt, audience, data }: WebhookEvent) {
   const { businessId: business_id } = audience
-  return { event: notice, message_id: id, occurred_at: occurredAt, business_id, data: data('business') }
+  return { event: eventType, message_id: id, occurred_at: occurredAt, business_id, data: data('business') }
 }

@@ -16,7 +16,7 @@ import {
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
 import { handoffsDomain } from './index.ts'
 
-const { noticeSources = [] } = handoffsDomain
+const { webhookEventSources = [] } = handoffsDomain
 
 /** When the clock of the world starts, in epoch milliseconds. */
 export const start = Date.parse('2026-06-10T10:00:00.000Z')
@@ -107,15 +107,15 @@ export function createWorld() {
     }
   }
 
-  /** What all events so far announce. */
-  async function announced() {
+  /** The webhook events of all events so far. */
+  async function webhookEvents() {
     const all = []
     for await (const event of parts.store.readAll(undefined, { category: 'handoff' }))
-      for (const { announce } of noticeSources) all.push(...(await announce(parts, event)))
+      for (const { webhookEventsOf } of webhookEventSources) all.push(...(await webhookEventsOf(parts, event)))
     return all
   }
 
-  return { clock, store, parts, as, codeOf, announced }
+  return { clock, store, parts, as, codeOf, webhookEvents }
 }
 
 /** The order that a partner hands over. */

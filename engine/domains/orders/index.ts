@@ -16,14 +16,14 @@ import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
-import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
+import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
 
-/** What can be asked about one order, or about orders by themselves. */
+/** The operations on one order, and on orders in general. */
 const orderOperations = [
   ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
@@ -43,6 +43,6 @@ export const ordersDomain: Domain = {
   operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],
   readModels: [orderModel, termModel, addressTermModel],
-  notices: orderNotices,
-  noticeSources: [orderNoticeSource],
+  webhookEventTypes: orderWebhookEventTypes,
+  webhookEventSources: [orderWebhookEventSource],
 }

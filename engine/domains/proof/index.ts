@@ -1,7 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { proofMessages } from './messages.ts'
-import { proofNoticeSource, proofNotices } from './notices.ts'
 import { proofOperations } from './operations.ts'
+import { proofWebhookEventSource, proofWebhookEventTypes } from './webhook-events.ts'
 
 /** Proof files of orders. Their events are in the streams of the orders; events of `provingTypes` may add files. */
 export function proofDomain(provingTypes: readonly string[]): Domain {
@@ -10,7 +10,7 @@ export function proofDomain(provingTypes: readonly string[]): Domain {
     messages: [proofMessages],
     events: {},
     operations: proofOperations,
-    notices: proofNotices,
-    noticeSources: [proofNoticeSource(provingTypes)],
+    webhookEventTypes: proofWebhookEventTypes,
+    webhookEventSources: [proofWebhookEventSource(provingTypes)],
   }
 }

@@ -5,10 +5,10 @@ import { profiles } from '../../../profiles/index.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import type { NoticeFacts } from '../../kernel/notice.ts'
 import { eventNamesOf } from '../../kernel/profile.ts'
-import { noProofContext, proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
+import { proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
 import { platformProvider } from '../../kernel/timeline.ts'
+import type { WebhookEventFacts } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { operator, people, world } from '../../testing/world.test.fixture.ts'
@@ -19,8 +19,7 @@ import { proofFactsIn, provingTypes } from '../orders/for-proof.ts'
 import { forgetOrder } from '../orders/forget.ts'
 import { timelineEventId } from '../orders/timeline.ts'
 import type { ProofFact } from './facts.ts'
-import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofsOf } from './files.ts'
-import { proofData, proofNoticeSource, proofNotices } from './notices.ts'
+import { imageOf, maxProofFiles, noProofContext, type ProofCommand, type ProofState, proofsOf } from './files.ts'
 import {
   addProofFile,
   listProofFiles,
@@ -29,6 +28,7 @@ import {
   replaceProofFile,
   restoreProofVersion,
 } from './operations.ts'
+import { proofData, proofWebhookEventSource, proofWebhookEventTypes } from './webhook-events.ts'
 
 const { complete: completeOrder, fail: failOrder, pick_up: pickUpOrder } = stepOperations
 
@@ -166,90 +166,97 @@ t.test('given any events and commands, when they are processed, then only refusa
   t.pass()
 })
 
-const source = proofNoticeSource(provingTypes)
-const [notice] = proofNotices
-if (notice === undefined) throw new Error('nothing is told')
+const source = proofWebhookEventSource(provingTypes)
+const [eventType] = proofWebhookEventTypes
+if (eventType === undefined) throw new Error('nothing is told')
 
 /** What all facts of orders tell of their files, each held against the schema for both readers. */
 async function toldBy({ store, models }: ReturnType<typeof world>) {
-  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
+  const facts: WebhookEventFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
   const all = []
   for await (const event of store.readAll(undefined, { category: 'order' })) {
-    const announcements = source.types.includes(event.type) ? await source.announce(facts, event) : []
-    for (const { data, ...announcement } of announcements) {
+    const webhookEvents = source.types.includes(event.type) ? await source.webhookEventsOf(facts, event) : []
+    for (const { data, ...webhookEvent } of webhookEvents) {
       const [business, customer] = [data('business'), data('customer')]
       t.same(customer, business, 'a customer is told the same')
-      all.push({ ...announcement, type: event.type, event: event.id, data: v.parse(proofData, business) })
+      all.push({ ...webhookEvent, type: event.type, event: event.id, data: v.parse(proofData, business) })
     }
   }
   return all
 }
 
-t.test('given drivers and staff at work, when it is announced, then there is one notice for each file', async (t) => {
-  const { ask, create, store, ...rest } = world()
-  const one = { order_id: await create({ customer_id: people.customer.id, reference: 'PO-1' }) }
-  await ask(people.admin, assignDriver, { ...one, driver_id: people.driver.id })
-  await ask(people.driver, pickUpOrder, { ...one, photo_urls: [first, second] })
-  await ask(people.driver, completeOrder, { ...one, photo_urls: [third], signature_url: 'https://files.example/s.png' })
-  const { files } = await ask(people.employee, listProofFiles, one)
-  t.same(
-    files.map(({ kind, url, tracking_event_key }) => [kind, url, tracking_event_key]),
-    [
-      ['photo', first, 'pickup-success'],
-      ['photo', second, 'pickup-success'],
-      ['photo', third, 'delivery-success'],
-      ['signature', 'https://files.example/s.png', 'delivery-success'],
-    ],
-  )
-  const { file } = await ask(people.admin, addProofFile, { ...one, kind: 'photo', url: first })
-  t.match(file, { tracking_event_key: 'delivery-success', version: 1, versions: [first] })
-  const { file_id } = file
-  await ask(people.admin, replaceProofFile, { ...one, file_id, url: second })
-  await ask(people.admin, replaceProofFile, { ...one, file_id, url: second })
-  const { file: again } = await ask(people.admin, restoreProofVersion, { ...one, file_id, version: 1 })
-  t.match(again, { url: first, version: 1, versions: [first, second] })
-  await ask(people.admin, removeProofFile, { ...one, file_id })
-  const all = await toldBy({ ask, create, store, ...rest })
-  t.same(
-    all.map(({ type, data }) => [type, data.action, data.file.full_url, data.file.type]),
-    [
-      ['OrderPickedUp', 'added', first, 1],
-      ['OrderPickedUp', 'added', second, 1],
-      ['OrderCompleted', 'added', third, 1],
-      ['OrderCompleted', 'added', 'https://files.example/s.png', 2],
-      ['ProofFileAdded', 'added', first, 1],
-      ['ProofFileReplaced', 'updated', second, 1],
-      ['ProofFileRestored', 'updated', first, 1],
-      ['ProofFileRemoved', 'removed', first, 1],
-    ],
-  )
-  t.equal(new Set(all.map(({ id }) => id)).size, all.length)
-  t.equal(new Set(all.slice(0, 5).map(({ data }) => data.file.file_id)).size, 5)
-  for (const { id, event, subject, audience, occurredAt, data } of all) {
-    t.match(id, new RegExp(`^PFU-${event}-[01]$`))
-    t.match(
-      { subject, audience },
-      {
-        subject: `order/${one.order_id}`,
-        audience: { kind: 'tenant', businessId: 1, customerId: people.customer.id },
-      },
+t.test(
+  'given drivers and staff at work, when it is announced, then there is one webhook event for each file',
+  async (t) => {
+    const { ask, create, store, ...rest } = world()
+    const one = { order_id: await create({ customer_id: people.customer.id, reference: 'PO-1' }) }
+    await ask(people.admin, assignDriver, { ...one, driver_id: people.driver.id })
+    await ask(people.driver, pickUpOrder, { ...one, photo_urls: [first, second] })
+    await ask(people.driver, completeOrder, {
+      ...one,
+      photo_urls: [third],
+      signature_url: 'https://files.example/s.png',
+    })
+    const { files } = await ask(people.employee, listProofFiles, one)
+    t.same(
+      files.map(({ kind, url, tracking_event_key }) => [kind, url, tracking_event_key]),
+      [
+        ['photo', first, 'pickup-success'],
+        ['photo', second, 'pickup-success'],
+        ['photo', third, 'delivery-success'],
+        ['signature', 'https://files.example/s.png', 'delivery-success'],
+      ],
     )
-    t.match(occurredAt, /^2026-06-10T16:00:00\.000Z$/)
-    t.match(data, { order_id: one.order_id, order_ref: 'PO-1', external_tracking_number: null })
-  }
-  const [picked, , delivered] = all
-  const idOf = (event = '') => {
-    const name = { provider: platformProvider, event_id: timelineEventId({ id: event }), trackingNumber: '' }
-    return trackingEventIdOf({ ...name, trackingNumber: picked?.data.tracking_number ?? '' })
-  }
-  t.match(picked?.data.file, {
-    ...proofContextOf(eventNamesOf(profiles, 'picked_up'), idOf(picked?.event)),
-    service_type: 2,
-    service_status: 1,
-  })
-  t.match(delivered?.data.file, { tracking_event_id: idOf(delivered?.event), service_type: 1, service_status: 1 })
-  t.match(picked?.data.file, { url: '/1.jpg', full_url: first, signed_url: first, signed_url_expires_at: null })
-})
+    const { file } = await ask(people.admin, addProofFile, { ...one, kind: 'photo', url: first })
+    t.match(file, { tracking_event_key: 'delivery-success', version: 1, versions: [first] })
+    const { file_id } = file
+    await ask(people.admin, replaceProofFile, { ...one, file_id, url: second })
+    await ask(people.admin, replaceProofFile, { ...one, file_id, url: second })
+    const { file: again } = await ask(people.admin, restoreProofVersion, { ...one, file_id, version: 1 })
+    t.match(again, { url: first, version: 1, versions: [first, second] })
+    await ask(people.admin, removeProofFile, { ...one, file_id })
+    const all = await toldBy({ ask, create, store, ...rest })
+    t.same(
+      all.map(({ type, data }) => [type, data.action, data.file.full_url, data.file.type]),
+      [
+        ['OrderPickedUp', 'added', first, 1],
+        ['OrderPickedUp', 'added', second, 1],
+        ['OrderCompleted', 'added', third, 1],
+        ['OrderCompleted', 'added', 'https://files.example/s.png', 2],
+        ['ProofFileAdded', 'added', first, 1],
+        ['ProofFileReplaced', 'updated', second, 1],
+        ['ProofFileRestored', 'updated', first, 1],
+        ['ProofFileRemoved', 'removed', first, 1],
+      ],
+    )
+    t.equal(new Set(all.map(({ id }) => id)).size, all.length)
+    t.equal(new Set(all.slice(0, 5).map(({ data }) => data.file.file_id)).size, 5)
+    for (const { id, event, subject, audience, occurredAt, data } of all) {
+      t.match(id, new RegExp(`^PFU-${event}-[01]$`))
+      t.match(
+        { subject, audience },
+        {
+          subject: `order/${one.order_id}`,
+          audience: { kind: 'tenant', businessId: 1, customerId: people.customer.id },
+        },
+      )
+      t.match(occurredAt, /^2026-06-10T16:00:00\.000Z$/)
+      t.match(data, { order_id: one.order_id, order_ref: 'PO-1', external_tracking_number: null })
+    }
+    const [picked, , delivered] = all
+    const idOf = (event = '') => {
+      const name = { provider: platformProvider, event_id: timelineEventId({ id: event }), trackingNumber: '' }
+      return trackingEventIdOf({ ...name, trackingNumber: picked?.data.tracking_number ?? '' })
+    }
+    t.match(picked?.data.file, {
+      ...proofContextOf(eventNamesOf(profiles, 'picked_up'), idOf(picked?.event)),
+      service_type: 2,
+      service_status: 1,
+    })
+    t.match(delivered?.data.file, { tracking_event_id: idOf(delivered?.event), service_type: 1, service_status: 1 })
+    t.match(picked?.data.file, { url: '/1.jpg', full_url: first, signed_url: first, signed_url_expires_at: null })
+  },
+)
 
 t.test('given a failed attempt, when its photographs are announced, then it is a failed delivery', async (t) => {
   const { ask, create, ...rest } = world()
@@ -312,8 +319,8 @@ t.test('given other roles, when they read proof files, then only staff may', asy
   t.equal(await refused(people.admin, removeProofFile, { ...one, file_id: 7 }), 'proof_file_not_found')
 })
 
-t.test('given the notice, then its example is valid', async (t) => {
-  t.same(v.parse(notice.data, notice.example), notice.example)
+t.test('given the webhook event, then its example is valid', async (t) => {
+  t.same(v.parse(eventType.data, eventType.example), eventType.example)
 })
 
 t.test(
@@ -324,7 +331,7 @@ t.test(
     const event = { ...fact, id: deriveId('one'), metadata: { schemaVersion: 1 } }
     await store.append('order-9', [event], 'no-stream')
     const [recorded] = (await store.read('order-9')) as readonly RecordedEvent[]
-    const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
-    t.same(recorded && (await source.announce(facts, recorded)), [])
+    const facts: WebhookEventFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
+    t.same(recorded && (await source.webhookEventsOf(facts, recorded)), [])
   },
 )

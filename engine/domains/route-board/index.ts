@@ -14,8 +14,8 @@ import {
 } from './changes.ts'
 import { boardEventTypes } from './events.ts'
 import { routeBoardMessages } from './messages.ts'
-import { noticeSources, notices } from './notices.ts'
 import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
+import { webhookEventSources, webhookEventTypes } from './webhook-events.ts'
 
 /** Route boards: a business posts work, and drivers claim the seats. */
 export const routeBoardDomain: Domain = {
@@ -29,6 +29,6 @@ export const routeBoardDomain: Domain = {
     ...[closeRouteBoard, settleRouteBoard, cancelRouteBoard],
   ],
   readModels: [boardModel],
-  notices,
-  noticeSources,
+  webhookEventTypes,
+  webhookEventSources: webhookEventSources,
 }

@@ -13,12 +13,13 @@ import { createMemoryModels } from '../../store/memory-models.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { en } from '../index.ts'
+import { createPorts } from '../ports.ts'
 import { type BoardCommand, boards, maxDrivers, maxWithdrawals } from './decider.ts'
 import { actionOf, type BoardEvent, type BoardOpened, boardEventTypes } from './events.ts'
 import { routeBoardDomain } from './index.ts'
-import { noticeSources, notices } from './notices.ts'
 import { placeOf } from './state.ts'
 import { boardActions, boardStatusNames } from './status.ts'
+import { webhookEventSources, webhookEventTypes } from './webhook-events.ts'
 
 const { given } = specificationOf(t, boards)
 
@@ -368,15 +369,15 @@ function createWorld() {
     }
   }
   /** Calls an operation by its name, and holds its answer against its schema. */
-  async function as(id: number, name: string, input: object): Promise<Members> {
+  async function as(id: number, name: string, input: object, more: Partial<Context> = {}): Promise<Members> {
     const operation = routeBoardDomain.operations.find((one) => one.name === name)
     if (operation === undefined) throw new Error(`no operation ${name}`)
-    const answer = await call(operation, context(id), input)
+    const answer = await call(operation, { ...context(id), ...more }, input)
     return v.parse(operation.output, answer) as Members
   }
-  async function codeOf(id: number, name: string, input: object): Promise<string> {
+  async function codeOf(id: number, name: string, input: object, more: Partial<Context> = {}): Promise<string> {
     try {
-      await as(id, name, input)
+      await as(id, name, input, more)
       return 'done'
     } catch (error) {
       if (isEngineError(error)) return error.code
@@ -407,11 +408,11 @@ async function told15(world: ReturnType<typeof createWorld>) {
 t.test('given a full history of a board, when it is announced, then each action occurs, and is valid', async (t) => {
   const world = createWorld()
   await told15(world)
-  const [source] = noticeSources
-  const [notice] = notices
-  if (source === undefined || notice === undefined) throw new Error('nothing is told')
-  t.same(v.parse(notice.data, notice.example), notice.example)
-  t.equal(notice.isInternal, true)
+  const [source] = webhookEventSources
+  const [eventType] = webhookEventTypes
+  if (source === undefined || eventType === undefined) throw new Error('nothing is told')
+  t.same(v.parse(eventType.data, eventType.example), eventType.example)
+  t.equal(eventType.isInternal, true)
   const facts = {
     ...{ store: world.store, models: world.models, ports: outside.ports },
     ...{ baseUrl: 'https://x.example', profiles: [] },
@@ -419,19 +420,19 @@ t.test('given a full history of a board, when it is announced, then each action 
   const actions: unknown[] = []
   const ids = new Set<string>()
   for await (const event of world.store.readAll(undefined, { category: 'route_board' })) {
-    const announcements = await source.announce(facts, event)
-    t.same(await source.announce(facts, event).then(whole), whole(announcements), 'told again, it is the same')
-    for (const announcement of announcements) {
-      t.match(announcement, {
-        notice: notice.name,
+    const webhookEvents = await source.webhookEventsOf(facts, event)
+    t.same(await source.webhookEventsOf(facts, event).then(whole), whole(webhookEvents), 'told again, it is the same')
+    for (const webhookEvent of webhookEvents) {
+      t.match(webhookEvent, {
+        type: eventType.name,
         id: /^EVT-[0-9a-f-]{36}$/,
         audience: { kind: 'tenant', businessId: 1 },
       })
-      t.match(announcement, { subject: /^route-board\/[12]$/, occurredAt: '2026-06-10T10:00:00.000Z' })
-      t.notOk('customerId' in announcement.audience)
-      ids.add(announcement.id)
+      t.match(webhookEvent, { subject: /^route-board\/[12]$/, occurredAt: '2026-06-10T10:00:00.000Z' })
+      t.notOk('customerId' in webhookEvent.audience)
+      ids.add(webhookEvent.id)
       for (const reader of ['business', 'customer'] as const) {
-        const data = v.parse(notice.data, announcement.data(reader))
+        const data = v.parse(eventType.data, webhookEvent.data(reader))
         if (reader === 'business' && isObject(data)) actions.push(data.action)
       }
     }
@@ -441,9 +442,9 @@ t.test('given a full history of a board, when it is announced, then each action 
 })
 
 function whole(
-  announcements: readonly { readonly id: string; data(reader: 'business'): Members }[],
+  webhookEvents: readonly { readonly id: string; data(reader: 'business'): Members }[],
 ): readonly object[] {
-  return announcements.map(({ id, data }) => ({ id, data: data('business') }))
+  return webhookEvents.map(({ id, data }) => ({ id, data: data('business') }))
 }
 
 t.test('given boards, when they are read, then staff see all places and a driver its own', async (t) => {
@@ -464,6 +465,19 @@ t.test('given boards, when they are read, then staff see all places and a driver
   t.match(await world.as(1, 'list_route_boards', { status: 'open' }), { total: 1, boards: [{ board_id: 2 }] })
   t.match(await world.as(11, 'list_route_boards', {}), { total: 0 })
   for (const status of boardStatusNames) await world.as(1, 'list_route_boards', { status })
+})
+
+t.test('given a route of another business, when a board is posted for it, then there is no such route', async (t) => {
+  const world = createWorld()
+  const { routeExists } = createPorts([]).routeBoard
+  const posting = { ports: { ...outside.ports, routeBoard: { routeExists } } }
+  t.equal(await world.codeOf(1, 'post_route_board', { seats: 1, route_id: 12 }, posting), 'delivery_route_not_found')
+  const data = { at: told.at, by: 11, route_id: 12, business_id: 2, schedule_date: '2026-06-11', order_ids: [42] }
+  const event = { id: 'e', type: 'RoutePlanned', data, metadata: { actor: 'a', correlationId: 'c', schemaVersion: 1 } }
+  await world.store.append('route-12', [event], 'no-stream')
+  t.equal(await world.codeOf(1, 'post_route_board', { seats: 1, route_id: 12 }, posting), 'delivery_route_not_found')
+  t.equal(await world.codeOf(11, 'post_route_board', { seats: 1, route_id: 12 }, posting), 'done', 'its own business')
+  t.match(await world.as(1, 'list_route_boards', {}), { total: 0 })
 })
 
 t.test('given another business, when it reads a board, then it does not exist', async (t) => {

@@ -1,6 +1,6 @@
 import { type EntityEvent, eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
@@ -20,16 +20,19 @@ const sending: Sending = {
   }),
 }
 
-const source = noticeSourceOf(machine, sending)
+const source = webhookEventSourceOf(machine, sending)
 
-/** Nobody but the provider itself reports that all is delivered, or that a package is lost: it is not told so. */
-function isTold({ type, data }: RecordedEvent<EntityEvent>): boolean {
+/**
+ * Whether an event has a webhook event. The provider reports the last delivery and the loss of packages itself, so it
+ * is not notified of them.
+ */
+function hasWebhookEvent({ type, data }: RecordedEvent<EntityEvent>): boolean {
   if (type !== moves.report.event) return true
   const reports = data.packages as readonly Report[]
   return data.to === 'partially_delivered' && reports.some(({ outcome }) => outcome === 'delivered')
 }
 
-/** Orders that another provider delivers: who has which, and what has become of their packages. */
+/** Orders that other providers deliver: who has which order, and the outcome of its packages. */
 export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
   messages: [thirdPartyMessages],
@@ -40,12 +43,12 @@ export const thirdPartyDeliveriesDomain: Domain = {
     ...operationsOf(machine, assignmentModel, 'providerApi'),
   ],
   readModels: [assignmentModel],
-  notices: noticesOf(assignment, sending),
-  noticeSources: [
+  webhookEventTypes: webhookEventTypesOf(assignment, sending),
+  webhookEventSources: [
     {
       ...source,
-      announce: async (facts, event) =>
-        isTold(event as RecordedEvent<EntityEvent>) ? source.announce(facts, event) : [],
+      webhookEventsOf: async (facts, event) =>
+        hasWebhookEvent(event as RecordedEvent<EntityEvent>) ? source.webhookEventsOf(facts, event) : [],
     },
   ],
 }

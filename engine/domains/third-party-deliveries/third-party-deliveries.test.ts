@@ -21,7 +21,7 @@ import {
   type Role,
   scopesOf,
 } from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
+import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { assignment as table } from './assignment.ts'
@@ -38,8 +38,8 @@ type AssignmentMove = Exclude<MoveOf<typeof table>, 'assign'>
 type ThirdPartyEvent = EntityEvent
 
 const assignmentStatusNames = Object.keys(table.statuses) as readonly AssignmentStatus[]
-const { notices: thirdPartyNotices = [], noticeSources = [] } = thirdPartyDeliveriesDomain
-const thirdPartyNoticeSource = noticeSources[0] as NoticeSource
+const { webhookEventTypes: thirdPartyEventTypes = [], webhookEventSources = [] } = thirdPartyDeliveriesDomain
+const thirdPartyEventSource = webhookEventSources[0] as WebhookEventSource
 
 const { given } = specificationOf(t, thirdPartyAssignments)
 
@@ -411,15 +411,15 @@ function createWorld() {
     }
   }
 
-  /** What all events so far announce, and that nothing else is told. */
-  async function announced() {
+  /** The webhook events of all events so far, and that nothing else is told. */
+  async function webhookEvents() {
     const all = []
     for await (const event of parts.store.readAll(undefined, { category: 'third_party' }))
-      all.push(...(await thirdPartyNoticeSource.announce(parts, event)))
+      all.push(...(await thirdPartyEventSource.webhookEventsOf(parts, event)))
     return all
   }
 
-  return { parts, as, codeOf, announced }
+  return { parts, as, codeOf, webhookEvents }
 }
 
 const asked = { order_id: 9, order_reference: 'R-9', provider: 'acme', packages: ['A', 'B'] }
@@ -454,11 +454,11 @@ t.test('given an order, when it is carried by a provider, then each step is answ
   t.same(assignment, { ...partly, handed_over_at: at, ended_at: null, reason: null })
   const rest = { ...first, packages: [delivered('B')] }
   t.equal((await as('admin', 'report_third_party_packages', rest)).status, 'delivered')
-  const all = await world.announced()
+  const all = await world.webhookEvents()
   t.same(
-    all.map(({ notice, subject, audience, occurredAt }) => ({ notice, subject, audience, occurredAt })),
+    all.map(({ type: eventType, subject, audience, occurredAt }) => ({ eventType, subject, audience, occurredAt })),
     ['created', 'handed_over', 'partial_delivered'].map((what) => ({
-      notice: `delivery.assignment.${what}`,
+      eventType: `delivery.assignment.${what}`,
       subject: 'assignment/1',
       audience: { kind: 'provider', businessId: 1, provider: 'acme' },
       occurredAt: at,
@@ -467,58 +467,62 @@ t.test('given an order, when it is carried by a provider, then each step is answ
   t.same(all[2]?.data('business'), partly)
 })
 
-t.test('given what providers are told, when it is parsed, then each notice is as its schema, for good', async (t) => {
-  const world = createWorld()
-  await world.as('admin', 'assign_third_party', { ...asked, source: 'rule' })
-  await world.as('admin', 'hand_over_third_party', first)
-  await world.as('admin', 'report_third_party_packages', { ...first, packages: [failed('A')] })
-  await world.as('admin', 'reassign_third_party', { ...first, provider: 'other', packages: ['C', 'D'] })
-  await world.as('admin', 'hand_over_third_party', { assignment_id: 2 })
-  await world.as('admin', 'report_third_party_packages', { assignment_id: 2, packages: [delivered('D')] })
-  await world.as('admin', 'assign_third_party', { ...asked, order_id: 10 })
-  await world.as('admin', 'cancel_third_party', { assignment_id: 3, reason: 'fallback_to_self_delivery' })
-  const all = await world.announced()
-  t.same(
-    all.map(({ notice, audience, data }) => [
-      notice.slice('delivery.assignment.'.length),
-      audience.kind === 'provider' && audience.provider,
-      data('business').reason,
-    ]),
-    [
-      ['created', 'acme', undefined],
-      ['handed_over', 'acme', undefined],
-      ['cancelled', 'acme', 'reassigned'],
-      ['created', 'other', undefined],
-      ['handed_over', 'other', undefined],
-      ['partial_delivered', 'other', undefined],
-      ['created', 'acme', undefined],
-      ['cancelled', 'acme', 'fallback_to_self_delivery'],
-    ],
-  )
-  t.equal(new Set(all.map(({ notice }) => notice)).size, thirdPartyNotices.length, 'every notice was made')
-  for (const { notice: name, data, id } of all) {
-    const notice = thirdPartyNotices.find((one) => one.name === name)
-    if (notice === undefined) throw new Error(`${name} is no notice`)
-    for (const reader of ['business', 'customer'] as const) t.same(v.parse(notice.data, data(reader)), data(reader))
-    t.match(id, /^TPD-[A-Za-z0-9-]{36}$/)
-  }
-  for (const { data, example, channel, idMember } of thirdPartyNotices) {
-    t.same(v.parse(data, example), example)
-    t.same([channel, idMember], ['third_party_delivery', 'event_id'])
-  }
-  const again = await world.announced()
-  t.same(
-    again.map(({ id }) => id),
-    all.map(({ id }) => id),
-    'ids are stable',
-  )
-  t.equal(new Set(all.map(({ id }) => id)).size, all.length)
-  t.same(
-    again.map(({ data }) => data('business')),
-    all.map(({ data }) => data('business')),
-    'what was told once is told so again, whatever has happened since',
-  )
-})
+t.test(
+  'given what providers are told, when it is parsed, then each webhook event is as its schema, for good',
+  async (t) => {
+    const world = createWorld()
+    await world.as('admin', 'assign_third_party', { ...asked, source: 'rule' })
+    await world.as('admin', 'hand_over_third_party', first)
+    await world.as('admin', 'report_third_party_packages', { ...first, packages: [failed('A')] })
+    await world.as('admin', 'reassign_third_party', { ...first, provider: 'other', packages: ['C', 'D'] })
+    await world.as('admin', 'hand_over_third_party', { assignment_id: 2 })
+    await world.as('admin', 'report_third_party_packages', { assignment_id: 2, packages: [delivered('D')] })
+    await world.as('admin', 'assign_third_party', { ...asked, order_id: 10 })
+    await world.as('admin', 'cancel_third_party', { assignment_id: 3, reason: 'fallback_to_self_delivery' })
+    const all = await world.webhookEvents()
+    t.same(
+      all.map(({ type: eventType, audience, data }) => [
+        eventType.slice('delivery.assignment.'.length),
+        audience.kind === 'provider' && audience.provider,
+        data('business').reason,
+      ]),
+      [
+        ['created', 'acme', undefined],
+        ['handed_over', 'acme', undefined],
+        ['cancelled', 'acme', 'reassigned'],
+        ['created', 'other', undefined],
+        ['handed_over', 'other', undefined],
+        ['partial_delivered', 'other', undefined],
+        ['created', 'acme', undefined],
+        ['cancelled', 'acme', 'fallback_to_self_delivery'],
+      ],
+    )
+    t.equal(new Set(all.map(({ type }) => type)).size, thirdPartyEventTypes.length, 'every webhook event was made')
+    for (const { type: name, data, id } of all) {
+      const eventType = thirdPartyEventTypes.find((one) => one.name === name)
+      if (eventType === undefined) throw new Error(`${name} is no webhook event`)
+      for (const reader of ['business', 'customer'] as const)
+        t.same(v.parse(eventType.data, data(reader)), data(reader))
+      t.match(id, /^TPD-[A-Za-z0-9-]{36}$/)
+    }
+    for (const { data, example, channel, idMember } of thirdPartyEventTypes) {
+      t.same(v.parse(data, example), example)
+      t.same([channel, idMember], ['third_party_delivery', 'event_id'])
+    }
+    const again = await world.webhookEvents()
+    t.same(
+      again.map(({ id }) => id),
+      all.map(({ id }) => id),
+      'ids are stable',
+    )
+    t.equal(new Set(all.map(({ id }) => id)).size, all.length)
+    t.same(
+      again.map(({ data }) => data('business')),
+      all.map(({ data }) => data('business')),
+      'what was told once is told so again, whatever has happened since',
+    )
+  },
+)
 
 const inputs = {
   get_third_party_delivery: first,
@@ -566,7 +570,7 @@ t.test('given what does not exist for the business, when an order is assigned, t
   const moved = (provider: string) => world.codeOf('admin', 'reassign_third_party', { ...first, provider })
   t.equal(await moved('foreign'), 'provider_not_found')
   t.equal(await moved('free'), 'third_party_same_provider')
-  t.equal((await world.announced()).length, 1)
+  t.equal((await world.webhookEvents()).length, 1)
 })
 
 t.test('given assignments, when they are listed, then the filters and pages are those asked for', async (t) => {

@@ -6,7 +6,6 @@ import { identifierModel } from './identifier-model.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
-import { noticeSources, notices } from './notices/index.ts'
 import {
   otepFormats,
   otepIngest,
@@ -18,6 +17,7 @@ import {
 } from './operations.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
+import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
 
 /** Timelines of tracked things: the events that carriers report, and their consequences. */
 export const trackingDomain: Domain = {
@@ -39,6 +39,6 @@ export const trackingDomain: Domain = {
   upcasts,
   erasures: ['PersonalDataErased'],
   readModels: [identifierModel],
-  notices,
-  noticeSources,
+  webhookEventTypes,
+  webhookEventSources: webhookEventSources,
 }

@@ -1,7 +1,7 @@
 import type { Facts } from '../../kernel/context.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
-/** An order, with the members that notices about its parcel need. */
+/** An order, with the members that webhook events about its parcel need. */
 export interface TrackedOrder {
   readonly id: number
   readonly businessId: number

@@ -15,15 +15,18 @@ import {
   en,
   fold,
   isTerminal,
+  otepForget,
   otepIngest,
+  otepIngestEpcis,
   otepTracking,
   otepTrackingEvents,
   otepTrackingsBatch,
   otepValidate,
-  type Profile,
   parse,
+  plannedAfter,
   stepBetween,
   type Timeline,
+  trackPackage,
 } from '../../index.ts'
 import { outside } from '../../testing/context.ts'
 import { specificationOf } from '../../testing/spec.ts'
@@ -34,7 +37,7 @@ import { compare, merge } from './merge.ts'
 import { findStream, findTimeline } from './read.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 import { cachesOf, createStateCache } from './state-cache.ts'
-import { inForce } from './timeline.ts'
+import { inForce, timelineOf } from './timeline.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
@@ -598,6 +601,11 @@ t.test('a source that only knows its current status', async (t) => {
         ['in_transit', true],
       ],
     )
+  })
+  t.test('may repeat its status at a later time without a second event', async (t) => {
+    const { ingest, read } = engine()
+    for (const hours of [0, 1]) await ingest(report('received'), acme, false, () => now + hours * 3_600_000)
+    t.same(codesOf(await read('SR1')), ['received'])
   })
   t.test('gets no id if it reported nothing new, and warnings are at its own member', async (t) => {
     const { ingest } = engine()
@@ -1410,17 +1418,6 @@ t.test('reading', async (t) => {
 
 t.test('the transitions of the parcel profile', async (t) => {
   const codes = Object.keys(parcel.codes)
-  const profile: Profile = parcel
-  t.test('only name codes of the profile, each once in a row, and none in both lists', async (t) => {
-    for (const [code, { next, impossible }] of Object.entries(profile.transitions)) {
-      const named = [...next, ...impossible]
-      t.equal(new Set(named).size, named.length, code)
-      t.ok(
-        named.every((name) => codes.includes(name) && name !== code),
-        code,
-      )
-    }
-  })
   t.test('lead from every code to every code, except to terminal ones outside the four roads', async (t) => {
     for (const from of codes) {
       for (const to of codes) {
@@ -1432,7 +1429,7 @@ t.test('the transitions of the parcel profile', async (t) => {
   })
   t.test('reach every code from the start by planned steps only', async (t) => {
     const reached = new Set<string>(parcel.first)
-    for (const code of reached) for (const next of profile.transitions[code]?.next ?? []) reached.add(next)
+    for (const code of reached) for (const next of plannedAfter(parcel, code)) reached.add(next)
     t.same([...reached].sort(), [...codes].sort())
   })
   t.test(
@@ -1545,5 +1542,659 @@ t.test('merging two reports', async (t: Test) => {
         (one, two) => Object.keys(compare(merge(one, compare(one, two).added), two).added).length === 0,
       ),
     )
+  })
+})
+
+t.test(
+  'given a document, when it is validated, then each finding names its requirement, place and reason',
+  async (t) => {
+    const hour = (hour: number) => `2026-06-10T${hour}:00:00Z`
+    const source = { type: 'node_scan' }
+    const head = { otep_version: '0.1', profile: 'parcel', subject }
+    const nothing = 'events: A timeline needs events, or a current_status if its source has no history.'
+    const noDateTime = 'is not a date-time: expected ISO 8601 with offset, for example 2026-06-10T09:30:00-04:00.'
+    const sources =
+      'self_delivery, third_party_delivery, carrier_tracking, proof_of_delivery, exception, node_scan, driver_trajectory'
+    const earlier =
+      'occurred_at: This event occurred before the one above it. Events are ordered by time of occurrence.'
+    const cases: readonly (readonly [document: unknown, errors: readonly string[], warnings: readonly string[]])[] = [
+      [
+        [],
+        [
+          'otep-1-version otep_version: otep_version is required.',
+          'otep-1-profile profile: profile is required.',
+          `otep-1-events ${nothing}`,
+          'otep-1-shape : Expected object, got array.',
+        ],
+        [],
+      ],
+      [
+        { otep_version: 1, profile: 5, subject: { order_id: -1 }, events: 'none', withdrawn_events: {} },
+        [
+          'otep-1-version otep_version: Expected string, got number.',
+          'otep-1-profile profile: Expected string, got number.',
+          'otep-1-what subject.order_id: Must be 0 or more.',
+          'otep-1-events events: Expected array, got string.',
+          'otep-1-shape withdrawn_events: Expected array, got object.',
+        ],
+        [],
+      ],
+      [
+        {
+          ...{ ...head, profile: 'cats', otep_version: '7' },
+          events: [
+            {
+              ...{ occurred_at: '2026-06-10', status_code: 'Received', source: { type: 'bogus' }, phase: 3 },
+              ...{ otep_version: '0.9', location: { planet: 'Mars' } },
+            },
+            'scan',
+            {},
+          ],
+        },
+        [
+          'otep-1-version otep_version: Protocol version 7 is not supported. Supported: 0.1.',
+          'otep-1-version events[0].otep_version: Protocol version 0.9 is not supported. Supported: 0.1.',
+          'otep-1-profile profile: There is no profile cats. Profiles: parcel, storage.',
+          `otep-1-when events[0].occurred_at: occurred_at ${noDateTime}`,
+          'otep-1-when events[2].occurred_at: occurred_at is required (ISO-8601 with offset)',
+          'otep-1-why events[2].status_code: status_code is required.',
+          'otep-1-why events[0].status_code: Received is not a code of the profile parcel. Unregistered codes start with x-.',
+          'otep-1-where events[0].location.planet: There is no field planet here.',
+          `otep-1-source events[0].source.type: bogus is not one of: ${sources}.`,
+          'otep-1-phase events[0].phase: Expected string, got number.',
+          'otep-1-shape events[1]: Expected object, got string.',
+        ],
+        [
+          'otep-1-provenance events[2].source: The event does not say who reported it (source.type).',
+          'otep-2-projection events: No projection to an external standard covers every code of this timeline.',
+        ],
+      ],
+      [
+        {
+          ...{ ...head, current_status: 'in_transit', delivered: true },
+          events: [
+            {
+              ...{ occurred_at: hour(10), status_code: 'received', event_id: 'a', source },
+              ...{ phase: 'transit', pod: { recipient: 'J' } },
+            },
+            { occurred_at: hour(11), status_code: 'in_transit', event_id: 'a', source },
+            { occurred_at: '2026-11-22T12:00:00.001Z', status_code: 'x-beamed', event_id: 'a', source },
+            {
+              occurred_at: '2026-11-22T12:00:00.001Z',
+              status_code: 'x-beamed',
+              event_id: 'a',
+              source: { ...source, provider: 'b' },
+            },
+          ],
+        },
+        [
+          'otep-1-phase events[0].phase: The phase of received is inbound, not transit.',
+          'otep-1-event-id events[1].event_id: event_id a is already used at events[0].',
+          'otep-1-event-id events[2].event_id: event_id a is already used at events[0].',
+          'otep-1-current-status current_status: According to the events, the current status is x-beamed, not in_transit.',
+          'otep-1-current-status delivered: According to the events, delivered is false.',
+        ],
+        [
+          'otep-1-present events[2].occurred_at: This is more than a day in the future.',
+          'otep-1-present events[3].occurred_at: This is more than a day in the future.',
+          'otep-1-proof events[0].pod: Events with the code received cannot carry proof.',
+          ...[2, 3].map(
+            (index) =>
+              `otep-2-registered events[${index}].status_code: x-beamed is an unregistered code. It is accepted, but level 2 only allows registered codes.`,
+          ),
+        ],
+      ],
+      [
+        {
+          ...head,
+          events: [
+            { occurred_at: hour(10), status_code: 'in_transit', source },
+            { occurred_at: '2026-11-22T12:00:00Z', status_code: 'out_for_pickup', source },
+            { occurred_at: hour(12), status_code: 'delivered', source },
+            { occurred_at: hour(11), status_code: 'arrival_scan', source },
+            { occurred_at: hour(13), status_code: 'received', source },
+          ],
+          withdrawn_events: [
+            { occurred_at: hour(14), status_code: 'received', source },
+            { occurred_at: hour(15), status_code: 'received', pod: {}, withdrawn: { declared_at: hour(16) } },
+          ],
+        },
+        ['otep-1-withdrawn withdrawn_events[0].withdrawn: withdrawn is required.'],
+        [
+          ...[2, 3, 4].map((index) => `otep-1-order events[${index}].${earlier}`),
+          'otep-1-skipped events[0].status_code: A timeline does not begin with in_transit; expected one of: information_submitted, booking_confirmed, awaiting_pickup, out_for_pickup, picked_up, received.',
+          'otep-1-skipped events[2].status_code: arrival_scan -> delivered skips a step; expected one of: received, in_transit, package_outbound, out_for_delivery, removed_from_route, route_cancelled, delivery_rescheduled, return_to_sender, cancelled.',
+          'otep-1-terminal events[4].status_code: received comes after the terminal status delivered, which remains in force.',
+          'otep-1-terminal events[1].status_code: out_for_pickup comes after the terminal status delivered, which remains in force.',
+          'otep-1-provenance withdrawn_events[1].source: The event does not say who reported it (source.type).',
+          'otep-1-proof withdrawn_events[1].pod: Events with the code received cannot carry proof.',
+        ],
+      ],
+      [
+        { ...head, current_status: 'bogus', current_status_at: '2026-06-10', delivered: false },
+        [
+          'otep-1-why current_status: bogus is not a code of the profile parcel. Unregistered codes start with x-.',
+          `otep-1-current-status current_status_at: current_status_at ${noDateTime}`,
+        ],
+        ['otep-2-projection events: No projection to an external standard covers every code of this timeline.'],
+      ],
+      [
+        {
+          ...head,
+          current_status: 'delivered',
+          current_status_at: '2026-11-22T12:00:00.001Z',
+          delivered: false,
+          events: [],
+        },
+        ['otep-1-current-status delivered: According to the events, delivered is true.'],
+        ['otep-1-present current_status_at: This is more than a day in the future.'],
+      ],
+      [{ ...head, events: [], withdrawn_events: [] }, [`otep-1-events ${nothing}`], []],
+      [{ ...head, current_status: 'delivered', delivered: true }, [], []],
+    ]
+    const { context } = engine()
+    for (const [document, errors, warnings] of cases) {
+      const verdict = v.parse(otepValidate.output, await call(otepValidate, context(), { document }))
+      const words = ({ requirement, path, message }: (typeof verdict.errors)[number]) =>
+        `${requirement} ${path}: ${message}`
+      t.same(verdict.errors.map(words), errors)
+      t.same(verdict.warnings.map(words), warnings)
+      t.equal(verdict.level, errors.length > 0 ? 0 : 2)
+    }
+  },
+)
+
+t.test(
+  'given a record that is refused, when it is pushed, then the answer names the place and the reason',
+  async (t) => {
+    const at = (hour: number) => `2026-06-10T${hour}:00:00Z`
+    const received = (more: object = {}) => line('received', at(10), more)
+    const noProfile = (name: string) => `profile: There is no profile ${name}. Profiles: parcel, storage.`
+    const identifierNeeded =
+      'The subject needs at least one identifier: tracking_number, external_tracking_number, gs1_sscc, piece_id, package_id, order_id.'
+    const known = {
+      lines: [
+        received({ event_id: 'e' }),
+        received({ subject: { external_tracking_number: 'X9', order_id: 5 } }),
+        received({ subject: { tracking_number: 'SR3', order_id: 5 } }),
+      ],
+    }
+    const cases: readonly (readonly [document: unknown, ...errors: readonly string[]])[] = [
+      [null, ': Expected object, got null.'],
+      [[], ': Expected object, got array.'],
+      [7, ': Expected object, got number.'],
+      [{ lines: [received(), 'x'] }, 'lines[1]: Expected object, got string.'],
+      [{ timelines: [null] }, 'timelines[0]: Expected object, got null.'],
+      [
+        { timelines: [{ subject, delivered: 3, events: {} }] },
+        'timelines[0].delivered: Expected boolean, got number.',
+        'timelines[0].events: Expected array, got object.',
+      ],
+      [{ lines: [new EngineError('malformed_json', { reason: 'cut' })] }, 'lines[0]: The text is not JSON: cut'],
+      [received({ profile: 'cats' }), noProfile('cats')],
+      [{ lines: [received({ profile: 'cats' })] }, `lines[0].${noProfile('cats')}`],
+      [{ profile: 'cats', subject, events: [{ occurred_at: at(10), status_code: 'received' }] }, noProfile('cats')],
+      [received({ profile: 7 }), 'profile: Expected string, got number.'],
+      [received({ profile: null }), 'profile: Expected string, got null.'],
+      [received({ profile: [] }), 'profile: Expected string, got array.'],
+      [{ occurred_at: at(10), status_code: 'received' }, 'subject: subject is required.'],
+      [received({ subject: {} }), `subject: ${identifierNeeded}`],
+      [received({ subject: null }), 'subject: Expected object, got null.'],
+      [
+        { lines: [{ subject }] },
+        'lines[0].occurred_at: occurred_at is required (ISO-8601 with offset)',
+        'lines[0].status_code: status_code is required.',
+      ],
+      [{ subject, events: [] }, ': A timeline needs events, or a current_status if its source has no history.'],
+      [{ subject, events: [7] }, 'events[0]: Expected object, got number.'],
+      [
+        { otep_version: '7', subject, events: [{ occurred_at: at(10), status_code: 'received' }] },
+        'events[0].otep_version: Protocol version 7 is not supported. Supported: 0.1.',
+      ],
+      [
+        { otep_version: '7', subject, current_status: 'received' },
+        'otep_version: Protocol version 7 is not supported. Supported: 0.1.',
+      ],
+      [
+        { subject, withdrawn_events: [7, { occurred_at: at(10), status_code: 'received' }] },
+        'withdrawn_events[0]: Expected object, got number.',
+        'withdrawn_events[1].withdrawn: withdrawn is required.',
+      ],
+      [
+        received({ event_id: 'e', status_code: 'in_transit' }),
+        'event_id: event_id e is already recorded with another status_code: received.',
+      ],
+      [
+        received({ event_id: 'e', occurred_at: at(11) }),
+        'event_id: event_id e is already recorded with another occurred_at: 2026-06-10T10:00:00Z.',
+      ],
+      ...(['SR1', 'SR3'] as const).map(
+        (tracking_number) =>
+          [
+            received({ subject: { tracking_number, external_tracking_number: 'X9' } }),
+            `subject: tracking_number ${tracking_number} belongs to the timeline of tracking_number ${tracking_number}, but external_tracking_number X9 belongs to the timeline of external_tracking_number X9.`,
+          ] as const,
+      ),
+      [
+        line('in_transit', at(11), { subject: { order_id: 5 } }),
+        'subject: The order_id 5 belongs to several timelines: external_tracking_number X9, tracking_number SR3. Name one of them.',
+      ],
+      [
+        { lines: [line('stored', at(11), { profile: 'storage' })] },
+        'lines[0].profile: The timeline of tracking_number SR1 uses the profile parcel, not storage.',
+      ],
+      [
+        { profile: 'storage', subject, events: [{ occurred_at: at(11), status_code: 'stored' }] },
+        'profile: The timeline of tracking_number SR1 uses the profile parcel, not storage.',
+      ],
+      [
+        received({ source: { type: 'node_scan', provider: 'you' } }),
+        'source.provider: These credentials can only write as acme, not as you.',
+      ],
+    ]
+    for (const [document, ...errors] of cases) {
+      const { ingest } = engine()
+      await ingest(known)
+      const { events } = (await ingest(document)).data
+      t.same(
+        events.flatMap(({ errors = [] }) => errors.map(({ path, message }) => `${path}: ${message}`)),
+        errors,
+      )
+    }
+  },
+)
+
+t.test('given two events without an id, when only their places differ, then both are recorded', async (t) => {
+  const places = [
+    undefined,
+    { name: 'Depot' },
+    { name: 'Hub' },
+    { unlocode: 'CATOR' },
+    { unlocode: 'CAMTR' },
+    { gln: '9521321000018' },
+    { latitude: 43.5, longitude: -79.5 },
+    { latitude: 43.5, longitude: -79.25 },
+    { latitude: 43.25, longitude: -79.5 },
+    { address: { postal_code: 'M5V', locality: 'Toronto' } },
+    { address: { postal_code: 'M5W', locality: 'Toronto' } },
+    { address: { locality: 'Toronto' } },
+    { address: { locality: 'Montreal' } },
+  ]
+  const { push, read } = engine()
+  const scans = places.map((location) => line('received', '2026-06-10T10:00:00Z', location && { location }))
+  t.same(new Set(await push(...scans)), new Set(['accepted']))
+  const { events } = (await read('SR1')).data
+  t.equal(new Set(events.map(({ event_id }) => event_id)).size, places.length)
+  t.same(await push(line('received', '2026-06-10T10:00:00Z', { source: { type: 'node_scan' } })), ['accepted'])
+})
+
+t.test('given an erased timeline, when personal data is pushed, then a warning says that it is dropped', async (t) => {
+  const { ingest, context, read } = engine()
+  await ingest({ lines: [line('received', '2026-06-10T10:00:00Z')] })
+  const forget = { ...context(), caller: { ...acme, kind: 'operator', scopes: ['otep:erase'] } as const }
+  t.match(await call(otepForget, forget, { tracking_number: 'SR1' }), { state: 'forgotten', events: 1 })
+  const answer = await ingest({
+    lines: [
+      line('delivered', '2026-06-11T10:00:00Z', { event_id: 'd', pod: { recipient: 'Ada' } }),
+      line('in_transit', '2026-06-10T11:00:00Z'),
+    ],
+  })
+  t.same(
+    answer.data.events.map(({ warnings = [] }) => warnings.map(({ path, code }) => `${path} ${code}`)),
+    [['lines[0] personal_data_dropped', 'lines[0].status_code step_skipped'], []],
+  )
+  t.notMatch(JSON.stringify((await read('SR1')).data), 'Ada')
+})
+
+t.test('given EPCIS events, when they are pushed', async (t) => {
+  const list = 'epcisBody.eventList'
+  const eventsOf = async (...numbers: readonly string[]) => {
+    const { context, ingest } = engine()
+    const documents: { epcisBody: { eventList: object[] } }[] = []
+    for (const tracking_number of numbers) {
+      await ingest(line('received', '2026-06-10T10:00:00Z', { subject: { tracking_number } }))
+      const answer = await call(otepTracking, context(), { tracking_number, format: 'epcis', as: 'capture' })
+      documents.push((answer as unknown as { data: (typeof documents)[number] }).data)
+    }
+    const [{ epcisBody, ...head } = { epcisBody: undefined }] = documents
+    return { head, items: documents.flatMap((document) => document.epcisBody.eventList) }
+  }
+  const { head, items } = await eventsOf('SR1', 'SR2', 'SR3')
+  const [one, two, three] = items
+  const bad = { ...two, eventTime: 'x' }
+  const withEvents = (eventList: readonly unknown[]) => ({ ...head, epcisBody: { eventList } })
+  const badTime =
+    'eventTime: eventTime is not a date-time: expected ISO 8601 with offset, for example 2026-06-10T09:30:00-04:00.'
+
+  const push = async (input: object) => {
+    const { context } = engine()
+    const { result, code, data } = (await call(otepIngestEpcis, context(), input as never)) as unknown as IngestAnswer
+    const events = data.events.map(({ path, outcome, errors = [] }) =>
+      [path, outcome, ...errors.map((error) => `${error.path}: ${error.message}`)].join(' '),
+    )
+    return { result, code, accepted: data.accepted, rejected: data.rejected, events }
+  }
+  const refused = (input: object) =>
+    push(input).then(
+      () => 'taken',
+      ({ code, params }: EngineError) => ({ code, params }),
+    )
+
+  t.test('then the versions in the header must be known', async (t) => {
+    const document = withEvents([one])
+    const refusalOf = (field: string, received: string, expected: string) => ({
+      ...{ code: 'header_not_accepted', params: { field, received, expected } },
+    })
+    t.same(await refused({ document, epcis_version: '1.2' }), refusalOf('GS1-EPCIS-Version', '1.2', '2.0.0, 2.0'))
+    t.same(
+      await refused({ document, cbv_version: '7'.repeat(41) }),
+      refusalOf('GS1-CBV-Version', '7'.repeat(40), '2.0.0, 2.0, 1.2'),
+    )
+    t.same(
+      await refused({ document, error_behaviour: 'stop' }),
+      refusalOf('GS1-Capture-Error-Behaviour', 'stop', 'rollback, proceed'),
+    )
+    t.match(await push({ document, epcis_version: '2.0', cbv_version: '1.2' }), { accepted: 1 })
+    t.same(
+      await refused({ document: '<a/>', epcis_version: '3' }),
+      refusalOf('GS1-EPCIS-Version', '3', '2.0.0, 2.0, 1.2'),
+    )
+  })
+  t.test('then a refused one keeps out the others, unless the call says to proceed', async (t) => {
+    const document = withEvents([one, bad])
+    const events = [`${list}[0] withheld`, `${list}[1] rejected ${list}[1].${badTime}`]
+    for (const more of [{}, { error_behaviour: 'rollback' }])
+      t.match(await push({ document, ...more }), { result: false, code: 'nothing_stored', events })
+    t.match(await push({ document, error_behaviour: 'proceed' }), {
+      ...{ result: true, code: undefined },
+      events: [`${list}[0] accepted`, events[1]],
+    })
+  })
+
+  type Part = EngineError | { readonly document: object; readonly offset: number; readonly items: readonly unknown[] }
+  const partOf = (offset: number, items: readonly unknown[], document: object = head): Part => ({
+    document,
+    offset,
+    items,
+  })
+  const parted = (...parts: readonly Part[]) => ({
+    document: {
+      parts: (async function* () {
+        for (const part of parts) {
+          if (part instanceof EngineError) throw part
+          const document = { ...part.document }
+          yield { ...part, list, with: (eventList: readonly unknown[]) => ({ ...document, epcisBody: { eventList } }) }
+        }
+      })(),
+    },
+  })
+  const { creationDate, ...undated } = head as { creationDate: string }
+
+  t.test('in parts, then the answer covers all of them, with paths in the whole document', async (t) => {
+    t.same(await push(parted(partOf(0, [one]), partOf(1, [bad, three]), partOf(3, []))), {
+      ...{ result: true, code: undefined, accepted: 2, rejected: 1 },
+      events: [`${list}[0] accepted`, `${list}[1] rejected ${list}[1].${badTime}`, `${list}[2] accepted`],
+    })
+  })
+  t.test('in parts, then the members before the events must be there first', async (t) => {
+    t.same(await refused(parted(partOf(0, [one], undated))), {
+      ...{ code: 'member_too_late', params: { field: 'creationDate', before: 'epcisBody' } },
+    })
+    const required = ' rejected creationDate: creationDate is required.'
+    t.match(await push(parted(partOf(0, [], undated))), { code: 'nothing_accepted', events: [required] })
+  })
+  t.test('in parts of a query document, then only its context and type must be there first', async (t) => {
+    const { '@context': context } = head as { '@context': unknown }
+    const type = 'EPCISQueryDocument'
+    t.match(await push(parted(partOf(0, [one], { '@context': context, type }))), { code: 'nothing_accepted' })
+    t.match(await refused(parted(partOf(0, [one], { type }))), { params: { field: '@context' } })
+    t.match(await refused(parted(partOf(0, [one], { '@context': context }))), { params: { field: 'type' } })
+  })
+  t.test('in parts, then a problem outside of the events ends the call', async (t) => {
+    const required = ' rejected creationDate: creationDate is required.'
+    t.match(await push(parted(partOf(0, [one]), partOf(1, [two], undated), partOf(2, [three]))), {
+      ...{ result: true, accepted: 1 },
+      events: [`${list}[0] accepted`, required],
+    })
+  })
+  t.test('in parts that break off, then the answer covers the parts before', async (t) => {
+    const broken = new EngineError('malformed_json', { reason: 'cut' })
+    t.match(await push(parted(partOf(0, [one]), broken)), { result: false, code: 'malformed_json', accepted: 1 })
+    t.match(await push(parted(partOf(0, [bad]), broken)), { result: false, code: 'malformed_json', rejected: 1 })
+    t.match(await refused(parted(broken)), { code: 'malformed_json' })
+    t.match(await refused(parted(partOf(0, [one]), new EngineError('store_unavailable'))), 'taken')
+  })
+  t.test('in parts with more than 10,000 refused ones, then the rest is not read', async (t) => {
+    const parts = [
+      partOf(0, Array(10_000).fill(bad)),
+      partOf(10_000, [one]),
+      partOf(10_001, [bad]),
+      partOf(10_002, [two]),
+    ]
+    t.match(await push(parted(...parts)), { accepted: 1, rejected: 10_001, code: 'too_many_refused' })
+  })
+})
+
+t.test('given AfterShip checkpoints, when they are pushed', async (t) => {
+  const checkpoint = (more: object = {}) => ({ tag: 'Delivered', checkpoint_time: '2026-06-10T10:00:00Z', ...more })
+  const trackingOf = (...checkpoints: readonly unknown[]) => ({ tracking_number: 'SR1', checkpoints })
+  const push = async (document: unknown, more: object = {}) => {
+    const { context } = engine()
+    const answer = await call(otepIngest, context(), { document, format: 'aftership', ...more })
+    const { code, data } = answer as unknown as IngestAnswer
+    const events = data.events.map(({ path, outcome, errors = [], warnings = [] }) => [
+      `${path} ${outcome}`,
+      ...[...errors, ...warnings].map((remark) => `${remark.path}: ${remark.message}`),
+    ])
+    return { code, events, subjects: data.events.map((event) => 'subject' in event) }
+  }
+  const tooLarge = 'checkpoints[0].coordinate.latitude: Must be 90 or less.'
+
+  t.test('then findings are at the places of the document', async (t) => {
+    const wrong = checkpoint({
+      ...{ coordinate: { latitude: 91, longitude: 7 }, message: 'x'.repeat(2001), location: 'L'.repeat(201) },
+    })
+    t.same((await push(trackingOf(wrong))).events, [
+      [
+        'checkpoints[0] rejected',
+        'checkpoints[0].location: At most 200 allowed.',
+        tooLarge,
+        'checkpoints[0].message: At most 2000 allowed.',
+      ],
+    ])
+    t.same((await push(trackingOf(checkpoint({ tag: 'Nope' }), 7))).events, [
+      [
+        'checkpoints[0] accepted',
+        'checkpoints[0].tag: The meaning of Nope is not known. It was read as x-aftership_nope.',
+      ],
+      ['checkpoints[1] rejected', 'checkpoints[1]: Expected object, got number.'],
+    ])
+  })
+  t.test('in lines, then each finding is in its line, and what concerns no parcel is ignored', async (t) => {
+    const lines = [
+      new EngineError('malformed_json', { reason: 'cut' }),
+      trackingOf(checkpoint({ coordinate: { latitude: 91 } })),
+      trackingOf(checkpoint({ tag: 'Pending' })),
+      trackingOf(checkpoint({ tag: 'Nope' })),
+      7,
+    ]
+    t.same(await push({ lines }), {
+      code: undefined,
+      events: [
+        ['lines[0] rejected', 'lines[0]: The text is not JSON: cut'],
+        ['lines[1].checkpoints[0] rejected', `lines[1].${tooLarge}`],
+        ['lines[2].checkpoints[0] ignored'],
+        [
+          'lines[3].checkpoints[0] accepted',
+          'lines[3].checkpoints[0].tag: The meaning of Nope is not known. It was read as x-aftership_nope.',
+        ],
+        ['lines[4] rejected', 'lines[4]: Expected object, got number.'],
+      ],
+      subjects: [false, false, false, true, false],
+    })
+    t.same((await push({ tracking_number: 'SR1' })).events, [[' ignored']])
+  })
+  t.test('all or nothing, then a wrong one withholds the others', async (t) => {
+    const { code, events } = await push(trackingOf(checkpoint(), { ...checkpoint(), coordinate: { latitude: 91 } }), {
+      atomic: true,
+    })
+    t.equal(code, 'nothing_stored')
+    t.same(
+      events.map(([first]) => first),
+      ['checkpoints[0] withheld', 'checkpoints[1] rejected'],
+    )
+  })
+  t.test('in a format that is not read, then the refusal lists those that are', async (t) => {
+    const params = { received: 'shopify', expected: 'otep, epcis, aftership, amazon' }
+    await t.rejects(push(trackingOf(checkpoint()), { format: 'shopify' }), { code: 'format_not_read', params })
+  })
+  t.test('in more than 10,000 events, then the call is refused', async (t) => {
+    const lines = (count: number) => ({ lines: Array(count).fill({ tracking_number: 'SR1' }) })
+    await t.rejects(push(lines(10_001)), { code: 'too_many_events', params: { limit: 10_000 } })
+    t.equal((await push(lines(10_000))).events.length, 10_000)
+  })
+})
+
+t.test(
+  'given more results than an answer may have text, when events are pushed, then refused ones are listed first',
+  async (t) => {
+    const { ingest } = engine()
+    const hour = (hour: number) => `2026-06-10T${hour}:00:00Z`
+    const fields = Array.from({ length: 20 }, (_, index) => ['x'.repeat(200 + index), 1])
+    const wrong = { ...line('received', hour(10)), ...Object.fromEntries(fields) }
+    const good = [10, 11, 12].map((at) => line('received', hour(at)))
+    const { data } = await ingest({ lines: [...good, ...Array(2500).fill(wrong), ...good] })
+    t.match(data, { accepted: 3, duplicate: 3, rejected: 2500 })
+    const length = JSON.stringify(data.events).length
+    t.ok(length <= 8 * 2 ** 20 && length > 6 * 2 ** 20, `${length} characters`)
+    t.same(new Set(data.events.map(({ outcome }) => outcome)), new Set(['rejected']))
+    t.same(
+      data.events.map(({ path }) => path),
+      data.events.map((_, index) => `lines[${index + 3}]`),
+    )
+  },
+)
+
+t.test(
+  'given facts that no decision of today makes, when a timeline is folded, then it can still be read',
+  async (t) => {
+    const name = { provider: 'acme', event_id: 'e-1' }
+    const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
+    const recorded = sampleRecorded()
+    const ofStorage = { ...sampleRecorded({ event_id: 'e-2' }), data: { ...sampleRecorded().data, profile: 'storage' } }
+    t.equal(fold(tracking, [recorded, ofStorage]).profile, 'parcel', 'the first profile stays')
+    const erased = fold(tracking, [
+      recorded,
+      {
+        type: 'TrackingEventWithdrawn',
+        data: { ...name, withdrawn, personal: { withdrawn: { reason: 'Ada moved' } } },
+      },
+      { type: 'PersonalDataErased', data: { at: '2026-07-01T00:00:00Z' } },
+    ])
+    t.same(timelineOf(erased, parcel).withdrawn_events?.[0]?.withdrawn, withdrawn)
+    const unknown = timelineOf(fold(tracking, [sampleRecorded({ status_code: 'teleported' })]), parcel)
+    t.match(unknown, { current_status: 'teleported', delivered: false, events: [{ phase: 'unknown' }] })
+  },
+)
+
+t.test(
+  'given a timeline, when it is forgotten, then a dry run says what would be erased, and a second call changes nothing',
+  async (t) => {
+    const { ingest, context, store } = engine()
+    const pod = { recipient: 'Ada' }
+    await ingest({
+      lines: [line('received', '2026-06-10T10:00:00Z'), line('delivered', '2026-06-11T10:00:00Z', { pod })],
+    })
+    const forget = (more: object = {}) =>
+      call(
+        otepForget,
+        { ...context(), caller: { kind: 'operator', name: 'ops', scopes: ['otep:erase'] } },
+        { tracking_number: 'sr1', ...more },
+      )
+    const answer = { result: true, timeline: 'tracking_number:SR1', subject, events: 2 }
+    const dry = { ...answer, personal_events: 1, state: 'not_forgotten' }
+    t.same(await forget({ dry_run: true }), dry)
+    t.same(await forget({ dry_run: true }), dry, 'a dry run changes nothing')
+    t.same(await forget(), { ...answer, personal_events: 1, state: 'forgotten' })
+    for (const dry_run of [false, true])
+      t.same(await forget({ dry_run }), { ...answer, personal_events: 0, state: 'already_forgotten' })
+    const erased = await store.last('tracking-tracking_number:SR1')
+    t.equal(erased?.revision, 2, 'the erasure is recorded once')
+    const [event] = await store.read('tracking-tracking_number:SR1', { from: 2 })
+    t.match(event, {
+      type: 'PersonalDataErased',
+      metadata: { actor: 'operator:ops', correlationId: /^request-/, schemaVersion: 1 },
+    })
+    await t.rejects(forget({ tracking_number: 'nobody' }), { code: 'timeline_not_found' })
+  },
+)
+
+t.test('given a parcel, when it is tracked by the public, then its status, phase and proof are shown', async (t) => {
+  const { context, push } = engine()
+  const track = async () => {
+    const { result, events, subject, ...shown } = await call(trackPackage, context(), { tracking_number: 'sr1' })
+    return shown
+  }
+  const at = (day: number) => `2026-06-1${day}T10:00:00Z`
+  const withdrawn = { withdrawn: { declared_at: at(9) } }
+  const received = line('received', at(0), { event_id: 'r' })
+  await push(received, { ...received, ...withdrawn })
+  const none = { tracking_number: 'sr1', proof_of_delivery: null }
+  t.same(await track(), { ...none, status: null, phase: null, delivered: false })
+  await push(line('in_transit', at(1)))
+  t.same(await track(), { ...none, status: 'in_transit', phase: 'transit', delivered: false })
+  const failed = line('delivery_failed', at(2), { pod: { note: 'Nobody there' } })
+  await push(failed)
+  t.match(await track(), { status: 'delivery_failed', proof_of_delivery: null })
+  const pod = { recipient: 'Ada' }
+  await push(line('delivered', at(3), { event_id: 'd' }))
+  t.match(await track(), { delivered: true, proof_of_delivery: null })
+  await push(line('delivered', at(3), { event_id: 'd', pod }), line('delivered', at(4), { event_id: 'e' }))
+  t.match(await track(), { delivered: true, proof_of_delivery: pod })
+  await push(line('delivered', at(5), { event_id: 'f', pod: { recipient: 'Bob' } }))
+  t.match(await track(), { status: 'delivered', proof_of_delivery: { recipient: 'Bob' } }, 'the last proof counts')
+})
+
+t.test('given a reader of changes, when it falls behind', async (t) => {
+  const scans = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      line('arrival_scan', new Date(now + (from + index) * 1000).toISOString(), { event_id: `e-${from + index}` }),
+    )
+  async function following(count: number, after: number) {
+    const { ingest, store, models } = engine()
+    await ingest({ lines: scans(0, count) })
+    const ended = new AbortController()
+    t.teardown(() => ended.abort())
+    const stream = await findStream({ store, models }, 'SR1')
+    const changes = changesOf({ store, profiles }, stream, after, ended.signal)
+    const next = async () => {
+      const { value } = await changes.next()
+      return value && `${value.revision} ${value.change}`
+    }
+    return { ingest, store, ended, next }
+  }
+  t.test('by more than 100 changes, then it gets a reset, and the changes after it', async (t) => {
+    const { next, ingest } = await following(102, 0)
+    t.equal(await next(), '101 reset')
+    await ingest({ lines: scans(102, 1) })
+    t.equal(await next(), '102 recorded')
+  })
+  t.test('by 100 changes, then it gets each', async (t) => {
+    const { next } = await following(101, 0)
+    for (const revision of [1, 2, 3]) t.equal(await next(), `${revision} recorded`)
+  })
+  t.test('while it reads, then it gets a reset at the next hundred', async (t) => {
+    const { next, ingest } = await following(102, 99)
+    t.equal(await next(), '100 recorded')
+    await ingest({ lines: scans(102, 100) })
+    t.equal(await next(), '201 reset')
+  })
+  t.test('and the store is closed, then it ends', async (t) => {
+    const { next, store } = await following(2, 0)
+    t.equal(await next(), '1 recorded')
+    const coming = next()
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.close()
+    t.equal(await coming, undefined)
   })
 })

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import { requireProvider } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { requireProvider } from '../../kernel/party.ts'
 import { distinct } from '../../kernel/schemas.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
+import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { admins, commandStamp, tag } from './access.ts'
@@ -99,7 +99,7 @@ const endpointEntries = {
 type EndpointInput = v.InferOutput<v.StrictObjectSchema<typeof endpointEntries, undefined>>
 
 /** Replaces all settings of a provider's endpoint. */
-export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
+export function setWebhookEndpoint(eventTypes: readonly WebhookEventType[]): Operation {
   return operation({
     name: 'set_webhook_endpoint',
     summary: "Set a provider's endpoint. Omitted fields are reset; the secret is kept.",
@@ -118,7 +118,7 @@ export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
       const named = { channel, provider }
       const { business } = accountOf(context)
       await requireProvider(context, provider, business.id)
-      refuse(unknownEvents(input.events, named.channel, notices))
+      refuse(unknownEvents(input.events, named.channel, eventTypes))
       const owner = ownerOf(context, named)
       const command = commandOf(context, named, input)
       await refuseBlockedUrls(context, await loadEndpoint(context.store, owner), input)
@@ -132,9 +132,10 @@ export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
 function unknownEvents(
   events: readonly string[] = [],
   channel: ProviderChannel,
-  notices: readonly Notice[],
+  eventTypes: readonly WebhookEventType[],
 ): readonly Finding[] {
-  const isKnown = (name: string) => notices.some((notice) => notice.name === name && notice.channel === channel)
+  const isKnown = (name: string) =>
+    eventTypes.some((eventType) => eventType.name === name && eventType.channel === channel)
   return events.flatMap((name, index) =>
     isKnown(name) ? [] : [{ path: pathTo('events', index), code: 'webhook_event_unknown' }],
   )
@@ -163,7 +164,7 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
   }
 }
 
-/** Refuses new URLs that nothing may be sent to, each at its member. */
+/** Refuses new URLs that are forbidden targets, each at its member. */
 async function refuseBlockedUrls(context: Context, before: EndpointState, { url, sandbox_url }: EndpointInput) {
   const added = [
     ...(url === before?.url ? [] : [['url', url] as const]),

@@ -27,7 +27,7 @@ export interface PlainSettings {
   readonly device_order_events: readonly string[]
   readonly order_lifecycle_events: readonly string[]
   readonly driver_location_min_interval_sec: number
-  /** For a customer: whether the business also receives the customer's notices. */
+  /** For a customer: whether the business also receives the customer's webhook events. */
   readonly business_copy: boolean
 }
 

@@ -13,11 +13,11 @@ import { urlFieldNames } from './urls.ts'
 export interface Hooks {
   readonly owner: Owner
   readonly endpoints: readonly Endpoint[]
-  /** The endpoints by field, so that a notice only reads its own. */
+  /** The endpoints by field: a webhook event needs those of its own field only. */
   readonly byField: ReadonlyMap<Endpoint['field'], readonly Endpoint[]>
-  /** For a customer: whether the business also receives the notices. */
+  /** For a customer: whether the business also receives the webhook events. */
   readonly businessCopy: boolean
-  /** Whether sandbox notices are sent at all. */
+  /** Whether sandbox webhook events are sent at all. */
   readonly isSandboxEnabled: boolean
 }
 
@@ -85,9 +85,9 @@ const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'o
 export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
   if (endpoint === undefined || !isSigning(endpoint.keys)) return hooksOf(owner, [])
   const { url, sandboxUrl, keys, isSandboxEnabled } = endpoint
-  const made = (field: 'url' | 'sandbox_url', to: string | undefined) =>
+  const endpointAt = (field: 'url' | 'sandbox_url', to: string | undefined) =>
     to === undefined || !isSigning(keys) ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
-  return hooksOf(owner, [...made('url', url), ...made('sandbox_url', sandboxUrl)], { isSandboxEnabled })
+  return hooksOf(owner, [...endpointAt('url', url), ...endpointAt('sandbox_url', sandboxUrl)], { isSandboxEnabled })
 }
 
 function providerEndpoint(

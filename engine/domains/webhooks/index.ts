@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import type { Notice } from '../../kernel/notice.ts'
+import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { endpointModel } from './endpoint-model.ts'
 import { deleteWebhookEndpoint, listWebhookEndpoints, setWebhookEndpoint } from './endpoint-operations.ts'
 import { expireEndpointSecrets, revealEndpointSecret, rotateEndpointSecret } from './endpoint-secrets.ts'
@@ -16,8 +16,8 @@ import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from '
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
 
-/** Webhook settings: who receives which events, where, and signed with which secret. `notices` are all event types. */
-export function webhooksDomain(notices: readonly Notice[]): Domain {
+/** Webhook settings: who receives which events, where, and signed with which secret. `eventTypes` are those of all domains. */
+export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain {
   return {
     name: 'webhooks',
     messages: [webhookMessages],
@@ -25,18 +25,18 @@ export function webhooksDomain(notices: readonly Notice[]): Domain {
     readModels: [endpointModel],
     operations: [
       getWebhookSettings,
-      updateWebhookSettings(notices),
+      updateWebhookSettings(eventTypes),
       revealWebhookSecret,
       rotateWebhookSecret,
       expireWebhookSecrets,
-      testWebhook(notices),
+      testWebhook(eventTypes),
       listWebhookEndpoints,
-      setWebhookEndpoint(notices),
+      setWebhookEndpoint(eventTypes),
       deleteWebhookEndpoint,
       revealEndpointSecret,
       rotateEndpointSecret,
       expireEndpointSecrets,
-      testWebhookEndpoint(notices),
+      testWebhookEndpoint(eventTypes),
       listWebhookDeliveries,
       getWebhookDelivery,
       redeliverWebhook,

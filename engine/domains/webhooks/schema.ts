@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { bodyFormats } from '../../kernel/endpoint.ts'
-import type { Notice } from '../../kernel/notice.ts'
 import { refusing } from '../../kernel/schemas.ts'
 import { isMasked, maskedSecret, secretProblem } from '../../kernel/signing-secret.ts'
+import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import type { Settings } from './settings.ts'
 import type { SettingsChanges } from './settings-decider.ts'
 import { fieldProblem, joinUrls, maxFieldLength, splitNames, splitUrls, urlFieldNames, urlProblem } from './urls.ts'
@@ -84,9 +84,9 @@ const urlFormats = v.pipe(
 )
 
 /** The input members of a change of settings; omitted members keep their values. */
-export function settingEntries(notices: readonly Notice[]) {
-  const namesIn = (channel: Notice['channel']) =>
-    notices.filter((notice) => notice.channel === channel).map(({ name }) => name)
+export function settingEntries(eventTypes: readonly WebhookEventType[]) {
+  const namesIn = (channel: WebhookEventType['channel']) =>
+    eventTypes.filter((eventType) => eventType.channel === channel).map(({ name }) => name)
   return {
     webhook_sign_secret: v.exactOptional(secretOrMask),
     order_create_webhook_url: urlsOf('created local delivery orders'),

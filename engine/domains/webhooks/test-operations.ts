@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
-import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { admins, levelEntry, levelOf, tag, writers } from './access.ts'
+import type { WebhookEventType } from '../../kernel/webhook-event.ts'
+import { admins, levelEntry, levelIds, levelOf, tag, writers } from './access.ts'
 import { deliveryDetail, detailOf } from './delivery-record.ts'
 import { namedEndpoint, ownerOf } from './endpoint-operations.ts'
 import { endpointName } from './endpoint-record.ts'
@@ -26,7 +26,7 @@ const eventEntry = {
 }
 
 /** Sends a test event to a URL of the settings. */
-export function testWebhook(notices: readonly Notice[]): Operation {
+export function testWebhook(eventTypes: readonly WebhookEventType[]): Operation {
   return operation({
     name: 'test_webhook',
     summary: 'Send an example event to a URL of a field, once and marked as a test, and return the result.',
@@ -36,6 +36,7 @@ export function testWebhook(notices: readonly Notice[]): Operation {
     secret: true,
     tag,
     rest: { method: 'POST', path: '/api/v1/webhook-settings/test' },
+    ids: levelIds,
     input: v.strictObject({
       ...levelEntry,
       field: urlField,
@@ -48,14 +49,14 @@ export function testWebhook(notices: readonly Notice[]): Operation {
       const { owner } = await levelOf(context, customer_id)
       const endpoints = (await loadHooks(context.store, owner)).byField.get(field) ?? []
       const endpoint = endpoints.find((one) => url === undefined || one.url === url)
-      const notice = noticeOf(notices, event, (one) => one.field === field, endpoint)
-      return sendTest(context, endpoint, notice, url === undefined ? 'field' : 'url')
+      const eventType = testableType(eventTypes, event, (one) => one.field === field, endpoint)
+      return sendTest(context, endpoint, eventType, url === undefined ? 'field' : 'url')
     },
   })
 }
 
 /** Sends a test event to the endpoint of a provider. */
-export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
+export function testWebhookEndpoint(eventTypes: readonly WebhookEventType[]): Operation {
   return operation({
     name: 'test_webhook_endpoint',
     summary: 'Send an example event to a provider, once and marked as a test, and return the result.',
@@ -70,26 +71,31 @@ export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
     handle: async (context, { event, ...named }) => {
       const found = await namedEndpoint(context, named)
       const [endpoint] = endpointHooks(ownerOf(context, named), found).byField.get('url') ?? []
-      const notice = noticeOf(notices, event, ({ channel }) => channel === named.channel, endpoint)
-      return sendTest(context, endpoint, notice, 'provider')
+      const eventType = testableType(eventTypes, event, ({ channel }) => channel === named.channel, endpoint)
+      return sendTest(context, endpoint, eventType, 'provider')
     },
   })
 }
 
 /** The requested event type, if it is allowed here; by default the first one that the endpoint receives. */
-function noticeOf(
-  notices: readonly Notice[],
+function testableType(
+  eventTypes: readonly WebhookEventType[],
   event: string | undefined,
-  isOne: (notice: Notice) => boolean,
+  isOne: (eventType: WebhookEventType) => boolean,
   endpoint: Endpoint | undefined,
-): Notice | undefined {
+): WebhookEventType | undefined {
   const isWanted = (name: string) => (event === undefined ? endpoint?.events?.includes(name) !== false : name === event)
-  return notices.find((notice) => isOne(notice) && isWanted(notice.name))
+  return eventTypes.find((eventType) => isOne(eventType) && isWanted(eventType.name))
 }
 
 /** Sends a test event. Refuses a missing URL at `path`, and an unknown event at its member. */
-async function sendTest(context: Context, endpoint: Endpoint | undefined, notice: Notice | undefined, path: string) {
+async function sendTest(
+  context: Context,
+  endpoint: Endpoint | undefined,
+  eventType: WebhookEventType | undefined,
+  path: string,
+) {
   if (endpoint === undefined) throw refusal([{ path, code: 'webhook_url_unknown' }])
-  if (notice === undefined) throw refusal([{ path: 'event', code: 'webhook_event_unknown' }])
-  return { result: true, delivery: detailOf(await context.webhooks.test(endpoint, notice.name)) }
+  if (eventType === undefined) throw refusal([{ path: 'event', code: 'webhook_event_unknown' }])
+  return { result: true, delivery: detailOf(await context.webhooks.test(endpoint, eventType.name)) }
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { fold } from '../../kernel/decider.ts'
-import { keyOverlap } from '../../kernel/endpoint.ts'
-import type { Announcement, Audience, Notice } from '../../kernel/notice.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
+import type { Audience, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
 import { endpointIn, loadHooks } from './hooks.ts'
+import { keyOverlap } from './keys.ts'
 import { webhookOwnerOf, webhookStream } from './owners.ts'
 import { ownersOf, recipientsOf } from './recipients.ts'
 import { type ChangeSettings, type SettingsChanges, webhookSettings } from './settings-decider.ts'
 import { fieldProblem, joinUrls, splitUrls, urlFieldNames } from './urls.ts'
-import { delivery, domain, notices, people, world } from './world.test.fixture.ts'
+import { delivery, domain, eventTypes, people, world } from './world.test.fixture.ts'
 
 const at = '2026-06-10T10:00:00.000Z'
 const told = { at, by: 1 }
@@ -530,7 +530,9 @@ t.test(
     t.equal((await ask('admin', 'rotate_webhook_endpoint_secret', locker)).replaced_until.length, 1)
     t.same((await ask('admin', 'expire_webhook_endpoint_secrets', locker)).replaced_until, [])
     await ask('admin', 'test_webhook_endpoint', locker)
-    t.match(tests, [{ endpoint: { url, owner: 'provider.1.acme.provider_locker' }, notice: notices.expired.name }])
+    t.match(tests, [
+      { endpoint: { url, owner: 'provider.1.acme.provider_locker' }, eventType: eventTypes.expired.name },
+    ])
     const owner = 'provider.1.acme.provider_locker'
     const id = (await loadHooks(store, owner)).endpoints[0]?.id ?? ''
     t.ok(endpointIn(await loadHooks(store, owner), id))
@@ -549,8 +551,8 @@ t.test('given a URL, when a test is sent, then it goes there with the requested 
   t.match(sent, { test: true, event: 'order.assigned', url })
   await ask('admin', 'test_webhook', { field, url: other, event: 'order.accepted' })
   t.match(tests, [
-    { endpoint: { url }, notice: 'order.assigned' },
-    { endpoint: { url: other }, notice: 'order.accepted' },
+    { endpoint: { url }, eventType: 'order.assigned' },
+    { endpoint: { url: other }, eventType: 'order.accepted' },
   ])
   const code = (input: object) => refused('admin', 'test_webhook', { field, ...input })
   t.equal(await code({ url: 'https://c.example' }), 'url webhook_url_unknown')
@@ -631,15 +633,15 @@ t.test(
 const tenant = (customerId?: number): Audience => ({ kind: 'tenant', businessId: 1, customerId })
 const acme: Audience = { kind: 'provider', businessId: 1, provider: 'acme' }
 
-function announcement(audience: Audience, more: Partial<Announcement> = {}): Announcement {
-  return { notice: '', id: 'EVT-1', audience, occurredAt: at, subject: 'order/42', data: () => ({}), ...more }
+function webhookEvent(audience: Audience, more: Partial<WebhookEvent> = {}): WebhookEvent {
+  return { type: '', id: 'EVT-1', audience, occurredAt: at, subject: 'order/42', data: () => ({}), ...more }
 }
 
 /** Who is told, as `reader url`, with `held` where it is not always. */
-async function toldOf({ store }: ReturnType<typeof world>, notice: Notice, it: Announcement) {
-  const owners = ownersOf(it, notice)
+async function toldOf({ store }: ReturnType<typeof world>, eventType: WebhookEventType, it: WebhookEvent) {
+  const owners = ownersOf(it, eventType)
   const loaded = await Promise.all(owners.map(async (owner) => [owner, await loadHooks(store, owner)] as const))
-  return recipientsOf(notice, it, new Map(loaded)).map(
+  return recipientsOf(eventType, it, new Map(loaded)).map(
     ({ endpoint, reader, isThrottled: isHeld }) => `${reader} ${endpoint.url}${isHeld ? ' held' : ''}`,
   )
 }
@@ -660,8 +662,8 @@ t.test(
     ])
     const [first, second] = hooks.endpoints
     t.not(first?.id, second?.id)
-    t.same(await toldOf(made, notices.created, announcement(tenant())), [`business ${url}`, `business ${other}`])
-    t.same(await toldOf(made, notices.moved, announcement(tenant())), [], 'another field has none')
+    t.same(await toldOf(made, eventTypes.created, webhookEvent(tenant())), [`business ${url}`, `business ${other}`])
+    t.same(await toldOf(made, eventTypes.moved, webhookEvent(tenant())), [], 'another field has none')
     await ask('admin', 'update_webhook_settings', { order_create_webhook_url: other })
     const left = await loadHooks(store, 'business.1')
     t.equal(endpointIn(left, first?.id ?? ''), undefined, 'switched off')
@@ -681,18 +683,18 @@ t.test(
       order_status_change_webhook_url: url,
     })
     await ask('customer', 'update_webhook_settings', { order_create_webhook_url: other })
-    const of = (customer?: number) => announcement(tenant(customer))
-    t.same(await toldOf(made, notices.created, of(3)), [`customer ${other}`])
-    t.same(await toldOf(made, notices.created, of(4)), [`business ${url}`], 'another customer has none')
-    t.same(await toldOf(made, notices.created, of()), [`business ${url}`])
-    t.same(await toldOf(made, notices.moved, of(3)), [`business ${url}`], 'nor has it one in another field')
+    const of = (customer?: number) => webhookEvent(tenant(customer))
+    t.same(await toldOf(made, eventTypes.created, of(3)), [`customer ${other}`])
+    t.same(await toldOf(made, eventTypes.created, of(4)), [`business ${url}`], 'another customer has none')
+    t.same(await toldOf(made, eventTypes.created, of()), [`business ${url}`])
+    t.same(await toldOf(made, eventTypes.moved, of(3)), [`business ${url}`], 'nor has it one in another field')
     await ask('customer', 'update_webhook_settings', { business_copy: true })
-    t.same(await toldOf(made, notices.created, of(3)), [`customer ${other}`, `business ${url}`])
+    t.same(await toldOf(made, eventTypes.created, of(3)), [`customer ${other}`, `business ${url}`])
     const [endpoint] = (await loadHooks(made.store, 'customer.3')).endpoints
     t.match(endpoint, { customerId: 3, businessId: 1, owner: 'customer.3' })
     await ask('admin', 'update_webhook_settings', { route_board_webhook_url: url })
-    t.same(ownersOf(of(3), notices.seat), ['business.1'])
-    t.same(await toldOf(made, notices.seat, of(3)), [`business ${url}`])
+    t.same(ownersOf(of(3), eventTypes.seat), ['business.1'])
+    t.same(await toldOf(made, eventTypes.seat, of(3)), [`business ${url}`])
   },
 )
 
@@ -706,21 +708,21 @@ t.test(
       ...{ driver_location_webhook_url: url, driver_location_min_interval_sec: 30 },
       ...{ order_create_webhook_url: url, order_create_async_postback_url: url },
     })
-    t.same(await toldOf(made, notices.accepted, announcement(tenant())), [`business ${url}`])
-    t.same(await toldOf(made, notices.assigned, announcement(tenant())), [])
+    t.same(await toldOf(made, eventTypes.accepted, webhookEvent(tenant())), [`business ${url}`])
+    t.same(await toldOf(made, eventTypes.assigned, webhookEvent(tenant())), [])
     const throttle = 'driver/7'
-    t.same(await toldOf(made, notices.position, announcement(tenant(), { throttle })), [`business ${url} held`])
+    t.same(await toldOf(made, eventTypes.position, webhookEvent(tenant(), { throttle })), [`business ${url} held`])
     t.match((await loadHooks(store, 'business.1')).byField.get('driver_location_webhook_url'), [{ interval: 30_000 }])
     const inBatch = (customer?: number) =>
-      announcement(tenant(customer), { skippedBy: 'order_create_async_postback_url' })
-    t.same(await toldOf(made, notices.created, inBatch()), [])
-    t.same(await toldOf(made, notices.created, announcement(tenant())), [`business ${url}`])
+      webhookEvent(tenant(customer), { skippedBy: 'order_create_async_postback_url' })
+    t.same(await toldOf(made, eventTypes.created, inBatch()), [])
+    t.same(await toldOf(made, eventTypes.created, webhookEvent(tenant())), [`business ${url}`])
     await ask('customer', 'update_webhook_settings', { order_create_webhook_url: other })
-    t.same(await toldOf(made, notices.created, inBatch(3)), [`customer ${other}`], 'of the same recipient alone')
+    t.same(await toldOf(made, eventTypes.created, inBatch(3)), [`customer ${other}`], 'of the same recipient alone')
     await ask('customer', 'update_webhook_settings', { business_copy: true })
-    t.same(await toldOf(made, notices.created, inBatch(3)), [`customer ${other}`])
+    t.same(await toldOf(made, eventTypes.created, inBatch(3)), [`customer ${other}`])
     await ask('customer', 'update_webhook_settings', { order_create_async_postback_url: other, business_copy: false })
-    t.same(await toldOf(made, notices.created, inBatch(3)), [])
+    t.same(await toldOf(made, eventTypes.created, inBatch(3)), [])
   },
 )
 
@@ -730,28 +732,31 @@ t.test(
     const made = world()
     const locker = { channel: 'provider_locker', provider: 'acme', url }
     const set = (more: object) => made.ask('admin', 'set_webhook_endpoint', { ...locker, ...more })
-    const real = announcement(acme)
-    const sandbox = announcement(acme, { isSandbox: true })
-    t.same(await toldOf(made, notices.opened, real), [])
+    const real = webhookEvent(acme)
+    const sandbox = webhookEvent(acme, { isSandbox: true })
+    t.same(await toldOf(made, eventTypes.opened, real), [])
     await set({ sandbox_url: other })
-    t.same(await toldOf(made, notices.opened, sandbox), [`business ${other}`])
-    t.same(await toldOf(made, notices.opened, real), [`business ${url}`])
+    t.same(await toldOf(made, eventTypes.opened, sandbox), [`business ${other}`])
+    t.same(await toldOf(made, eventTypes.opened, real), [`business ${url}`])
     await set({})
-    t.same(await toldOf(made, notices.opened, sandbox), [`business ${url}`])
+    t.same(await toldOf(made, eventTypes.opened, sandbox), [`business ${url}`])
     await set({ sandbox_url: other, sandbox_enabled: false })
-    t.same(await toldOf(made, notices.opened, sandbox), [])
-    t.same(await toldOf(made, notices.opened, real), [`business ${url}`])
+    t.same(await toldOf(made, eventTypes.opened, sandbox), [])
+    t.same(await toldOf(made, eventTypes.opened, real), [`business ${url}`])
     await set({ events: ['partner_locker.delivery.expired'] })
-    t.same(await toldOf(made, notices.opened, real), [])
-    t.same(await toldOf(made, notices.expired, real), [`business ${url}`])
-    t.same(await toldOf(made, notices.given, real), [], 'another channel has an endpoint of its own')
+    t.same(await toldOf(made, eventTypes.opened, real), [])
+    t.same(await toldOf(made, eventTypes.expired, real), [`business ${url}`])
+    t.same(await toldOf(made, eventTypes.given, real), [], 'another channel has an endpoint of its own')
   },
 )
 
-t.test('given notices of each kind, when owners are requested, then they are the streams of settings', async (t) => {
-  t.same(ownersOf(announcement(tenant(3)), notices.created), ['business.1', 'customer.3'])
-  t.same(ownersOf(announcement(acme), notices.given), ['provider.1.acme.third_party_delivery'])
-  t.same(ownersOf(announcement(acme), notices.handoff), ['subscription.1.acme'])
-  t.equal(webhookOwnerOf(webhookStream('business.1')), 'business.1')
-  t.equal(webhookOwnerOf('business-1'), undefined)
-})
+t.test(
+  'given webhook events of each kind, when owners are requested, then they are the streams of settings',
+  async (t) => {
+    t.same(ownersOf(webhookEvent(tenant(3)), eventTypes.created), ['business.1', 'customer.3'])
+    t.same(ownersOf(webhookEvent(acme), eventTypes.given), ['provider.1.acme.third_party_delivery'])
+    t.same(ownersOf(webhookEvent(acme), eventTypes.handoff), ['subscription.1.acme'])
+    t.equal(webhookOwnerOf(webhookStream('business.1')), 'business.1')
+    t.equal(webhookOwnerOf('business-1'), undefined)
+  },
+)

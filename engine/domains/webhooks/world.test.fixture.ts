@@ -6,8 +6,8 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import type { Notice } from '../../kernel/notice.ts'
 import type { Operation } from '../../kernel/operation.ts'
+import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import type { DeliveryDetail, DeliveryQuery, Webhooks } from '../../kernel/webhooks.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
@@ -17,31 +17,34 @@ import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { en } from '../index.ts'
 import { webhooksDomain } from './index.ts'
 
-function notice(name: string, more: Pick<Notice, 'channel'> & Partial<Notice>): Notice {
+function eventType(
+  name: string,
+  more: Pick<WebhookEventType, 'channel'> & Partial<WebhookEventType>,
+): WebhookEventType {
   const summary = `When ${name} has happened.`
   return { name, summary, data: v.strictObject({ order_id: v.number() }), example: { order_id: 42 }, ...more }
 }
 
-/** One notice of each kind, by a name of its own. */
-export const notices = {
-  created: notice('order.created', { channel: 'tenant', field: 'order_create_webhook_url' }),
-  batch: notice('order.create_async', { channel: 'tenant', field: 'order_create_async_postback_url' }),
-  moved: notice('order.status_change', { channel: 'tenant', field: 'order_status_change_webhook_url' }),
-  seat: notice('route_board.seat_changed', {
+/** One webhook event of each kind, by a name of its own. */
+export const eventTypes = {
+  created: eventType('order.created', { channel: 'tenant', field: 'order_create_webhook_url' }),
+  batch: eventType('order.create_async', { channel: 'tenant', field: 'order_create_async_postback_url' }),
+  moved: eventType('order.status_change', { channel: 'tenant', field: 'order_status_change_webhook_url' }),
+  seat: eventType('route_board.seat_changed', {
     ...{ channel: 'tenant', field: 'route_board_webhook_url', isInternal: true },
   }),
-  assigned: notice('order.assigned', { channel: 'order_lifecycle', field: 'order_lifecycle_webhook_url' }),
-  accepted: notice('order.accepted', { channel: 'order_lifecycle', field: 'order_lifecycle_webhook_url' }),
-  stored: notice('device_order.stored', { channel: 'device_order', field: 'device_order_webhook_url' }),
-  position: notice('driver.location_update', { channel: 'driver_location', field: 'driver_location_webhook_url' }),
-  opened: notice('partner_locker.delivery.doors_opened', { channel: 'provider_locker' }),
-  expired: notice('partner_locker.delivery.expired', { channel: 'provider_locker' }),
-  given: notice('delivery.assignment.created', { channel: 'third_party_delivery' }),
-  handoff: notice('handoff.accepted', { channel: 'order_handoff', idMember: 'message_id' }),
+  assigned: eventType('order.assigned', { channel: 'order_lifecycle', field: 'order_lifecycle_webhook_url' }),
+  accepted: eventType('order.accepted', { channel: 'order_lifecycle', field: 'order_lifecycle_webhook_url' }),
+  stored: eventType('device_order.stored', { channel: 'device_order', field: 'device_order_webhook_url' }),
+  position: eventType('driver.location_update', { channel: 'driver_location', field: 'driver_location_webhook_url' }),
+  opened: eventType('partner_locker.delivery.doors_opened', { channel: 'provider_locker' }),
+  expired: eventType('partner_locker.delivery.expired', { channel: 'provider_locker' }),
+  given: eventType('delivery.assignment.created', { channel: 'third_party_delivery' }),
+  handoff: eventType('handoff.accepted', { channel: 'order_handoff', idMember: 'message_id' }),
 } as const
 
-/** The domain with these notices. */
-export const domain = webhooksDomain(Object.values(notices))
+/** The domain with these webhook events. */
+export const domain = webhooksDomain(Object.values(eventTypes))
 
 const one: Business = { id: 1, name: 'Acme', timeZone: 'UTC', currency: 'EUR', modules: {} }
 
@@ -81,7 +84,7 @@ export function delivery(id: string, more: Partial<DeliveryDetail> = {}): Delive
 function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
   const asked: unknown[] = []
   const queries: DeliveryQuery[] = []
-  const tests: { readonly endpoint: Endpoint; readonly notice: string }[] = []
+  const tests: { readonly endpoint: Endpoint; readonly eventType: string }[] = []
   const find: Webhooks['find'] = async (businessId, id) =>
     deliveries.find((known) => known.id === id && known.businessId === businessId)
   const again = (what: string) => async (businessId: number, id: string) => {
@@ -98,7 +101,7 @@ function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
       if (reason !== '') throw new EngineError('webhook_url_refused', { reason })
     },
     test: async (endpoint, name) => {
-      tests.push({ endpoint, notice: name })
+      tests.push({ endpoint, eventType: name })
       return delivery('test', { isTest: true, event: name, url: endpoint.url })
     },
     page: async (query) => {

@@ -23,7 +23,7 @@ import {
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { handoffsDomain } from '../index.ts'
-import { handoffNoticeNames } from '../machine.ts'
+import { handoffWebhookEventNames } from '../machine.ts'
 import { handoffSubscriptions, type SubscriptionCommand, subscriptionOwnerOf, subscriptionStream } from './decider.ts'
 import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
 
@@ -198,7 +198,13 @@ t.test(
       ...{ subscription_id: 1, url: urlOf(1), secret: maskedSecret(secret), events: wanted.events },
       ...{ format: 'native', signature: 'native', created_at: at },
     })
-    const more = { ...wanted, url: urlOf(2), events: handoffNoticeNames, format: 'ce_binary', signature: 'standard' }
+    const more = {
+      ...wanted,
+      url: urlOf(2),
+      events: handoffWebhookEventNames,
+      format: 'ce_binary',
+      signature: 'standard',
+    }
     await world.as(acme, 'create_handoff_subscription', more)
     const { subscriptions } = await world.as(acme, 'list_handoff_subscriptions', {})
     t.same(
@@ -208,7 +214,7 @@ t.test(
     t.notMatch(JSON.stringify(subscriptions), secret)
     const [first, second] = handoffEndpoints(await loadSubscriptions(world.parts.store, 1, 'acme'))
     t.same([first?.standard, first?.keys], [false, [{ secret }]])
-    t.same([second?.standard, second?.format, second?.events], [true, 'ce_binary', handoffNoticeNames])
+    t.same([second?.standard, second?.format, second?.events], [true, 'ce_binary', handoffWebhookEventNames])
     for (const other of [partner('other', 1), partner('acme', 2)]) {
       t.same((await world.as(other, 'list_handoff_subscriptions', {})).subscriptions, [])
       const code = await world.codeOf({ subscription_id: 1 }, 'revoke_handoff_subscription', other)

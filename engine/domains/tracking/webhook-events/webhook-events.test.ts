@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { parcel, profiles } from '../../../../profiles/index.ts'
+import { deriveId, type StreamName } from '../../../index.ts'
+import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
+import { deliveredNames } from '../../../kernel/proof-file.ts'
+import { descriptionOf } from './describe.ts'
+import { webhookEventSources, webhookEventTypes } from './index.ts'
+import { createWorld, proof, start } from './world.test.fixture.ts'
+
+const [source] = webhookEventSources
+const [eventType] = webhookEventTypes
+if (source === undefined || eventType === undefined) throw new Error('nothing is told')
+const { webhookEventsOf } = source
+
+const scan = (tracking_number: string, more: object = {}) => ({
+  ...{ subject: { tracking_number }, status_code: 'arrival_scan', occurred_at: '2026-06-10T12:00:00+02:00' },
+  ...{ location: { name: 'Lyon hub', unlocode: 'FRLYS' }, ...more },
+})
+
+t.test('given the codes of the profiles, then each has its names and a description in every language', async (t) => {
+  const known = profiles.flatMap(({ codes }) => Object.values<StatusCode>(codes))
+  t.equal(phraseLanguages.join(), 'en,fr,chs,cht,es,de,nl,pt,it,sr,hu,pl,sk,cs')
+  t.equal(new Set(known.map(({ webhook }) => webhook.statusId)).size, known.length)
+  t.equal(new Set(known.map(({ webhook }) => webhook.key)).size, known.length)
+  for (const { webhook, phrases } of known) {
+    t.match(webhook.key, /^[a-z]+(-[a-z]+)*$/)
+    for (const said of Object.values(phrases)) t.match(said, /^\S.{1,60}\S$/, webhook.key)
+  }
+  t.match(eventNamesOf(profiles, 'delivered'), { key: 'delivery-success', type: 'D' })
+  t.same(eventNamesOf(profiles, 'x-drone_landed'), { statusId: 0, key: 'x-drone-landed', type: 'X' })
+  t.equal(descriptionOf(profiles, 'x-drone_landed', '').fr, 'X drone landed')
+  t.equal(descriptionOf(profiles, 'delivered', 'Lyon').de, 'Zugestellt (Lyon)')
+})
+
+t.test('given the webhook event, then its example is valid', async (t) => {
+  t.same(v.parse(eventType.data, eventType.example), eventType.example)
+  t.same(deliveredNames, eventNamesOf(profiles, 'delivered'))
+  t.same(eventType.example.description, descriptionOf(profiles, 'delivered', 'Lyon hub'))
+})
+
+t.test(
+  'given a carrier that has the order, when it tells where, then a customer is not told of the place',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1, { customer_id: 3 })
+    await world.create(2, { customer_id: 3 })
+    await world.report(scan('TN1', { occurred_at: '2026-06-10T09:00:00Z' }))
+    await world.command(1, { type: 'HandToCarrier', provider: 'acme' })
+    await world.report(scan('TN1', { status_code: 'in_transit' }))
+    await world.report(scan('TN2'))
+    const [before, carried, own] = await world.told()
+    const place = { location_name: 'Lyon hub', description: { en: 'Arrived at a facility (Lyon hub)' } }
+    t.match([before?.business, before?.customer, own?.customer], [place, place, place], 'no other carrier had it')
+    t.match(carried?.business, { location_name: 'Lyon hub', description: { fr: 'En transit (Lyon hub)' } })
+    t.match(carried?.customer, { location_name: '', location_id: 0, description: { en: 'In transit', cs: 'Na cestě' } })
+    t.notMatch(JSON.stringify(carried?.customer), /Lyon|acme/)
+    t.equal(carried?.occurredAt, '2026-06-10T10:00:00.000Z')
+    t.not(carried?.business.location_id, 0)
+    t.equal(carried?.business.location_id, own?.business.location_id, 'one place has one number')
+    await world.command(1, { type: 'TakeBack' })
+    t.match((await world.told())[0]?.customer, place, 'told again later, it is the same')
+  },
+)
+
+t.test(
+  'given an order that nobody handed to a carrier yet, when one tells where, then a customer is not told of the place',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1, { customer_id: 3 })
+    const kinds = ['third_party_delivery', 'node_scan'] as const
+    for (const type of kinds) await world.report(scan('TN1', { event_id: type, source: { type } }))
+    const [carried, own] = await world.told()
+    t.match([carried?.business, own?.business, own?.customer], Array(3).fill({ location_name: 'Lyon hub' }))
+    t.match(carried?.customer, { location_name: '', location_id: 0, description: { en: 'Arrived at a facility' } })
+    t.notMatch(JSON.stringify(carried?.customer), /Lyon/)
+  },
+)
+
+t.test(
+  'given a parcel, when it is named otherwise than by its number, then its order is found all the same',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1)
+    const subject = { tracking_number: 'TN1', gs1_sscc: '106141412345678908' }
+    await world.report({ ...scan('TN1'), subject })
+    await world.report({ ...scan('TN1'), subject: { gs1_sscc: subject.gs1_sscc }, status_code: 'in_transit' })
+    await world.report({ ...scan(''), subject: { order_id: 1, tracking_number: 'OTHER' } })
+    await world.report({ ...scan(''), subject: { order_id: 99 } })
+    await world.report(scan('NOBODYS'))
+    const all = await world.told()
+    t.same(
+      all.map(({ business }) => [business.order_id, business.otep_status, business.tracking_number]),
+      [
+        [1, 'arrival_scan', ['TN1']],
+        [1, 'in_transit', ['TN1']],
+        [1, 'arrival_scan', ['OTHER']],
+      ],
+    )
+    t.equal(new Set(all.map(({ business }) => business.id)).size, 3)
+  },
+)
+
+t.test('given a meal, when its courier has it, then it is announced in the words of its own trade', async (t) => {
+  const world = createWorld()
+  await world.create(1)
+  await world.report({ ...scan('TN1', { status_code: 'picked_up' }), profile: 'food' })
+  const [{ business } = { business: undefined }] = await world.told()
+  t.match(business, {
+    ...{ otep_status: 'picked_up', tracking_event_status_id: 307, tracking_event_key: 'food-picked-up' },
+    description: { en: 'Picked up by the courier (Lyon hub)', de: 'Vom Kurier abgeholt (Lyon hub)' },
+  })
+})
+
+t.test('given an event, when it is enriched or withdrawn, then nothing more is announced', async (t) => {
+  const world = createWorld()
+  await world.create(1)
+  const one = scan('TN1', { event_id: 'e1' })
+  await world.report(one)
+  await world.report({ ...one, description: 'At the gate' })
+  await world.report({ ...one, withdrawn: { declared_at: '2026-06-10T13:00:00Z' } })
+  t.equal((await world.told()).length, 1)
+  const [other] = await world.store.read('tracking-tracking_number:TN1', { from: 1 })
+  t.same(other && (await webhookEventsOf(world.parts, other)), [])
+})
+
+t.test(
+  'given a timeline that was forgotten, when it is told, then its files are missing and nothing else',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1)
+    await world.report(scan('TN1', { status_code: 'delivered', pod: proof }))
+    const [whole] = await world.told()
+    t.equal(whole?.business.proof_files?.length, 3)
+    await world.forget('TN1')
+    const [left, ...more] = await world.told()
+    t.same(left?.business, { ...whole?.business, proof_files: [], proof_files_detail: [] })
+    t.same(more, [])
+  },
+)
+
+t.test('given any reports, when they are announced, then the data is valid for both readers', async (t) => {
+  const word = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+    .filter((one) => /^\S[^\p{C}]*\S$/u.test(one))
+  const reports = fc.array(
+    fc.record(
+      {
+        status_code: fc.oneof(fc.constantFrom(...Object.keys(parcel.codes)), fc.constantFrom('x-a', 'x-drone')),
+        occurred_at: fc
+          .date({ min: new Date(start), max: new Date(start + 1e9), noInvalidDate: true })
+          .map((date) => date.toISOString()),
+        location: fc.record({ name: word }),
+        pod: fc.record({ photo_urls: fc.array(fc.webUrl(), { maxLength: 3 }), signature_url: fc.webUrl() }),
+        source: fc.record({ type: fc.constantFrom('carrier_tracking', 'self_delivery', 'node_scan') }),
+      },
+      { requiredKeys: ['status_code', 'occurred_at'] },
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  await fc.assert(
+    fc.asyncProperty(reports, fc.boolean(), async (list, isByCarrier) => {
+      const world = createWorld()
+      await world.create(1)
+      if (isByCarrier) await world.command(1, { type: 'HandToCarrier', provider: 'acme' })
+      const lines = list.map((one, index) => ({ ...one, event_id: `e${index}`, subject: { tracking_number: 'TN1' } }))
+      await world.report({ lines })
+      const all = await world.told()
+      if (all.length !== list.length) throw new Error('an event was not told')
+      if (isByCarrier && all.some(({ customer }) => customer.location_name !== '')) throw new Error('a place was told')
+    }),
+    { numRuns: 100 },
+  )
+  t.pass()
+})
+
+t.test('given a stream of another kind, when one of its events is announced, then there is nothing', async (t) => {
+  const world = createWorld()
+  const stream: StreamName = 'tracking-tracking_number:TN5'
+  const event = { type: 'SomethingLater', data: {}, id: deriveId('one'), metadata: { schemaVersion: 1 } }
+  await world.store.append(stream, [event], 'no-stream')
+  const [recorded] = await world.store.read(stream)
+  t.same(recorded && (await webhookEventsOf(world.parts, recorded)), [])
+})
