@@ -134,7 +134,7 @@ async function runOtep(program: string, words: readonly string[]) {
   return { status, stdout: await printed[0], stderr: await printed[1] }
 }
 
-/** Runs for the given time, and ends the server at moments spread over it. */
+/** Runs for the given time, and ends the server at moments spread over that time. */
 async function disturb(
   node: Node,
   ledger: Ledger,

@@ -38,7 +38,7 @@ interface Received {
   readonly capture: Capture
 }
 
-/** The recipes that a webhook event of each does not verify by; the second signature of the life cycle stands beside the first. */
+/** The recipes that must not verify each webhook event; the life cycle has two signatures. */
 const foreignRecipes = {
   tenant: ['lifecycle', 'provider', 'handoff'],
   lifecycle: ['provider', 'handoff'],
@@ -55,7 +55,7 @@ function receivedIn({ receiver }: Live): readonly Received[] {
   })
 }
 
-/** Where a webhook event arrives that a receiver can be told of. */
+/** Where a webhook event arrives. */
 function placeOf({ field, channel }: (typeof webhookEventTypes)[number]): string {
   return field ?? channel
 }

@@ -130,7 +130,7 @@ function operationParts(one: Described & { readonly path: string; readonly metho
   ]
 }
 
-/** The credentials of a call, and whose they must be. */
+/** The credentials of a call, and the accounts that may have them. */
 function neededFor(operation: Operation): string {
   const { scopes } = operation
   if (scopes.includes('otep:ingest')) return 'Needs the key of a provider: `Authorization: Bearer <key>`.'

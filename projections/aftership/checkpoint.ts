@@ -54,7 +54,7 @@ export interface CheckpointInput {
   readonly hash: string
 }
 
-/** All that is told of each event. */
+/** The inputs of all events. */
 export function checkpointInputs(timeline: Timeline, target: Target): readonly CheckpointInput[] {
   const profile = profileOf(timeline, target)
   const isAssumed = profile === profilesOf(target)[0]

@@ -26,7 +26,7 @@ export interface Estimate {
 /** A delivery attempt is one that failed, was refused or succeeded. */
 const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
 
-/** Somebody has to come for it: what waits in a machine to be collected is near `delivered`, and no attempt. */
+/** An attempt needs a visit. Items that wait in a machine are near `delivered`, but there was no attempt. */
 function isAttempt(profile: Profile, code: string): boolean {
   return attempts.has(nearestCode(profile, code)) && codeOf(profile, code)?.webhook.attempt !== undefined
 }

@@ -6,7 +6,7 @@ import { optionsName, targetsOf, written } from './documents.ts'
 import { journey } from './kept.ts'
 import { type Faults, parting, type Rule, type Rules, type Setting } from './rules.ts'
 
-/** The journeys whose documents are kept as files: as planned, turned round, across borders, and one of each other profile. */
+/** The journeys with golden files: as planned, turned round, across borders, and one of each other profile. */
 const goldenJourneys = ['happy-path', 'returned', 'cross-border', 'locker-stay', 'house-move', 'meal']
 
 /** The golden files of a format as they should be: their names, and what is in them. */

@@ -1,7 +1,7 @@
 import type { Projection } from '../../../engine/index.ts'
 import type { Judged } from './documents.ts'
 
-/** What the tests of a format can be given. */
+/** The options of the tests of a format. */
 export interface Setting {
   /** All formats in use, `otep` first; the built-in formats and the tested one if absent. */
   readonly formats: readonly [Projection, ...Projection[]]
