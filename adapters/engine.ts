@@ -14,6 +14,7 @@ import {
   sealedStore,
 } from '../engine/index.ts'
 import { profiles as builtInProfiles } from '../profiles/index.ts'
+import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
@@ -89,7 +90,7 @@ export function createParts({
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const sealed = sealedStore(store, {
-    vault: createVault({ keys: store.keys, secret }),
+    vault: createVault({ keys: store.keys, secret, onForgotten: clearCaches }),
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
     pause: setImmediate,

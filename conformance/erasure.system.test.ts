@@ -32,6 +32,7 @@ import {
 import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
+import { cachedBytes } from '../projections/shared/template/index.ts'
 import { storeSuite } from './suites/index.ts'
 import { anyDocument } from './suites/projection/random.ts'
 
@@ -189,6 +190,23 @@ t.test('given two nodes, when one forgets, then nothing that is read or kept tel
     withdrawn_events: [{ event_id: 'e-0', withdrawn: { declared_at: '2026-06-10T12:00:00Z' } }],
   })
 })
+
+t.test(
+  'given a place with coordinates that formats have cached, when it is forgotten, then no cache has it',
+  async (t) => {
+    const node = nodeOn(
+      createMemoryStore(() => now),
+      newSecret(),
+    )
+    const { name, latitude, longitude } = whole.location
+    await node.ingest({ subject, events: [{ ...delivered, location: { name, latitude, longitude } }] })
+    const written = await node.get('/api/v1/otep/trackings/SR1', { accept: 'application/ld+json' })
+    t.match(await written.text(), String(latitude))
+    t.ok(cachedBytes() > 0)
+    await node.forget()
+    t.equal(cachedBytes(), 0)
+  },
+)
 
 t.test('given a live reader at another node, when a timeline is forgotten, then it is told', async (t) => {
   const { storage, key, node } = await filled(t)

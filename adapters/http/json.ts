@@ -194,7 +194,7 @@ function* assembled(text: string, container: LongContainer, perTurn: number): Ge
 
 /** The name of a member whose value starts at `end`. */
 function nameBefore(text: string, start: number, end: number): string {
-  const [name] = Object.keys(parsed(`{${text.slice(start, end)}0}`) as object)
+  const [name] = Object.keys(parsed(`{${text.slice(start, end)}null}`) as object)
   if (name === undefined) throw misplaced(start)
   return name
 }

@@ -111,7 +111,7 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
   return { isToday, isErasure, opened }
 }
 
-/** Only the erasing caller is told that a key still lies in a log; readers go on. */
+/** Only the erasing caller gets the error that a key still lies in a log; readers go on. */
 function unlessUnfinished(error: unknown): void {
   if (!isEngineError(error, 'erasure_unfinished')) throw error
 }

@@ -58,7 +58,7 @@ async function nothingSent(): Promise<never> {
   throw new Error('Nothing is sent here.')
 }
 
-/** A wallet without end, which only writes down what is paid from it. */
+/** A wallet that never runs out, and records its payments. */
 function walletAppend(context: Context, type: string, { customerId, orderId, amount, currency }: WalletMove): Append {
   const data = { customer_id: customerId, order_id: orderId, amount, currency }
   return { stream: `wallet-${customerId}`, events: [toNewEvent(context)({ type, data })], expected: 'any' }

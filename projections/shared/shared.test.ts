@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
 import * as v from 'valibot'
-import { isEngineError, type Profile } from '../../engine/index.ts'
+import { isEngineError, type Location, type Profile } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import { type CodeTable, mappingsOf, rowsOf, unregisteredCodes } from './codes.ts'
+import { placeKey, placeText, pointOf } from './place.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
 import { writeXml, type XmlElement } from './xml.ts'
 import { readXml } from './xml-form.ts'
@@ -307,4 +308,45 @@ test('given a code without a row of its own, when a format looks for one, then i
   const published = mappingsOf(table, mapping, carried)(trade)
   t.same(Object.keys(published), [...Object.keys(trade.codes), ...Object.keys(unregisteredCodes), 'x-*'])
   t.same(published.handed_over, { fidelity: '~', value: 'there' })
+})
+
+test('given a location, when it is written in one line, then what people call it comes first', async (t) => {
+  const address = { street: '1 King', postal_code: 'M5V', locality: 'Toronto', region: 'ON', country: 'CA' }
+  const codes = { unlocode: 'CATOR', gln: '9521321000018', latitude: 43.5, longitude: -79.25 }
+  const { unlocode, ...withoutUnlocode } = codes
+  const { gln, ...point } = withoutUnlocode
+  t.equal(placeText({ name: 'Depot', address, ...codes }), 'Depot')
+  t.equal(placeText({ name: '', address, ...codes }), '1 King, M5V, Toronto, ON, CA')
+  t.equal(placeText({ address: { street: '', locality: 'Toronto' } }), 'Toronto')
+  t.equal(placeText({ address: {}, ...codes }), unlocode)
+  t.equal(placeText(withoutUnlocode), gln)
+  t.equal(placeText(point), '43.5, -79.25')
+  for (const nothing of [undefined, {}, { latitude: 43.5 }, { longitude: -79.25 }])
+    t.equal(placeText(nothing), undefined)
+  t.same(pointOf({ ...codes }), point)
+  for (const nothing of [undefined, {}, { latitude: 43.5 }, { longitude: -79.25 }]) t.equal(pointOf(nothing), undefined)
+})
+
+test('given two locations, when any member differs, then they have different keys', async (t) => {
+  const whole = {
+    ...{ name: 'a', unlocode: 'CATOR', gln: '1', latitude: 1, longitude: 2 },
+    address: { street: 'b', locality: 'c', region: 'd', postal_code: 'e', country: 'CA' },
+  }
+  const { name, address, ...rest } = whole
+  t.equal(placeKey({ address, ...rest, name }), placeKey(whole), 'in whatever order')
+  const others = [
+    ...Object.keys(whole).map((member) => ({ ...whole, [member]: undefined })),
+    ...Object.keys(address).map((member) => ({ ...whole, address: { ...address, [member]: undefined } })),
+  ] as Location[]
+  t.equal(new Set([whole, ...others].map(placeKey)).size, others.length + 1)
+})
+
+test('given names of every kind, when a document is read, then a name ends where XML ends it', async (t) => {
+  for (const name of ['a', 'Z', '_', ':', 'a-b', 'a.b', 'a9', 'x:y', 'é', 'aé', 'a-é.9', 'ab\u{10000}'])
+    for (const after of ['', ' ', '\n', '\t'])
+      t.match(treeOf(`<${name}${after}/>`), { name, children: [] }, JSON.stringify(name + after))
+  for (const name of ['9a', '-a', '.a', ' a', '×', '{']) t.match(refusalOf(`<${name}/>`), /^1: < begins no element/)
+  for (const name of ['__proto__', 'constructor', 'prototype']) t.match(refusalOf(`<${name}/>`), /is called __proto__/)
+  t.match(refusalOf('<a/><b/>'), '1: a second root element')
+  t.match(refusalOf('<a>\n<b constructor=""/></a>'), /^2: .*is called __proto__/)
 })

@@ -21,7 +21,7 @@ const location = v.strictObject({
   location_name: v.pipe(word(200), v.description('Its name.')),
 })
 
-/** A location as callers give it: without a number, `location_id` is left out. */
+/** The input of a location; `location_id` is left out if it has no number. */
 const locationInput = {
   type: v.strictObject({
     location_id: v.exactOptional(v.pipe(number, v.description('Its number, where it has one.'))),
@@ -37,7 +37,7 @@ const compartment = {
 
 const column = v.exactOptional(v.pipe(word(50), v.description('Label of the column or cabinet.')))
 
-/** A place as callers give it: a compartment, or a shelf. */
+/** The input of a place: a compartment or a shelf. */
 const placeInput = {
   type: v.union([
     v.strictObject({ ...compartment, shelf_code: column }),

@@ -7,7 +7,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackageMessages } from './messages.ts'
 
-/** Carrier packages, and what is special about their moves. */
+/** Carrier packages, with the special rules of their moves. */
 export const carrierPackages: Machine<typeof carrierPackage> = {
   entity: carrierPackage,
   decider: deciderOf(carrierPackage),

@@ -27,12 +27,12 @@ const hidden = { ...shown, shownTo: nobody, webhooks: 'none' } as const
 /** An instant: ISO 8601, UTC. */
 const instant = v.pipe(v.string(), v.maxLength(30))
 
-/** An instant as callers give it: with any offset. */
+/** The input of an instant: with any offset from UTC. */
 const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const kind = v.picklist(['delivery', 'send', 'return', 'storage', 'relay'])
 
-/** What a device order is for. */
+/** The purpose of a device order. */
 export type Kind = v.InferOutput<typeof kind>
 
 const nextActor = v.picklist(['recipient', 'courier', 'operator'])

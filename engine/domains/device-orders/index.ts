@@ -13,7 +13,7 @@ import { staff } from './moves.ts'
 import { deviceOrderModel } from './overdue.ts'
 import { deviceOrders } from './rules.ts'
 
-/** What is stored of a code: a keyed hash, which differs for the same code of another device order. */
+/** The stored form of a code: a keyed hash that depends on the device order. */
 function hashOf({ credentials }: Pick<Context, 'credentials'>, piece: unknown, code: unknown): string {
   return credentials.blind(`pickup code\0${piece}\0${code}`)
 }
@@ -26,7 +26,7 @@ async function newCode(context: Context, _: unknown, { piece_id }: { readonly pi
 const withCode = ({ values }: MoveResult<typeof deviceOrder>) => ({ pickup_code: values.pickup_code })
 const withException = ({ values }: MoveResult<typeof deviceOrder>) => ({ exception_id: values.exception_id })
 
-/** Device orders, and what is special about their moves. */
+/** Device orders, with the special rules of their moves. */
 const machine: Machine<typeof deviceOrder> = {
   entity: deviceOrder,
   decider: deviceOrders,

@@ -11,7 +11,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { driverDuty, driverStream, duty } from './duty.ts'
 import { type DriverLocated, driverLocationStream, location } from './location.ts'
 
-/** What the operations of drivers about themselves have in common. */
+/** Common members of the operations that drivers call about themselves. */
 function callEntries({ operation: name, summary, by, verb }: MoveCall) {
   const rest = { method: 'POST', path: `/api/v1/drivers/${verb}` } as const
   return { name, summary, scopes: ['drivers:write'], ...callersIn(by), risk: 'medium', tag: 'Driver', rest } as const

@@ -7,7 +7,7 @@ import { type CommandOnOrder, commandStamp, orderIds, runOrder } from './load.ts
 import { orderSummary, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
-/** The answer of a command on an order: its numbers and how it stands now. */
+/** The output of a command on an order: its numbers and its status after the command. */
 export const summaryAnswer = v.strictObject({ result: v.literal(true), ...orderSummary.entries })
 
 /** The input of a command that needs no more than the order. */
@@ -38,7 +38,7 @@ export function callEntries({ operation: name, summary, by, risk, verb = '', err
 
 type CommandStamp = ReturnType<typeof commandStamp>
 
-/** Commands an order in the name of the caller, and answers how it stands then. */
+/** Runs a command of the caller on an order, and returns the order after it. */
 export async function runCommand(context: Context, id: number, command: (stamp: CommandStamp) => CommandOnOrder) {
   const { order } = await runOrder(context, id, command(commandStamp(context)))
   return { result: true, ...summaryOf(order, context) }

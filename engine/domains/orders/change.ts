@@ -8,7 +8,7 @@ import { orderTable } from './order.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
-/** Cancels an order. If that is not possible any more, the refusal is recorded and answered. */
+/** Cancels an order, or refuses with the reason. A refusal is recorded, too. */
 export const cancelOrder = operation({
   ...callEntries(moves.cancel.call),
   tag: 'Client',

@@ -89,7 +89,10 @@ export const rerouteToAddress = operation({
     }),
 })
 
-/** What is asked for anew, with the other address; refuses once it is picked up, or where it is not known any more who it is for. */
+/**
+ * The same request with the new address. Refused after the pickup, and after an erasure, when the recipient is not
+ * known any more.
+ */
 function rerouted(order: Order, side: 'delivery' | 'pickup' | undefined, address: Party['address']): NewOrder {
   const { order_id: id, status, type } = order
   const params = { order: id, command: 'reroute_to_address', status }

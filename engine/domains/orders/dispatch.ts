@@ -8,7 +8,7 @@ import { orderIds } from './load.ts'
 import { moves } from './moves.ts'
 import { orderEntries } from './schema.ts'
 
-/** Gives an order to a driver. */
+/** Assigns an order to a driver. */
 export const assignDriver = operation({
   ...callEntries(moves.assign.call),
   tag: 'Dispatch',
@@ -35,7 +35,7 @@ export const unassignDriver = operation({
     runCommand(context, order_id, (stamp) => ({ type: 'UnassignDriver', ...stamp, reason: 'removal' })),
 })
 
-/** Gives an order to a third-party carrier. */
+/** Hands an order to a third-party carrier. */
 export const handToCarrier = operation({
   ...callEntries(moves.hand_to_carrier.call),
   tag: 'Dispatch',

@@ -12,14 +12,14 @@ import type { Order } from './state.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, nameTerm, phoneTerm, wordsOf } from './terms.ts'
 
-/** What an order can be found by, in the order in which hits come. */
+/** The columns that orders are searched by, in the order of the hits. */
 const fields = ['order_id', 'tracking_number', 'external_tracking_number', 'reference', 'phone', 'name'] as const
 
 type Field = (typeof fields)[number]
 
 const maxHits = 50
 
-/** Finds orders by whatever is known of them. */
+/** Finds orders by any of their numbers or names. */
 export const findOrder = operation({
   name: 'find_order',
   summary: 'Find orders by one query: tracking number, external tracking number, reference, id, name or phone.',

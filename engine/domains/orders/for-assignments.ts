@@ -8,7 +8,7 @@ import { commandStamp, decideOn, isVisible, loadOrderAt } from './load.ts'
 import { statuses } from './status.ts'
 import { orderStream } from './streams.ts'
 
-/** An order that the caller may see, to be given to a contractor or taken back; refuses with `order_not_found`. */
+/** An order that the caller may see, to be assigned to a contractor or revoked; refuses with `order_not_found`. */
 export async function assignableOrder(context: Context, id: number) {
   const loaded = await loadOrderAt(context, id)
   const decide = (command: CommandBody<'AssignContractor' | 'RevokeContractor' | 'ReleaseContractor'>) =>
@@ -21,10 +21,7 @@ type AssignmentFact = Extract<
   { readonly type: 'ContractorAssigned' | 'ContractorRevoked' | 'ContractorReleased' }
 >
 
-/**
- * An order of an assignment, whoever has it now. A contractor who has lost it does not see its current state; the assignments
- * of a deleted order still show it.
- */
+/** The order of an assignment, whoever has it now. A contractor that has lost it does not see its state. */
 export async function assignedOrder(context: Context, id: number) {
   const history = (await context.store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
   const order = fold(orders, history)

@@ -28,7 +28,7 @@ function byStop(one: Row, other: Row): number {
   return Number(one.route_id) - Number(other.route_id) || Number(one.stop) - Number(other.stop)
 }
 
-/** An order as a driver's day shows it; undefined where it was taken from the caller a moment ago. */
+/** An order as a driver's day shows it; undefined if the caller has just lost it. */
 export async function orderOfDay(context: Context, id: number) {
   const order = (await findLoaded(context, id))?.state
   if (order === undefined || !isVisible(context, order)) return undefined

@@ -9,7 +9,7 @@ import { finalStatuses, type Status } from './status.ts'
 
 type RouteCommand = CommandBody<'PlanOrder' | 'TakeOffRoute' | 'AssignDriver' | 'UnassignDriver'>
 
-/** An order goes with its route to the next driver while nobody is under way with it. */
+/** An order follows its route to the next driver until a driver is under way with it. */
 const waiting: readonly Status[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED']
 
 /** An order that the caller may see, as routes see it; refuses with `order_not_found`. */
@@ -17,7 +17,7 @@ export async function routeOrderAt(context: Context, id: number) {
   return routeOrder(context, await loadOrderAt(context, id))
 }
 
-/** Those of these orders that are on a route by their own account, whoever asks. */
+/** Those of these orders that are on a route according to their own events, for any caller. */
 export async function ordersOnRoute(context: Context, route: number, ids: readonly number[]) {
   const found = await Promise.all(ids.map((id) => findLoaded(context, id)))
   return found

@@ -6,11 +6,11 @@ import { id } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { commandStamp, decideOn, findLoaded, type LoadedOrder } from './load.ts'
 
-/** Erases what an order tells of people, for good. */
+/** Erases the personal data of an order for good. */
 export const forgetOrder = operation({
   name: 'forget_order',
   summary:
-    'Erase for good what an order tells of people: its facts stay, and the key of the rest is thrown away. Its timeline is forgotten with it, a moment later.',
+    'Erase the personal data of an order for good: its events stay, and the key of the personal data is destroyed. The personal data of its timeline is erased a moment later.',
   scopes: ['otep:erase'],
   risk: 'high',
   tag: 'Client',

@@ -21,20 +21,23 @@ import { orderStream } from './streams.ts'
 /** An order, and the revision of its stream that it was read at. */
 export type LoadedOrder = Loaded<Order>
 
-/** What came of a command: the order after it, the events, and what is to be appended (nothing where nothing follows). */
+/**
+ * The outcome of a command: the order after it, its events, and the appends that record them (empty if nothing
+ * changes).
+ */
 export interface Decided {
   readonly order: Order
   readonly events: readonly NewEvent<OrderEvent>[]
   readonly appends: readonly Append[]
 }
 
-/** A command on an order that there is. */
+/** A command on an existing order. */
 export type CommandOnOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
-/** A command, or what makes one of the order as it stands when it is decided. */
+/** A command, or a function that makes one from the current state of the order. */
 type CommandOrFunction = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
 
-/** What is recorded with an order's own events, or what makes it anew for each attempt. */
+/** Appends that are recorded together with the order's own events, or a function that makes them for each attempt. */
 type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
 
 const kind: Named<Order> = { entity: orderTable, decider: orders }
@@ -75,7 +78,7 @@ export async function loadOrder(context: Context, id: number): Promise<Order> {
   return (await loadOrderAt(context, id)).state
 }
 
-/** What a rule answers; where it refuses, it names the status of the order as the caller is told it. */
+/** The result of a rule. If it refuses, the refusal names the status as the caller sees it. */
 export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule: () => Result): Result {
   try {
     return rule()
@@ -86,7 +89,7 @@ export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule
   }
 }
 
-/** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
+/** Decides a command without recording it. The appends can be recorded in one transaction with others. */
 export function decideOn(context: Context, { state: order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
   const events = withVisibleStatus(context, () => orders.decide(command, order)).map(toNewEvent(context))
   const after = fold(orders, events, order)
@@ -95,8 +98,8 @@ export function decideOn(context: Context, { state: order, revision }: LoadedOrd
 }
 
 /**
- * Commands an order that the caller may see. What it moves in a wallet and what is `extra` is recorded in the same
- * transaction; nothing is where nothing follows from the command. Refuses as `loadOrder`, the decider and the wallet do.
+ * Runs a command on an order that the caller may see. Payments and `extra` are recorded in the same transaction, and
+ * only if the command changes something. Refuses like `loadOrder`, the decider and the wallet.
  */
 export async function runOrder(
   context: Context,

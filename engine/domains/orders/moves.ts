@@ -30,14 +30,14 @@ export interface OperationType {
   readonly description: string
 }
 
-/** A move of an order. Each move that changes the status says how `order.status_change` reports it. */
+/** A move of an order. If it changes the status, it says how `order.status_change` reports it. */
 type OrderMove = EntityMove<Status> &
   (
     | { readonly to?: never; readonly statusChange?: never }
     | { readonly to: 'NEW_ORDER'; readonly from: 'nothing' }
     | StatusMove
   ) & {
-    /** What a driver gives with it, or the staff in the driver's place; its event records the rest than circumstances. */
+    /** The input besides circumstances, by a driver or by staff in the driver's place. Its event records it. */
     readonly step?: Step
     /** What its webhook event carries beside the order: the members of the event of this name. */
     readonly tells?: v.ObjectEntries
@@ -163,10 +163,10 @@ export const moves = {
     },
     webhook: { event: 'order.unassigned', summary: 'The order lost its driver.' },
     tells: {
-      previous_driver_id: v.pipe(id, v.description('The driver who had it; a customer is told too.')),
+      previous_driver_id: v.pipe(id, v.description('The driver who had it; customers see it, too.')),
       reason: v.pipe(
         v.picklist(['handover', 'removal', 'rejection', 'time_out', 'hold', 'cancel']),
-        v.description('handover: to another driver, who is told next.'),
+        v.description('handover: to another driver, in the next event.'),
       ),
     },
   },
@@ -463,5 +463,5 @@ export const steps = Object.fromEntries(Object.entries(moves).filter(([, move]) 
   readonly [Name in StepName]: (typeof moves)[Name]
 }
 
-/** What a driver gives with a step. */
+/** The input of a step by a driver. */
 export type StepValues = Circumstances & { readonly reason?: v.InferOutput<typeof failureReason> }

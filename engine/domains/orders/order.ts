@@ -14,7 +14,7 @@ import { type Status, statuses, statusForCustomer } from './status.ts'
 const staff: readonly Reader[] = ['client_admin', 'client_employee']
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
 
-/** A fact that is no price and tells nothing of a person, for everybody who sees the order. A reroute carries it. */
+/** Not a price and not personal; visible to everybody who sees the order, and carried by a reroute. */
 const fact = {
   personal: false,
   price: 'none',
@@ -28,13 +28,13 @@ const fact = {
 /** A fact that the engine sets as the order goes on. The order of a reroute starts without it. */
 const progress = { ...fact, setBy: nobody, carried: false } as const
 
-/** Who carries the order. A customer is shown the same, whoever carries. */
+/** Who carries the order. Customers see the same value in any case. */
 const carriage = { ...progress, shownTo: notCustomers } as const
 
 /** Something about a person: sealed in the store, and erased. Answers leave it out then. */
 const personal = { ...fact, personal: true, listed: 'no' } as const
 
-/** A part of what the order costs, made from `price`, `paid` and `refunded`. */
+/** A part of the price, computed from `price`, `paid` and `refunded`. */
 const cost = {
   ...fact,
   price: 'local_delivery',
@@ -45,7 +45,7 @@ const cost = {
   listed: 'no',
 } as const
 
-/** The fields that prices are made of. */
+/** The fields that the parts of the price are computed from. */
 export interface Paying {
   readonly price?: Price | undefined
   readonly paid: string
@@ -140,7 +140,7 @@ const fields = {
     webhooks: 'all',
     webhookAs: {
       name: 'status',
-      type: v.pipe(v.picklist(statusIds), v.description('33 and 43 are told a customer as 29 and 2.')),
+      type: v.pipe(v.picklist(statusIds), v.description('Customers see 29 for 33, and 2 for 43.')),
       of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
       always: true,
     },
@@ -169,7 +169,7 @@ const fields = {
     example: 7,
     set: { create: 'optional' },
     setBy: staff,
-    // The order of a reroute has the same customer, whoever reroutes it: the rule of rerouting says so.
+    // The rule of rerouting keeps the customer, whoever reroutes the order.
     carried: false,
     webhooks: 'all',
     names: 'rule',
@@ -477,7 +477,7 @@ const fields = {
   },
   personal_data_erased: {
     ...progress,
-    about: 'Whether what it tells of people was erased; missing until then.',
+    about: 'Whether its personal data was erased; missing until then.',
     type: v.literal(true),
     example: true,
     set: {},

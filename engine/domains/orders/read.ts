@@ -79,9 +79,9 @@ export async function ordersOf(context: Context, rows: readonly Row[]): Promise<
   return loaded.flatMap((one) => (one === undefined || !isVisible(context, one.state) ? [] : [one.state]))
 }
 
-/** Which rows are asked for: what the caller may see stands beside what is asked, and is never widened by it. */
-function conditionOf(context: Context, asked: v.InferOutput<typeof filters>): Condition {
-  const { status, date_from, date_to, reference, ...same } = asked
+/** The condition of the requested rows. Filters only narrow what the caller may see. */
+function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Condition {
+  const { status, date_from, date_to, reference, ...same } = filter
   const zone = accountOf(context).business.timeZone
   const among: Record<string, readonly Cell[]> = Object.fromEntries(
     Object.entries(same).map(([column, value]) => [column, [value]]),
@@ -93,7 +93,7 @@ function conditionOf(context: Context, asked: v.InferOutput<typeof filters>): Co
   return { where: visibleWhere(context), among, between: { created_at: [from, to] } }
 }
 
-/** The ids of all statuses that the caller is told as one of these. */
+/** The ids of all statuses that the caller sees as one of these. */
 function statusIds(context: Context, filter: readonly string[]): readonly number[] {
   const wanted = filter.map(statusNamed)
   const names = Object.keys(statuses) as readonly Status[]

@@ -86,7 +86,7 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
   }
 }
 
-/** The one order that has a reference; one in whose place there is another is not meant. */
+/** The only order with a reference. Orders that were replaced by another one do not count. */
 async function orderReferredTo(context: Context, ref: string): Promise<number> {
   const where = { ...visibleWhere(context), replaced_by: null }
   const keyed = ['reference_key', 'external_key'].map((column) =>

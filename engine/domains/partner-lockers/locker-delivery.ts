@@ -40,7 +40,7 @@ const block = { ...hidden, beside: true } as const
 /** An instant: ISO 8601, UTC. */
 const instant = v.pipe(v.string(), v.maxLength(30))
 
-/** An instant as callers give it: with any offset. */
+/** The input of an instant: with any offset from UTC. */
 const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const attempts = v.strictObject({ failures: v.number(), locked_until: v.number() })

@@ -26,7 +26,7 @@ const parcelEntries = { reference_number: v.pipe(word(100), v.description('The p
 /** The parcels of a delivery. */
 export const parcelList = v.pipe(v.array(v.strictObject(parcelEntries)), v.maxLength(maxParts))
 
-/** The parcels of a delivery as callers give them. */
+/** The input of the parcels of a delivery. */
 export const parcelsInput = v.pipe(
   v.array(v.strictObject(parcelEntries)),
   v.minLength(1),
@@ -66,7 +66,7 @@ const failedParcel = v.strictObject({
 /** Parcels that did not come into the locker, and why. */
 export const failedParcelList = v.pipe(v.array(failedParcel), v.maxLength(maxParts))
 
-/** Failed parcels as callers give them. */
+/** The input of failed parcels. */
 export const failedParcelsInput = v.pipe(
   v.array(failedParcel),
   v.minLength(1),
@@ -103,7 +103,7 @@ const compartmentInput = v.strictObject({
   ),
 })
 
-/** Compartments as callers give them. */
+/** The input of compartments. */
 export const compartmentsInput = v.pipe(
   v.array(compartmentInput),
   v.minLength(1),
@@ -117,7 +117,7 @@ export type Compartment = v.InferOutput<typeof compartmentList>[number]
 /** A compartment that was opened for a delivery. */
 export type Opened = v.InferOutput<typeof openedList>[number]
 
-/** Given compartments with their labels. */
+/** Compartments of a request, with their labels. */
 export function labelled(compartments: v.InferOutput<typeof compartmentsInput>): readonly Compartment[] {
   return compartments.map(({ pickup_locker_number = null, shelf_code, ...rest }) => ({
     ...rest,

@@ -76,7 +76,7 @@ export const vetoBoardDriver = operation({
     answerOf(context, board_id, { type: 'Veto', ...commandStamp(context), driver_id }),
 })
 
-/** Gives a seat to a driver. */
+/** Assigns a seat to a driver. */
 export const assignBoardDriver = operation({
   ...byStaff,
   name: 'assign_board_driver',
@@ -90,7 +90,7 @@ export const assignBoardDriver = operation({
     answerOf(context, board_id, { type: 'Assign', ...commandStamp(context), driver_id }),
 })
 
-/** Gives a driver's seat to another one. */
+/** Moves a driver's seat to another driver. */
 export const replaceBoardDriver = operation({
   ...byStaff,
   name: 'replace_board_driver',

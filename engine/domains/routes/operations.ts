@@ -13,7 +13,7 @@ import { type Route, route } from './route.ts'
 import { kind } from './rules.ts'
 import { planRoute as plan, type RouteMove, runRoute } from './run-route.ts'
 
-/** What answers to moves say of a route: ids and status, and nothing of people. */
+/** The summary of a route in the answers of moves: ids and status, nothing personal. */
 const routeSummary = v.strictObject({
   result: v.literal(true),
   ...pick(recordSchemaOf(route).entries, ['route_id', 'status', 'driver_id'] as const),
@@ -21,7 +21,7 @@ const routeSummary = v.strictObject({
 
 const { path, tag, write } = route.api
 
-/** What the operations of all moves have in common. Drivers have no `routes:write`. */
+/** Common members of the operations of all moves. Drivers do not have `routes:write`. */
 function callEntries({ operation: name, summary, by }: MoveCall) {
   const scopes = by.includes('driver') ? ['routes:read', 'orders:write'] : [write.scope]
   return { name, summary, scopes, ...callersIn(by), risk: 'medium', tag, output: routeSummary } as const
@@ -61,7 +61,7 @@ function moveOperation(move: RouteMove): Operation<GenericSchema, typeof routeSu
   })
 }
 
-/** The operations of the moves of a route that there is, by the names of the moves. */
+/** The operations on an existing route, by move. */
 export const moveOperations = {
   add_orders: moveOperation('add_orders'),
   remove_order: moveOperation('remove_order'),

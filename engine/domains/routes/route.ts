@@ -6,7 +6,7 @@ import { day, id, word } from '../../kernel/schemas.ts'
 import { moves, planners, statuses } from './moves.ts'
 import { type Brought, orderIds, orderIdsAbout, type Stops, stopList, withOrders, withoutOrder } from './stops.ts'
 
-/** The decisions that hold for most fields: neither personal nor a price, given by planners, and shown to all who see the route. */
+/** The decisions of most fields: not personal, not a price, set by planners, visible to all who see the route. */
 const shown = {
   personal: false,
   price: 'none',
@@ -78,7 +78,7 @@ const fields = {
     names: 'rule',
     listed: 'filter',
   },
-  /** Accounts have it; `read.ts` adds it to what is shown. */
+  /** Not stored here: accounts have it, and `read.ts` adds it to answers. */
   driver_name: {
     ...shown,
     about: 'Name of the driver.',

@@ -29,7 +29,7 @@ const rules: Rules<typeof route> = {
   },
 }
 
-/** Nothing follows for orders that the route has already, nor for the driver that it has already. */
+/** Adding orders that the route has changes nothing, and neither does assigning the driver that it has. */
 const steps: Steps<typeof route> = {
   add_orders: (values, current) => {
     const order_ids = [...new Set(values.order_ids)].filter((order) => !isOn(current, order))

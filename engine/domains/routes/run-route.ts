@@ -12,7 +12,7 @@ import { type OrderStep, planOnRoute, stepsFor } from './order-steps.ts'
 import { type Route, route } from './route.ts'
 import { kind, type RouteCommand, routes } from './rules.ts'
 
-/** A move of a route that there is. */
+/** A move of an existing route. */
 export type RouteMove = Exclude<MoveOf<typeof route>, 'plan'>
 
 /** Plans a route with its orders, in one transaction: all of them go on it, or nothing is recorded. Answers the route. */
@@ -51,7 +51,7 @@ function decideRoute(context: Context, id: number, command: RouteCommand, loaded
   return { after, append }
 }
 
-/** What is recorded of an order with its route. */
+/** The appends of an order that are recorded with its route. */
 function appendsOf({ order, commands }: OrderStep): readonly Append[] {
   return order.decide(commands)
 }

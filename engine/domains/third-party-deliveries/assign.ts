@@ -18,10 +18,10 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { assignment } from './assignment.ts'
 import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
 
-/** Assignments as they are listed, and the order whose stream has each. */
+/** The read model of assignments, with the order that each belongs to. */
 export const assignmentModel = { ...readModelOf(assignment), name: 'third_party_assignments' }
 
-/** Assignments, and what is special about them: those of an order share a stream, and at most one is under way. */
+/** Assignments, with their special rules: those of an order share a stream, and at most one is under way. */
 export const machine: Machine<typeof assignment> = {
   entity: assignment,
   decider: assignments,
@@ -50,7 +50,7 @@ function streamOfOrder(id: number): StreamName {
 
 const { provider, source, packages } = inputEntries(assignment, 'assign')
 
-/** Gives an order to another provider. */
+/** Reassigns an order to another provider. */
 export const reassignThirdParty = operation({
   name: 'reassign_third_party',
   summary: 'Withdraw an assignment and give the order to another provider, in one step.',

@@ -31,7 +31,7 @@ const status = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
 
 type Packages = v.InferOutput<typeof packageList>
 
-/** What the event of a report says. */
+/** The data of the event of a report. */
 export interface Reported {
   readonly at: string
   readonly packages: readonly Report[]
@@ -101,7 +101,7 @@ const fields = {
     set: { report: { of: ({ to }: Reported) => to } },
     listed: 'filter',
   },
-  /** What the event of a report records, so that lists need nothing else. */
+  /** The data that the event of a report records, which is all that lists need. */
   to: {
     ...shown,
     about: 'Status after the last report.',

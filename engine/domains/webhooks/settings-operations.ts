@@ -85,7 +85,7 @@ function commandOf(context: Context, level: Level, changes: ChangeSettings['chan
   return { type: 'ChangeSettings', ...commandStamp(context), ...owner, changes, generatedSecret }
 }
 
-/** Refuses invalid settings first, and then new URLs that nothing may be sent to, each at its field. */
+/** Refuses invalid settings first, and then new URLs that are forbidden targets, each at its field. */
 async function refuseBlockedUrls(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
   const before = await loadSettings(context.store, owner)
   webhookSettings.decide(command, before)
@@ -106,7 +106,7 @@ function addedUrls(before: UrlsByField, next: UrlsByField): readonly (readonly [
   )
 }
 
-/** Why nothing may be sent to a URL; undefined if it is allowed. */
+/** Why a URL is a forbidden target; undefined if it is allowed. */
 export async function refusalOf({ webhooks }: Context, url: string): Promise<Omit<Finding, 'path'> | undefined> {
   try {
     await webhooks.checkUrl(url)

@@ -26,8 +26,8 @@ const maxOpened = 200
 const pageSize = 40
 
 /**
- * The addresses of the orders that the caller may see. What is looked for is blinded, so words are found as a whole; where
- * a word is in very many orders, it is looked for in the newest of them.
+ * The addresses of the orders that the caller may see. The terms are blinded, so only whole words match. A word that
+ * occurs in very many orders is searched in the newest of them only.
  */
 export const addressBook = {
   search: async (context: Context, wanted: Wanted): Promise<readonly Used[]> => {
