@@ -116,8 +116,8 @@ function* rowsOfPass(
     if (!isRead && stream % timelineLength !== pass) continue
     const revision = isRead ? pass : 0
     const name = revision === 0 ? streamOf(stream) : undefined
-    // Reading does not check the checksum.
-    yield { ...(isRead ? whole : short), stream, name, revision, created, sum: 0 }
+    const columns = isRead ? whole : short
+    yield { ...columns, stream, name, revision, created, sum: sumOf(streamOf(stream), revision, created, columns) }
   }
 }
 
