@@ -46,6 +46,12 @@ export const equivalents: readonly Equivalent[] = [
     ...{ before, after },
     reason: 'Only the sign of a comparison counts.',
   })),
+  {
+    file: 'engine/store/append.ts',
+    before: 'const isPast = Number.isInteger(believed) && believed >= -1 && believed < head.revision',
+    after: 'const isPast = Number.isInteger(believed) && believed >= -1 && believed <= head.revision',
+    reason: 'An append that believes in the revision of the stream has been decided in the line before.',
+  },
 ]
 
 /** Whether an entry speaks of this mutant. */

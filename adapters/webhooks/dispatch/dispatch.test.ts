@@ -282,6 +282,21 @@ t.test(
   },
 )
 
+t.test('given sends of every kind that are requested by hand, then each counts', async (t) => {
+  const world = await createWorld(t)
+  const to = world.endpoint('e1', '/a')
+  await world.repository.add([world.delivery(to, 'd1', { state: 'skipped' }), world.delivery(to, 'd2')])
+  for (let count = 0; count < 58; count++) await world.actions.test(to, 'order.created')
+  t.match(await world.actions.redeliver(7, 'd1'), { state: 'waiting' })
+  t.match(await world.actions.retry(7, 'd2'), { id: 'd2', state: 'waiting' })
+  const refused = { code: 'too_many_sends', params: { seconds: 60 } }
+  await t.rejects(world.actions.test(to, 'order.created'), refused)
+  await t.rejects(world.actions.redeliver(7, 'd1'), refused)
+  await t.rejects(world.actions.retry(7, 'd2'), refused)
+  await t.rejects(world.actions.retry(7, 'd1'), { code: 'delivery_not_retryable' })
+  t.same([await world.actions.retry(7, 'none'), await world.actions.redeliver(7, 'none')], [undefined, undefined])
+})
+
 /** Endpoints of which some never answer, with a few deliveries each, and few places for all of them. */
 async function crowded(t: Test, hanging: number) {
   const world = await createWorld(t, {
