@@ -52,6 +52,12 @@ export const equivalents: readonly Equivalent[] = [
     after: 'const isPast = Number.isInteger(believed) && believed >= -1 && believed <= head.revision',
     reason: 'An append that believes in the revision of the stream has been decided in the line before.',
   },
+  {
+    file: 'adapters/webhooks/dispatch/queue.ts',
+    before: 'if (first === items.length || (first > slack && first > items.length / 2)) {',
+    after: 'if (first === items.length || (first > slack && first > items.length / 3)) {',
+    reason: 'It only decides when the rest is copied.',
+  },
 ]
 
 /** Whether an entry speaks of this mutant. */

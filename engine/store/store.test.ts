@@ -267,8 +267,14 @@ t.test('given a collecting store', async (t) => {
 
   t.test('then collected events read as if they were recorded, in every range and direction', async (t) => {
     const { over } = await collected()
-    await over.append('shelf-1', [event('c'), event('d')], 1)
-    await over.append('shelf-2', [event('e')], 'no-stream')
+    const appended = await over.append('shelf-1', [event('c'), event('d')], 1)
+    t.match(
+      [appended, await over.append('shelf-2', [event('e')], 'no-stream')],
+      [
+        { stream: 'shelf-1', revision: 3 },
+        { stream: 'shelf-2', revision: 0 },
+      ],
+    )
     const real = createMemoryStore(() => 0)
     await real.append('shelf-1', ['a', 'b', 'c', 'd'].map(event), 'no-stream')
     for (const range of [

@@ -277,6 +277,7 @@ t.test(
     t.match(await world.actions.test(world.endpoint('e2', '/b', { businessId: 8 }), 'order.created'), {
       state: 'delivered',
     })
+    await t.rejects(world.actions.test(to, 'order.created'), { code: 'too_many_sends' }, 'the others change nothing')
     world.pass(60_000)
     t.match(await world.actions.test(to, 'order.created'), { state: 'delivered' })
   },
@@ -705,5 +706,63 @@ t.test(
     if (first === undefined) throw new Error('Nothing began.')
     slots.finish(first, 100)
     t.same([slots.next(100)?.isSlow, slots.next(100)?.isSlow, slots.next(100)], [true, true, undefined])
+  },
+)
+
+t.test(
+  'given lanes, when one has nothing to do any more, then it is gone, and its URL with the last of it',
+  async (t) => {
+    const lanes = createLanes(defaultLimits)
+    const fill = (id: string, url: string) => {
+      const lane = lanes.of(id)
+      lanes.fill(lane, [{ ...dueTo(id), url }])
+      return lane
+    }
+    const [one, two] = [fill('e1', 'https://a.example/?x=1'), fill('e2', 'https://a.example/#y')]
+    const other = fill('e3', 'https://b.example/')
+    t.equal(lanes.of('e1'), one)
+    t.equal(one.address, two.address, 'what follows the path does not count')
+    t.not(other.address, two.address)
+    const { address } = one
+    lanes.retire(one)
+    t.equal([...lanes.all()].length, 3, 'it has something to send')
+    const busy = [{ isClaiming: true }, { isQueued: true }, { inFlight: 1 }, { dueAt: 5 }]
+    one.claimed.take()
+    for (const state of busy) {
+      const before = { isClaiming: false, isQueued: false, inFlight: 0, dueAt: Number.POSITIVE_INFINITY }
+      lanes.retire(Object.assign(one, state))
+      t.equal([...lanes.all()].length, 3, JSON.stringify(state))
+      Object.assign(one, before)
+    }
+    lanes.retire(one)
+    t.same([...lanes.all()], [two, other])
+    t.equal(fill('e4', 'https://a.example/').address, address, 'others still send there')
+    for (const id of ['e2', 'e4']) {
+      const lane = lanes.of(id)
+      lane.claimed.take()
+      lanes.retire(lane)
+    }
+    t.not(fill('e5', 'https://a.example/').address, address)
+  },
+)
+
+t.test(
+  'given an endpoint with much to come, when it is fast, then twice as many are claimed each time, up to 16',
+  async (t) => {
+    const claimed: number[] = []
+    const world = await createWorld(t, {
+      disturbed: (repository) => ({
+        ...repository,
+        claim: async (endpointId, now, limit) => {
+          claimed.push(limit)
+          return repository.claim(endpointId, now, limit)
+        },
+      }),
+    })
+    const to = world.endpoint('e1', '/a')
+    world.run()
+    await world.send(...Array.from({ length: 60 }, (_, index) => world.delivery(to, `d${index}`)))
+    await world.until(() => world.receivers.got.length === 60)
+    t.same(claimed.slice(0, 5), [4, 8, 16, 16, 16])
   },
 )
