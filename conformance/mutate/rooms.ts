@@ -48,7 +48,8 @@ export const rooms: readonly Room[] = [
     name: 'store',
     folder: 'engine/store',
     related: [
-      ...['conformance/store.test.ts', 'engine/domains/approvals/approvals.test.ts'],
+      ...['conformance/store.test.ts', 'engine/domains/tracking/history/history.test.ts'],
+      'engine/domains/approvals/approvals.test.ts',
       ...['engine/domains/orders/orders.test.ts', 'adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts'],
       ...['adapters/rest/rest.test.ts', 'adapters/sqlite/models/models.test.ts'],
     ],

@@ -279,7 +279,12 @@ t.test('given a collecting store', async (t) => {
     await real.append('shelf-1', ['a', 'b', 'c', 'd'].map(event), 'no-stream')
     for (const range of [
       ...[{}, { from: 1 }, { from: 3, limit: 1 }, { limit: 0 }, { from: 9 }],
-      ...[{ backwards: true }, { backwards: true, from: 2, limit: 2 }, { backwards: true, limit: 1 }],
+      ...[
+        { backwards: true },
+        { backwards: true, from: -1 },
+        { backwards: true, from: 2, limit: 2 },
+        { backwards: true, limit: 1 },
+      ],
     ])
       t.same(ids(await over.read('shelf-1', range)), ids(await real.read('shelf-1', range)), JSON.stringify(range))
     t.match(await over.last('shelf-1'), { id: 'd', revision: 3 })

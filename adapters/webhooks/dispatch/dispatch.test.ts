@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
 import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
+import type { Log } from '../../node/log.ts'
 import { createLanes } from './lane.ts'
 import { defaultLimits } from './limits.ts'
 import { nextDeliveryState } from './next-state.ts'
 import { createQueue } from './queue.ts'
+import { retryUntilAborted } from './retry.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { start } from './time.test.fixture.ts'
 import { createWorld } from './world.test.fixture.ts'
@@ -764,5 +766,31 @@ t.test(
     await world.send(...Array.from({ length: 60 }, (_, index) => world.delivery(to, `d${index}`)))
     await world.until(() => world.receivers.got.length === 60)
     t.same(claimed.slice(0, 5), [4, 8, 16, 16, 16])
+  },
+)
+
+t.test(
+  'given work that fails, when it is tried again, then ever later, until it succeeds or the node stops',
+  async (t) => {
+    const waits: number[] = []
+    const logged: unknown[] = []
+    const node = new AbortController()
+    const run = {
+      signal: node.signal,
+      log: { error: (_: object, words: string) => void logged.push(words) } as unknown as Log,
+      wait: async (milliseconds: number) => void waits.push(milliseconds),
+    }
+    let count = 0
+    const work = async () => {
+      if (++count < 10) throw new Error('the disk is full')
+      return count
+    }
+    t.equal(await retryUntilAborted(run, 'it cannot be kept', work), 10)
+    t.same(waits, [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
+    t.same(logged, Array(9).fill('it cannot be kept'))
+    node.abort()
+    count = 0
+    await t.rejects(retryUntilAborted(run, 'it cannot be kept', work), { message: 'the disk is full' })
+    t.equal(count, 1)
   },
 )

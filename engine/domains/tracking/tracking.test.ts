@@ -1968,6 +1968,11 @@ t.test('given EPCIS events, when they are pushed', async (t) => {
       events: [`${list}[0] accepted`, required],
     })
   })
+  t.test('in parts with a member that is not taken, then the answer says so once', async (t) => {
+    const noted = { ...head, 'https://x.example/note': 'x' }
+    const { events } = await push(parted(partOf(0, [one], noted), partOf(1, [two], noted), partOf(2, [], noted)))
+    t.same(events, [`${list}[0] accepted`, `${list}[1] accepted`, ' ignored'])
+  })
   t.test('in parts that break off, then the answer covers the parts before', async (t) => {
     const broken = new EngineError('malformed_json', { reason: 'cut' })
     t.match(await push(parted(partOf(0, [one]), broken)), { result: false, code: 'malformed_json', accepted: 1 })
