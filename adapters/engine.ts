@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import {
   createMemoryStore,
   createPorts,
   directory,
   domains,
   type Operation,
+  type Profile,
+  type Projection,
   type Storage,
   sealedStore,
 } from '../engine/index.ts'
-import { profiles } from '../profiles/index.ts'
+import { profiles as builtInProfiles } from '../profiles/index.ts'
+import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
@@ -19,8 +23,10 @@ import type { ContextParts } from './node/gateway.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
+import type { BuiltIn } from './plugins/findings.ts'
+import type { StoreKind } from './plugins/index.ts'
 import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
-import { createSqliteStore } from './sqlite/facts/index.ts'
+import { createSqliteStore, type SqliteOptions } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createVault } from './vault/index.ts'
 import { createSealer } from './vault/sealer.ts'
@@ -35,6 +41,10 @@ export interface EngineOptions {
   readonly baseUrl?: string
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
+  /** Profiles in addition to the built-in ones. */
+  readonly profiles?: readonly Profile[]
+  /** Formats in addition to the built-in ones. */
+  readonly projections?: readonly Projection[]
   /** Its operations; those of all domains if absent. */
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
@@ -75,13 +85,17 @@ export function createParts({
   secret,
   passwordCost,
   webhooks: { file, allow = [] } = {},
+  profiles: addedProfiles = [],
+  projections = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const sealed = sealedStore(store, {
-    vault: createVault({ keys: store.keys, secret }),
+    vault: createVault({ keys: store.keys, secret, onForgotten: clearCaches }),
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
+    pause: setImmediate,
   })
+  const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
   const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
   const outside = {
@@ -110,8 +124,22 @@ export function createParts({
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
-  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats, ...outside, webhooks }
+  return {
+    store: sealed,
+    models,
+    clock,
+    pause: setImmediate,
+    randomId,
+    baseUrl,
+    profiles,
+    formats: [...formats, ...projections],
+    ...outside,
+    webhooks,
+  }
 }
+
+/** The profiles and formats that the engine has without plug-ins. */
+export const builtIn: BuiltIn = { profiles: builtInProfiles, projections: formats }
 
 /** All webhook event types. */
 export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
@@ -136,15 +164,22 @@ export function hasStore(address: StoreAddress): boolean {
   return address.kind !== 'sqlite' || existsSync(address.file)
 }
 
+/** What the file of a store reports, and whether it is scrubbed. */
+export type StoreReports = Pick<SqliteOptions, 'replaced' | 'lost' | 'damaged' | 'scrubs'>
+
 /**
  * Opens the store at an address, creating its file if absent. `replaced` is called after a restore: the store must then
- * be closed and opened again.
+ * be closed and opened again. `stores` are those of plug-ins.
  */
-export async function openStore(address: StoreAddress, replaced?: () => void): Promise<Storage> {
+export async function openStore(
+  address: StoreAddress,
+  reports: StoreReports = {},
+  stores: readonly StoreKind[] = [],
+): Promise<Storage> {
   const clock = Date.now
   switch (address.kind) {
     case 'sqlite':
-      return createSqliteStore({ file: address.file, clock, replaced })
+      return createSqliteStore({ file: address.file, clock, ...reports })
     case 'memory':
       return createMemoryStore(clock)
     case 'eventstore': {
@@ -152,7 +187,16 @@ export async function openStore(address: StoreAddress, replaced?: () => void): P
       const { createEventstoreStorage } = await import('./eventstore/index.ts')
       return createEventstoreStorage({ connectionString: address.connectionString, clock })
     }
+    case 'plugin':
+      return storeKindOf(address.scheme, stores).open(address.url, { clock })
     default:
       return address satisfies never
   }
+}
+
+function storeKindOf(scheme: string, stores: readonly StoreKind[]): StoreKind {
+  const kind = stores.find((one) => one.scheme === scheme)
+  if (kind !== undefined) return kind
+  const known = ['sqlite:FILE', 'memory:', 'esdb://HOST:PORT', ...stores.map((one) => `${one.scheme}:...`)]
+  throw new Error(`OTEP_STORE must be ${known.join(', ')}; no plug-in has a store for ${scheme}:.`)
 }

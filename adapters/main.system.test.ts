@@ -88,6 +88,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
     corsOrigins: [],
+    publicBodyLimit: 1024 * 1024,
     webhookAllow: [],
     baseUrl: undefined,
     drainSeconds: 0,
@@ -105,6 +106,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_DRAIN_SECONDS: '15',
+      OTEP_PUBLIC_BODY: '512KiB',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
@@ -119,6 +121,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
       drainSeconds: 15,
+      publicBodyLimit: 512 * 1024,
       logLevel: 'warn',
       metrics: false,
       tracesUrl: 'http://collector:4318/v1/traces',
@@ -133,7 +136,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
   ] as const) {
     t.same(configFrom({ OTEP_STORE: address }).store, store)
   }
-  t.throws(() => configFrom({ OTEP_STORE: 'postgres://x' }), /OTEP_STORE/)
+  t.throws(() => configFrom({ OTEP_STORE: 'data.db' }), /OTEP_STORE/)
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
@@ -141,6 +144,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_CORS_ORIGINS: origin }), /OTEP_CORS_ORIGINS/, origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
     t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
+  for (const OTEP_PUBLIC_BODY of ['0', '1', '1MB', '-1MiB', '1.5MiB'])
+    t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
   for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])
     t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
@@ -163,7 +168,7 @@ t.test('given credentials in an address, when it is told or refused, then they a
     { OTEP_STORE: 'esdb://u:s@e?cret@c:2113?tls=true' },
     { OTEP_STORE: 'esdb://secret?a=b@c' },
     { OTEP_STORE: 'sqlite://u:secret@host/x' },
-    { OTEP_STORE: 'postgres://u:secret@host/x' },
+    { OTEP_STORE: '//u:secret@host/x' },
     { OTEP_BASE_URL: 'https://u:secret@a.example/' },
     { OTEP_BASE_URL: 'https://a.example/?b=secret' },
     { OTEP_BASE_URL: 'ftp://u:secret@a.example/' },

@@ -1,5 +1,6 @@
 import { runOf, unitsOf } from '../adapters/cli/bench/writing.ts'
-import { bytesOf, createMemoryStore, type NewEvent, readTimeline, type Target, type Timeline } from '../engine/index.ts'
+import { bytesOf } from '../adapters/http/bytes.ts'
+import { createMemoryStore, type NewEvent, readTimeline, type Target, type Timeline } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'

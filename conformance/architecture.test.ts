@@ -133,7 +133,7 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'a fixture of the engine importing a suite of conformance',
     'arrow',
     'engine/testing/a.test.fixture.ts',
-    "export * from '../../conformance/store.ts'\n",
+    "export * from '../../conformance/suites/store.ts'\n",
   ],
   ['a file importing a test', 'arrow', 'adapters/rest/a.ts', "import './rest.test.ts'\n"],
   ['a file importing what only tests use', 'arrow', 'adapters/sqlite/a.ts', "import './writer.test.child.ts'\n"],
@@ -147,6 +147,12 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'engine/domains/orders/a.ts',
     "import { createHash } from 'node:crypto'\nexport const a = createHash\n",
   ],
+  [
+    'node:crypto in a format, which also runs in browsers',
+    'package',
+    'projections/otlp/a.ts',
+    "import { hash } from 'node:crypto'\nexport const a = hash\n",
+  ],
   ['jsonld outside of what projections share', 'package', 'projections/epcis/a.ts', "import 'jsonld'\n"],
   [
     'the EventStoreDB client outside of its adapter',
@@ -157,6 +163,8 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   ['SQLite of Node outside of its adapter', 'package', 'adapters/rest/a.ts', "import 'node:sqlite'\n"],
   ['hono outside of the adapters', 'package', 'docs/a.ts', "import { cors } from 'hono/cors'\nexport const a = cors\n"],
   ['OpenTelemetry outside of its adapter', 'package', 'adapters/rest/a.ts', "import '@opentelemetry/api'\n"],
+  ['a suite that needs one test runner', 'package', 'conformance/suites/a.ts', "import 'tap'\n"],
+  ['a suite importing what is not published', 'arrow', 'conformance/suites/a.ts', "import '../../bench/run.ts'\n"],
   ['tap in what is shipped', 'package', 'adapters/rest/a.ts', "import 'tap'\n"],
   ['a package imported in a second folder', 'one-folder', 'docs/a.ts', "import 'mitata'\n"],
   ['a clock', 'purity', 'engine/kernel/a.ts', 'export const a = () => Date.now()\n'],
@@ -181,7 +189,7 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   [
     'a random id of node:crypto',
     'purity',
-    'projections/otlp/a.ts',
+    'engine/kernel/a.ts',
     "import { randomUUID } from 'node:crypto'\nexport const a = randomUUID\n",
   ],
   [

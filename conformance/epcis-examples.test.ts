@@ -15,8 +15,8 @@ import {
 import { epcis } from '../projections/epcis/index.ts'
 import { judges } from './judges/epcis/index.ts'
 import { standardsFile } from './judges/judge.ts'
-import { documentsOf } from './projection/documents.ts'
-import { baseUrl } from './projection/samples.ts'
+import { documentsOf } from './suites/projection/documents.ts'
+import { baseUrl } from './suites/projection/samples.ts'
 
 const folder = standardsFile(join('epcis', 'examples'))
 const examples = existsSync(folder) ? readdirSync(folder) : []

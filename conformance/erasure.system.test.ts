@@ -32,8 +32,9 @@ import {
 import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
-import { anyDocument } from './projection/random.ts'
-import { storeSuite } from './store.ts'
+import { cachedBytes } from '../projections/shared/template/index.ts'
+import { storeSuite } from './suites/index.ts'
+import { anyDocument } from './suites/projection/random.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const caller: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest', 'otep:erase'] }
@@ -189,6 +190,23 @@ t.test('given two nodes, when one forgets, then nothing that is read or kept tel
     withdrawn_events: [{ event_id: 'e-0', withdrawn: { declared_at: '2026-06-10T12:00:00Z' } }],
   })
 })
+
+t.test(
+  'given a place with coordinates that formats have cached, when it is forgotten, then no cache has it',
+  async (t) => {
+    const node = nodeOn(
+      createMemoryStore(() => now),
+      newSecret(),
+    )
+    const { name, latitude, longitude } = whole.location
+    await node.ingest({ subject, events: [{ ...delivered, location: { name, latitude, longitude } }] })
+    const written = await node.get('/api/v1/otep/trackings/SR1', { accept: 'application/ld+json' })
+    t.match(await written.text(), String(latitude))
+    t.ok(cachedBytes() > 0)
+    await node.forget()
+    t.equal(cachedBytes(), 0)
+  },
+)
 
 t.test('given a live reader at another node, when a timeline is forgotten, then it is told', async (t) => {
   const { storage, key, node } = await filled(t)
@@ -427,7 +445,12 @@ t.test('given random histories, when they are sealed, then every answer and ever
   )
 })
 
-await storeSuite(t, 'the store with its seals', async (_, clock) => {
-  const storage = createMemoryStore(clock)
-  return { store: createParts({ store: storage }).store, cleanup: () => storage.close() }
+await t.test('the store with its seals', async (t) => {
+  storeSuite(
+    (name, run) => t.test(name, run),
+    async (clock) => {
+      const storage = createMemoryStore(clock)
+      return { store: createParts({ store: storage }).store, cleanup: () => storage.close() }
+    },
+  )
 })

@@ -1,10 +1,10 @@
 import { projections } from '../projections/index.ts'
-import { writeGolden } from './projection/golden.ts'
+import { writeGolden } from './suites/index.ts'
 
 /** Where the formats have their folders, seen from the root of the project. */
 const folder = 'projections'
 
 for (const format of projections) {
-  const count = await writeGolden(format, projections, folder)
+  const count = await writeGolden(format, folder, projections)
   process.stdout.write(`${folder}/${format.name}/golden: ${count} files\n`)
 }

@@ -4,19 +4,19 @@ import t from 'tap'
 import * as v from 'valibot'
 import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, call, createMemoryStore, languages, type Projection, type Timeline } from '../engine/index.ts'
-import { storage } from '../profiles/index.ts'
+import { profiles, storage } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { stringified } from '../projections/shared/template/index.ts'
-import { writeGolden } from './projection/golden.ts'
-import { keep } from './projection/kept.ts'
-import { linksOf } from './projection/links.ts'
-import { baseUrl } from './projection/samples.ts'
-import { timelines } from './projection/timelines.ts'
-import { type ToyDocument, toy } from './projection/toy.ts'
-import { projectionRules, projectionSuite } from './projection.ts'
+import { projectionSuite, writeGolden } from './suites/index.ts'
+import { keep } from './suites/projection/kept.ts'
+import { linksOf } from './suites/projection/links.ts'
+import { baseUrl } from './suites/projection/samples.ts'
+import { timelines } from './suites/projection/timelines.ts'
+import { projectionRules } from './suites/projection.ts'
+import { type ToyDocument, toy } from './toy.ts'
 
 const [native] = projections
-const { parcel = {} } = toy.codes
+const parcel = toy.codes(profiles[0])
 
 /** A toy of which something is otherwise. */
 function broken(over: Partial<Projection<ToyDocument>>): Projection<ToyDocument> {
@@ -65,22 +65,22 @@ const plants: readonly (readonly [what: string, sentence: string, format: Projec
     'each of its media types',
     broken({ representations: [...toy.representations, ...toy.representations] }),
   ],
-  ['no row for a code', 'its table', broken({ codes: { parcel: without('delivered') } })],
-  ['no row for x-*', 'its table', broken({ codes: { parcel: without('x-*') } })],
+  ['no row for a code', 'its table', broken({ codes: () => without('delivered') })],
+  ['no row for x-*', 'its table', broken({ codes: () => without('x-*') })],
   [
     'a value where there is none',
     'its table',
-    broken({ codes: { parcel: { ...parcel, delivered: { fidelity: 'none', value: 'done' } } } }),
+    broken({ codes: () => ({ ...parcel, delivered: { fidelity: 'none', value: 'done' } }) }),
   ],
   [
     'a code that nobody knows',
     'its table',
-    broken({ codes: { parcel: { ...parcel, exploded: { fidelity: '=', value: 'bang' } } } }),
+    broken({ codes: () => ({ ...parcel, exploded: { fidelity: '=', value: 'bang' } }) }),
   ],
   [
     'a loss that is not told',
     'it tells its losses',
-    broken({ losses: [], codes: { parcel: { ...parcel, delivered: { fidelity: '~', value: 'done' } } } }),
+    broken({ losses: [], codes: () => ({ ...parcel, delivered: { fidelity: '~', value: 'done' } }) }),
   ],
   [
     'options that take anything',
@@ -227,8 +227,8 @@ t.test('given a toy that breaks one rule, when the suite looks at it, then that 
   const blind = Object.keys(projectionRules).filter((sentence) => ![...noticed].some((one) => sentence.startsWith(one)))
   t.same(
     blind.map((sentence) => sentence.slice(0, 25)),
-    ['given the sample journeys'],
-    'each rule is shown to notice, golden files below',
+    ['given the sample journeys', 'given a judge of the form'],
+    'each rule is shown to notice, golden files and judges below',
   )
 })
 
@@ -240,14 +240,27 @@ t.test('given golden files, when one is missing, differs or is of nothing, then 
   )
   const look = async () => (await rule?.(toy, { formats: formats as never, golden })) ?? []
   t.match((await look())[0], /happy-path.json is missing/)
-  await writeGolden(toy, formats as never, golden)
+  await writeGolden(toy, golden, formats as never)
   t.same(await look(), [])
   appendFileSync(join(golden, 'toy', 'golden', 'returned.words-long.json'), ' ')
   t.match(await look(), [/returned.words-long.json differs at/, /npm run golden/])
-  await writeGolden(toy, formats as never, golden)
+  await writeGolden(toy, golden, formats as never)
   mkdirSync(join(golden, 'toy', 'golden'), { recursive: true })
   writeFileSync(join(golden, 'toy', 'golden', 'old.json'), '{}')
   t.match(await look(), [/old.json is a golden file of nothing/, /npm run golden/])
+})
+
+t.test('given a judge that is not content, when the suite asks it, then the suite notices', async (t) => {
+  const [rule] = Object.entries(projectionRules).flatMap(([sentence, one]) => (sentence.includes('judge') ? [one] : []))
+  const seen = new Set<string>()
+  const judge = ({ text, mediaType }: { readonly text: string; readonly mediaType: string }) => {
+    seen.add(mediaType)
+    return text.includes('locker') ? ['it says locker'] : []
+  }
+  const formats = [native, toy as Projection] as const
+  t.match(await rule?.(toy, { formats, judge }), [/^journey locker-stay.*: it says locker$/])
+  t.same([...seen], ['application/json', 'application/xml'])
+  t.same(await rule?.(toy, { formats, judge: () => [] }), [])
 })
 
 t.test('given a server, when the links of its documents are followed, then the parts are there', async (t) => {
@@ -352,5 +365,12 @@ t.test('given a timeline of one profile, when an event of another comes, then it
   t.match(await get('/api/v1/otep/trackings/RENTAL-8'), { data: { profile: 'storage', current_status: 'stored' } })
 })
 
-await projectionSuite(t, toy, { formats: [native, toy as Projection] })
-for (const format of projections) await projectionSuite(t, format, { formats: projections, golden: 'projections' })
+const suites = [
+  { format: toy, setting: { formats: [native, toy as Projection] as const } },
+  ...projections.map((format) => ({ format, setting: { formats: projections, golden: 'projections' } })),
+]
+for (const { format, setting } of suites) {
+  await t.test(`the format ${format.name}`, async (t) => {
+    projectionSuite((name, run) => t.test(name, run), format, setting)
+  })
+}

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createEventstoreStorage } from '../adapters/eventstore/index.ts'
+import type { Storage } from '../engine/index.ts'
 import { startDouble } from './eventstore/double.ts'
-import { storageSuite } from './store.ts'
+import { type MakeStore, storageSuite } from './suites/index.ts'
 
 const url = process.env.EVENTSTORE_URL
 const server = url === undefined ? 'a double' : 'the server of EVENTSTORE_URL'
 
 /** On a server that others use, each store is apart by its prefix. */
-await storageSuite(t, `the store on EventStoreDB (${server})`, async (_, clock) => {
+const makeStore: MakeStore<Storage> = async (clock) => {
   const double = url === undefined ? await startDouble() : undefined
   const address = url ?? double?.connectionString ?? ''
   const connectionString = `${address}${address.includes('?') ? '&' : '?'}otepPrefix=t${randomUUID()}.`
@@ -25,4 +26,8 @@ await storageSuite(t, `the store on EventStoreDB (${server})`, async (_, clock) 
   }
   // A server on the loopback that is no server takes its time.
   return { store, reopen, cleanup, crowd: 200 }
+}
+
+await t.test(`the store on EventStoreDB (${server})`, async (t) => {
+  storageSuite((name, run) => t.test(name, run), makeStore)
 })

@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import type * as worlds from '../adapters/auth/world.test.fixture.ts'
 import { program, projectFolder } from '../conformance/program/files.ts'
 import { writeProgram } from '../conformance/program/tree.ts'
-import { projectionSuite } from '../conformance/projection.ts'
+import { projectionSuite } from '../conformance/suites/index.ts'
+import type * as engine from '../engine/index.ts'
 import type { Projection } from '../engine/index.ts'
-import { projections } from '../projections/index.ts'
+import type * as trades from '../profiles/index.ts'
 import { changesOf, filesOf, withChange } from './check/blocks.ts'
 import { runBlocks } from './check/session.ts'
 import { pages } from './pages.test.fixture.ts'
@@ -29,15 +31,20 @@ t.test(
   },
 )
 
+/** The sources that a page tells its reader to write or to change, by their paths. */
+function sourcesOf(page: string): Map<string, string> {
+  const sources = new Map(filesOf(page))
+  for (const [path, change] of changesOf(page))
+    sources.set(path, withChange(sources.get(path) ?? readFileSync(join(root, path), 'utf8'), change))
+  return sources
+}
+
 t.test(
   'given the page on adding a format, when its reader does what it says, then the program has the format',
   async (t) => {
     const page = pages.get('docs/how-to/add-a-format.md') ?? ''
     const directory = t.testdir({})
-    const sources = new Map(filesOf(page))
-    for (const [path, change] of changesOf(page))
-      sources.set(path, withChange(sources.get(path) ?? readFileSync(join(root, path), 'utf8'), change))
-    const extended = writeProgram(directory, sources)
+    const extended = writeProgram(directory, sourcesOf(page))
     const otep = (...args: readonly string[]) =>
       spawnSync(process.execPath, [extended, ...args], {
         encoding: 'utf8',
@@ -56,6 +63,85 @@ t.test(
     const { diary } = (await import(join(directory, 'dist', 'projections', 'diary', 'index.js'))) as {
       diary: Projection
     }
-    await projectionSuite(t, diary, { formats: [...projections, diary] })
+    projectionSuite((name, run) => t.test(name, run), diary)
+  },
+)
+
+t.test(
+  'given the page on adding a profile, when its reader does what it says, then every surface has the three codes',
+  async (t) => {
+    const directory = t.testdir({})
+    const fixture = 'adapters/auth/world.test.fixture.ts'
+    const page = pages.get('docs/how-to/add-a-profile.md') ?? ''
+    writeProgram(directory, sourcesOf(page).set(fixture, readFileSync(join(root, fixture), 'utf8')))
+    const compiled = <Module>(path: string): Promise<Module> => import(join(directory, 'dist', path))
+    const { world } = await compiled<typeof worlds>('adapters/auth/world.test.fixture.js')
+    const { addProvider, call, domains, en, profileFindings } = await compiled<typeof engine>('engine/index.js')
+    const { profiles, unregisteredCodes } = await compiled<typeof trades>('profiles/index.js')
+    const { send, tokens, ids, parts } = await world()
+    const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+    const { key } = await call(
+      addProvider,
+      { ...parts, caller: operator, messages: en, requestId: 'test' },
+      { name: 'acme' },
+    )
+    const order = {
+      type: 'D',
+      customer_id: ids.customer,
+      delivery: { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } },
+    }
+    const created = await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: order })
+    const at = (hour: number, status_code: string) => ({ status_code, occurred_at: `2026-06-10T0${hour}:00:00Z` })
+    const subject = { tracking_number: 'LAUNDRY1', order_id: created.body.order_id }
+    const events = [at(6, 'collected'), at(7, 'washed'), at(8, 'returned')]
+
+    t.test('then nothing is wrong with it', async (t) => {
+      const laundry = profiles.find(({ name }) => name === 'laundry')
+      const use = { profiles, formats: parts.formats, unregistered: Object.keys(unregisteredCodes) }
+      t.same(laundry && profileFindings(laundry, use), [])
+      const { washed } = laundry?.codes ?? {}
+      const faulty = {
+        ...laundry,
+        codes: { ...laundry?.codes, washed: { ...washed, formats: { epcis: { bizStep: 'washing' } } } },
+      }
+      const paths = profileFindings(faulty as engine.Profile, use).map(({ path }) => path)
+      t.ok(paths.includes('codes.washed.formats.epcis.bizStep'), 'a faulty row is named')
+    })
+
+    t.test('then its events are taken, and shown on the page and in other formats', async (t) => {
+      const body = { profile: 'laundry', subject, events }
+      const taken = await send('POST', '/api/v1/otep/ingest', { token: String(key), body })
+      t.match(taken.body, { data: { accepted: 3, rejected: 0 } }, JSON.stringify(taken.body))
+      t.match((await send('GET', '/track/LAUNDRY1')).body, 'The customer has the laundry back.')
+      const read = async (format: string) =>
+        (await send('GET', `/api/v1/otep/trackings/LAUNDRY1?format=${format}`)).body.data
+      t.match(await read('otep'), { profile: 'laundry', current_status: 'returned', delivered: true })
+      t.match((await read('epcis')).epcisBody.queryResults.resultsBody.eventList[1], { bizStep: 'repairing' })
+      t.match(JSON.stringify(await read('woocommerce')), '"status":"completed"')
+    })
+
+    t.test('then the list of formats, the codebook and OpenAPI name it', async (t) => {
+      const formats = (await send('GET', '/api/v1/otep/formats')).body.data
+      const mappingOf = (token: string) =>
+        formats.find(({ format }: { format: string }) => format === token).codes.laundry
+      t.match(mappingOf('epcis').washed, { fidelity: '~', value: 'repairing' }, 'the row that the code carries')
+      t.match(mappingOf('shopify').returned, { fidelity: '~', value: 'DELIVERED' }, 'the row of the nearest code')
+      const codebook = (await send('GET', '/api/otep-guide/codebook.json')).body
+      t.match(codebook.profiles.at(-1), { name: 'laundry', codes: [{ code: 'collected', next: ['washed'] }, {}, {}] })
+      t.match(JSON.stringify((await send('GET', '/openapi.json')).body), 'laundry')
+    })
+
+    t.test('then webhooks tell its number and its words', async (t) => {
+      const told: unknown[] = []
+      for await (const event of parts.store.readAll(undefined, { category: 'tracking' }))
+        for (const source of domains.flatMap((domain) => domain.webhookEventSources ?? []))
+          if (source.category === 'tracking' && source.types.includes(event.type))
+            for (const one of await source.webhookEventsOf({ ...parts, ...parts.ports }, event))
+              told.push(one.data('business'))
+      t.match(told.at(-1), {
+        ...{ tracking_event_status_id: 9003, tracking_event_key: 'laundry-returned', otep_status: 'returned' },
+        description: { en: 'Brought back', de: 'Zurückgebracht', it: 'Brought back' },
+      })
+    })
   },
 )

@@ -46,7 +46,14 @@ export { forgetOrder } from './domains/orders/forget.ts'
 export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
-export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
+export {
+  isWithoutTracking,
+  parcelOf,
+  progressOf,
+  type Tracked,
+  timelineEventId,
+  trackedBy,
+} from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
@@ -102,6 +109,7 @@ export {
 } from './domains/webhooks/endpoint-secrets.ts'
 export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
 export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
+export { keyOverlap } from './domains/webhooks/keys.ts'
 export {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -137,7 +145,6 @@ export {
   scopes,
   scopesOf,
 } from './kernel/account.ts'
-export { bytesOf } from './kernel/bytes.ts'
 export {
   accountOf,
   authorize,
@@ -161,14 +168,10 @@ export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export {
-  attemptDeadline,
   type BodyFormat,
   bodyFormats,
   type Endpoint,
-  keyOverlap,
   type Owner,
-  type RetryPolicy,
-  retryPolicies,
   type SigningKey,
 } from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
@@ -184,7 +187,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
-export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
+export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
@@ -207,16 +210,28 @@ export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrice
 export {
   codeOf,
   isExperimental,
+  isFailure,
+  isReturn,
   isTerminal,
+  nearestCode,
+  type PageWords,
+  type Phrases,
   type Profile,
+  perProfile,
   phaseOf,
+  phraseLanguages,
   plannedAfter,
   profileNamed,
   type StatusCode,
   skippedAfter,
   stepBetween,
-  type Transition,
 } from './kernel/profile.ts'
+export {
+  type ProfileFault,
+  type ProfileFinding,
+  type ProfileUse,
+  profileFindings,
+} from './kernel/profile-findings.ts'
 export {
   type CodeMapping,
   type Fidelity,
@@ -229,6 +244,11 @@ export {
   type Target,
   textOf,
 } from './kernel/projection.ts'
+export {
+  type ProjectionFinding,
+  type ProjectionUse,
+  projectionFindings,
+} from './kernel/projection-findings.ts'
 export {
   type Cell,
   type Condition,
@@ -249,6 +269,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export { atOnce, createPauses, inSteps, type Pause } from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {

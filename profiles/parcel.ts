@@ -466,165 +466,33 @@ const codes = {
 /** The codes of the parcel profile. */
 export type ParcelCode = keyof typeof codes
 
-/** What may follow a code of this profile. */
-export interface ParcelTransition {
-  readonly next: readonly ParcelCode[]
-  readonly impossible: readonly ParcelCode[]
-}
-
-/** Where the carrier has the parcel, in the order of its way. */
-const scans = ['received', 'arrival_scan', 'in_transit', 'package_outbound'] as const
-
-/** What becomes of the plan of a route. */
-const offRoute = ['removed_from_route', 'route_cancelled'] as const
-
-/** From a facility a parcel goes out for delivery or back, or its plan changes. */
-const onward = ['out_for_delivery', ...offRoute, 'delivery_rescheduled', 'return_to_sender', 'cancelled'] as const
-
-/** What cannot follow once the carrier has the parcel. */
-const beforePickup = ['awaiting_pickup', 'out_for_pickup', 'pickup_failed', 'pickup_rescheduled'] as const
-
 /**
- * What may follow what; why, is told in docs/explanation/transitions.md. A code that is in neither list of a row follows
- * with a scan missing in between.
+ * A row for the status before, a column for the next one, in the order of the codes: `o` planned, `.` a scan in between
+ * is missing (or the status before is terminal and holds), `x` impossible. docs/explanation/transitions.md says why.
  */
-const transitions: Record<ParcelCode, ParcelTransition> = {
-  information_submitted: {
-    next: ['booking_confirmed', 'awaiting_pickup', 'out_for_pickup', 'received', 'delivery_rescheduled', 'cancelled'],
-    impossible: [],
-  },
-  booking_confirmed: {
-    next: ['awaiting_pickup', 'out_for_pickup', 'received', 'delivery_rescheduled', 'cancelled'],
-    impossible: [],
-  },
-  awaiting_pickup: {
-    next: [
-      'out_for_pickup',
-      'picked_up',
-      'pickup_rescheduled',
-      'received',
-      'delivery_rescheduled',
-      ...offRoute,
-      'cancelled',
-    ],
-    impossible: [],
-  },
-  out_for_pickup: {
-    next: ['picked_up', 'pickup_failed', 'pickup_rescheduled', ...offRoute, 'cancelled'],
-    impossible: [],
-  },
-  picked_up: {
-    next: [
-      'received',
-      'arrival_scan',
-      'in_transit',
-      'out_for_delivery',
-      ...offRoute,
-      'delivery_rescheduled',
-      'cancelled',
-    ],
-    impossible: beforePickup,
-  },
-  pickup_failed: {
-    next: ['awaiting_pickup', 'out_for_pickup', 'pickup_rescheduled', ...offRoute, 'cancelled'],
-    impossible: [],
-  },
-  pickup_rescheduled: {
-    next: ['awaiting_pickup', 'out_for_pickup', 'received', ...offRoute, 'cancelled'],
-    impossible: [],
-  },
-  received: {
-    next: ['arrival_scan', 'in_transit', 'package_outbound', ...onward],
-    impossible: beforePickup,
-  },
-  arrival_scan: {
-    next: ['received', 'in_transit', 'package_outbound', ...onward],
-    impossible: beforePickup,
-  },
-  in_transit: {
-    next: ['received', 'arrival_scan', 'package_outbound', ...onward],
-    impossible: beforePickup,
-  },
-  package_outbound: {
-    next: ['in_transit', 'received', 'arrival_scan', ...onward],
-    impossible: beforePickup,
-  },
-  removed_from_route: {
-    next: [
-      'awaiting_pickup',
-      'out_for_pickup',
-      'pickup_rescheduled',
-      'route_cancelled',
-      ...scans,
-      'out_for_delivery',
-      'delivery_rescheduled',
-      'return_to_sender',
-      'cancelled',
-    ],
-    impossible: [],
-  },
-  route_cancelled: {
-    next: [
-      'awaiting_pickup',
-      'out_for_pickup',
-      'pickup_rescheduled',
-      'removed_from_route',
-      ...scans,
-      'out_for_delivery',
-      'delivery_rescheduled',
-      'return_to_sender',
-      'cancelled',
-    ],
-    impossible: [],
-  },
-  out_for_delivery: {
-    next: ['delivered', 'delivery_failed', 'delivery_rescheduled', 'rejected_by_recipient', ...offRoute],
-    impossible: [...beforePickup, 'cancelled'],
-  },
-  delivered: {
-    next: ['return_to_sender'],
-    impossible: ['rejected_by_recipient', 'cancelled'],
-  },
-  delivery_failed: {
-    next: [
-      'delivery_rescheduled',
-      'out_for_delivery',
-      'received',
-      'arrival_scan',
-      'in_transit',
-      'return_to_sender',
-      'rejected_by_recipient',
-      ...offRoute,
-      'cancelled',
-    ],
-    impossible: beforePickup,
-  },
-  delivery_rescheduled: {
-    next: [
-      'awaiting_pickup',
-      'out_for_pickup',
-      'picked_up',
-      ...scans,
-      'out_for_delivery',
-      ...offRoute,
-      'return_to_sender',
-      'cancelled',
-    ],
-    impossible: [],
-  },
-  return_to_sender: {
-    next: [],
-    impossible: ['delivered', 'rejected_by_recipient', 'cancelled'],
-  },
-  rejected_by_recipient: {
-    next: ['return_to_sender'],
-    impossible: ['cancelled'],
-  },
-  cancelled: {
-    next: ['return_to_sender'],
-    impossible: [],
-  },
-}
+const transitions = `
+  # the next one:        announced pick-up fail facility way off    go end fail  return cancelled
+  information_submitted  - o o     o .     . .  o .      . . . .    .  .   . o   . .    o
+  booking_confirmed      . - o     o .     . .  o .      . . . .    .  .   . o   . .    o
+  awaiting_pickup        . . -     o o     . o  o .      . . o o    .  .   . o   . .    o
+  out_for_pickup         . . .     - o     o o  . .      . . o o    .  .   . .   . .    o
+  picked_up              . . x     x -     x x  o o      o . o o    o  .   . o   . .    o
+  pickup_failed          . . o     o .     - o  . .      . . o o    .  .   . .   . .    o
+  pickup_rescheduled     . . o     o .     . -  o .      . . o o    .  .   . .   . .    o
+  received               . . x     x .     x x  - o      o o o o    o  .   . o   o .    o
+  arrival_scan           . . x     x .     x x  o -      o o o o    o  .   . o   o .    o
+  in_transit             . . x     x .     x x  o o      - o o o    o  .   . o   o .    o
+  package_outbound       . . x     x .     x x  o o      o - o o    o  .   . o   o .    o
+  removed_from_route     . . o     o .     . o  o o      o o - o    o  .   . o   o .    o
+  route_cancelled        . . o     o .     . o  o o      o o o -    o  .   . o   o .    o
+  out_for_delivery       . . x     x .     x x  . .      . . o o    -  o   o o   . o    x
+  delivered              . . .     . .     . .  . .      . . . .    .  -   . .   o x    x
+  delivery_failed        . . x     x .     x x  o o      o . o o    o  .   - o   o o    o
+  delivery_rescheduled   . . o     o o     . .  o o      o o o o    o  .   . -   o .    o
+  return_to_sender       . . .     . .     . .  . .      . . . .    .  x   . .   - x    x
+  rejected_by_recipient  . . .     . .     . .  . .      . . . .    .  .   . .   o -    x
+  cancelled              . . .     . .     . .  . .      . . . .    .  .   . .   o .    -
+`
 
 /** Parcels: six phases on the main line, two beside it (OTEP 0.1, section 4 and the state machine). */
 export const parcel = {

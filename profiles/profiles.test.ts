@@ -1,70 +1,107 @@
 import t from 'tap'
-import { isTerminal, type Profile, stepBetween } from '../engine/index.ts'
-import { parcel, profiles, storage } from './index.ts'
+import { isTerminal, type Profile, phraseLanguages, profileFindings, stepBetween } from '../engine/index.ts'
+import { food } from './food.ts'
+import { parcel, profiles, storage, unregisteredCodes } from './index.ts'
+import { moving } from './moving.ts'
 
-const all: readonly Profile[] = profiles
+const unregistered = Object.keys(unregisteredCodes)
 
-t.test('given any profile, when its tables are read, then they speak of its own codes and phases', async (t) => {
-  for (const { name, phases, sidePhases, codes, first, transitions } of all) {
-    const words = Object.keys(codes)
-    const known = new Set([...phases, ...sidePhases])
-    for (const [code, { phase, meaning }] of Object.entries(codes)) {
-      t.ok(known.has(phase), `${name}: ${code} has a phase of the profile`)
-      t.match(meaning, /^[A-Z].*\.$/, `${name}: ${code} is told in a sentence`)
+t.test('given the built-in profiles, when they are checked, then nothing is wrong with them', async (t) => {
+  for (const profile of profiles) {
+    const { name, codes } = profile
+    t.same(profileFindings(profile, { profiles, formats: [], unregistered }), [], name)
+    for (const [code, { meaning, phrases }] of Object.entries(codes)) {
+      t.match(meaning, /^[A-Z].*\.$/, `the meaning of ${name}: ${code} is a sentence`)
+      t.same(Object.keys(phrases), languagesOf(codes), `${name}: ${code} has phrases in the languages of the others`)
     }
-    t.same(Object.keys(transitions), words, `${name} has a row for every code`)
-    for (const [from, { next, impossible }] of Object.entries(transitions)) {
-      const named = [...next, ...impossible]
-      t.ok(
-        named.every((to) => words.includes(to) && to !== from),
-        `${name}: ${from} leads to codes of the profile`,
-      )
-      t.equal(new Set(named).size, named.length, `${name}: ${from} names each once`)
-    }
-    t.ok(first.length > 0 && first.every((code) => words.includes(code)))
   }
 })
 
+/** The languages in which the first code has a phrase. */
+function languagesOf(codes: Profile['codes']): readonly string[] {
+  return Object.keys(Object.values(codes)[0]?.phrases ?? {})
+}
+
 t.test(
-  'given any profile, when planned steps are taken from its first codes, then every code is reached',
+  'given the profiles of this project, when a webhook describes a code, then in all fourteen languages',
   async (t) => {
-    for (const { name, codes, first, transitions } of all) {
-      const reached = new Set(first)
-      for (const code of reached) for (const next of transitions[code]?.next ?? []) reached.add(next)
-      t.same([...reached].sort(), Object.keys(codes).sort(), name)
-    }
+    for (const { codes } of [parcel, storage, moving, food]) t.same(languagesOf(codes), phraseLanguages)
   },
 )
 
-t.test(
-  'given any profile, when a code is like another, then the profile has the other, which is like none',
-  async (t) => {
-    for (const { name, codes } of all) {
-      const likes = Object.values(codes).flatMap(({ like }) => like ?? [])
-      const words = Object.keys(codes).filter((code) => codes[code]?.like === undefined)
-      t.same(
-        likes.filter((like) => !words.includes(like)),
-        [],
-        name,
-      )
-    }
-  },
-)
+const word = storage.codes.deposit_expected
 
-t.test('given any profile but the parcel, when phases are read, then they are phases that a parcel has', async (t) => {
-  const known: readonly string[] = [...parcel.phases, ...parcel.sidePhases]
-  for (const { name, phases, sidePhases } of all) {
-    t.ok(
-      [...phases, ...sidePhases].every((phase) => known.includes(phase)),
-      name,
-    )
-    const order = phases.map((phase) => known.indexOf(phase))
-    t.same(
-      order,
-      [...order].sort((one, other) => one - other),
-      `${name}: in the order of the protocol`,
-    )
-  }
+/** A trade of three codes, with nothing wrong. */
+const crates: Profile = {
+  name: 'crates',
+  version: '1',
+  status: 'draft',
+  phases: ['pre_shipment', 'transit', 'delivered'],
+  sidePhases: ['exception'],
+  codes: {
+    packed: { ...word, webhook: { statusId: 9001, key: 'packed', type: 'I' } },
+    moved: { ...word, phase: 'transit', like: 'in_transit', webhook: { statusId: 9002, key: 'moved', type: 'T' } },
+    there: { ...word, phase: 'delivered', terminal: true, webhook: { statusId: 9003, key: 'there', type: 'D' } },
+  },
+  first: ['packed'],
+  transitions: `
+    # packed moved there
+    packed - o .
+    moved  x - o
+    there  x x -
+  `,
+}
+
+/** What is found in a profile in which some members are otherwise, in short: `path code`. */
+function found(over: object): readonly string[] {
+  const profile = { ...crates, ...over } as Profile
+  const use = { profiles: [...profiles, profile] as unknown as typeof profiles, formats: [], unregistered }
+  return profileFindings(profile, use).map(({ path, code }) => `${path} ${code}`)
+}
+
+const { packed, moved, there } = crates.codes
+
+/** The codes, of which one is otherwise. */
+const codes = (over: object) => ({ codes: { packed, moved, there: { ...there, ...over } } })
+
+t.test('given a profile with a fault, when it is checked, then the fault is told with its path', async (t) => {
+  t.same(found({}), [])
+  t.same(found({ name: 'Crates!' }), ['name invalid_name'])
+  t.same(found({ name: 'parcel' }).slice(0, 1), ['name duplicate_name'])
+  t.same(found({ phases: ['pre_shipment', 'delivered', 'transit'] }), ['phases unknown_phase'])
+  t.same(found({ sidePhases: ['kitchen'] }), ['sidePhases[0] unknown_phase'])
+  t.same(found({ first: ['lost'] }), [
+    'first[0] unknown_code',
+    'transitions unreachable_code',
+    ...Array(2).fill('transitions unreachable_code'),
+  ])
+  t.same(found({ first: [] }).slice(0, 1), ['first required'])
+  t.same(found({ codes: 7, status: 'new' }), ['status required', 'codes required'])
+  t.same(found(codes({ phase: undefined, phrases: { de: 'da' } })), [
+    'codes.there.phase required',
+    'codes.there.phrases.en required',
+  ])
+  t.same(found(codes({ phase: 'pickup' })), ['codes.there.phase unknown_phase'])
+  t.same(found(codes({ like: 'nearly' })), ['codes.there.like unknown_like'])
+  t.same(found(codes({ like: undefined })), ['codes.there.like required'])
+  t.same(found(codes({ like: 'x-damaged' })), [])
+  t.same(found(codes({ formats: { gazette: {} } })), ['codes.there.formats.gazette unknown_format'])
+  t.same(found(codes({ webhook: { statusId: 15, key: 'packed', type: 'D' } })), [
+    'codes.packed.webhook.key duplicate_webhook_key',
+    'codes.there.webhook.statusId duplicate_status_id',
+    'codes.there.webhook.key duplicate_webhook_key',
+  ])
+})
+
+t.test('given a table of transitions with a fault, when it is checked, then the row is named', async (t) => {
+  const table = (...rows: readonly string[]) => found({ transitions: rows.join('\n') })
+  t.same(table('packed - o .', 'moved x - o', 'there x x -'), [])
+  t.same(table('packed - o .', 'there x x -', 'moved x - o'), ['transitions transitions'])
+  t.same(table('packed - o .', 'moved x - o'), ['transitions transitions'])
+  t.same(table('packed - o', 'moved x - o', 'there x x -'), ['transitions.packed transitions'])
+  t.same(table('packed o - .', 'moved x - o', 'there x x -'), Array(2).fill('transitions.packed transitions'))
+  t.same(table('packed - ? .', 'moved x - o', 'there x x -'), ['transitions.packed transitions'])
+  t.same(table('packed - o .', 'moved x - .', 'there x x -'), ['transitions unreachable_code'])
 })
 
 t.test('given a stay in a machine, when it has ended or begun, then only what cannot be is impossible', async (t) => {
@@ -83,4 +120,11 @@ t.test('given a stay in a machine, when it has ended or begun, then only what ca
     codes.filter((code) => isTerminal(storage, code)),
     ['collected', 'removed', 'deposit_cancelled'],
   )
+})
+
+t.test('given a parcel, when its table is read, then a step is the one that the row and the column name', async (t) => {
+  t.equal(stepBetween(parcel, 'out_for_delivery', 'delivered'), 'planned')
+  t.equal(stepBetween(parcel, 'out_for_delivery', 'cancelled'), 'impossible')
+  t.equal(stepBetween(parcel, 'information_submitted', 'delivered'), 'skipped')
+  t.equal(stepBetween(parcel, 'delivered', 'in_transit'), 'after_terminal')
 })

@@ -10,6 +10,7 @@ const codes = {
     terminal: false,
     pod: false,
     meaning: 'A deposit into the machine is announced.',
+    like: 'information_submitted',
     webhook: { statusId: 101, key: 'deposit-expected', type: 'S' },
     phrases: {
       en: 'Deposit announced',
@@ -33,6 +34,7 @@ const codes = {
     terminal: false,
     pod: true,
     meaning: 'It was put into the machine.',
+    like: 'x-available_for_pickup',
     webhook: { statusId: 102, key: 'stored', type: 'S' },
     phrases: {
       en: 'Placed in the locker',
@@ -56,6 +58,7 @@ const codes = {
     terminal: false,
     pod: false,
     meaning: 'The time to collect it has passed, and it is still in the machine.',
+    like: 'x-delayed',
     webhook: { statusId: 103, key: 'overdue', type: 'S' },
     phrases: {
       en: 'Collection overdue',
@@ -79,6 +82,7 @@ const codes = {
     terminal: false,
     pod: false,
     meaning: 'There is a problem with the deposit or with the machine.',
+    like: 'x-exception',
     webhook: { statusId: 104, key: 'exception-opened', type: 'X' },
     phrases: {
       en: 'Problem reported',
@@ -102,6 +106,7 @@ const codes = {
     terminal: false,
     pod: false,
     meaning: 'The problem is settled.',
+    like: 'delivery_rescheduled',
     webhook: { statusId: 105, key: 'exception-resolved', type: 'X' },
     phrases: {
       en: 'Problem resolved',
@@ -125,6 +130,7 @@ const codes = {
     terminal: true,
     pod: true,
     meaning: 'Whoever it waited for has taken it out of the machine.',
+    like: 'delivered',
     webhook: { statusId: 106, key: 'collected', type: 'S' },
     phrases: {
       en: 'Collected',
@@ -148,6 +154,7 @@ const codes = {
     terminal: true,
     pod: false,
     meaning: 'Staff have taken it out of the machine.',
+    like: 'return_to_sender',
     webhook: { statusId: 107, key: 'removed', type: 'S' },
     phrases: {
       en: 'Taken out by staff',
@@ -171,6 +178,7 @@ const codes = {
     terminal: true,
     pod: false,
     meaning: 'The announced deposit will not come.',
+    like: 'cancelled',
     webhook: { statusId: 108, key: 'deposit-cancelled', type: 'S' },
     phrases: {
       en: 'Deposit cancelled',
@@ -194,51 +202,22 @@ const codes = {
 /** The codes of the storage profile. */
 export type StorageCode = keyof typeof codes
 
-/** What may follow a code of this profile. */
-export interface StorageTransition {
-  readonly next: readonly StorageCode[]
-  readonly impossible: readonly StorageCode[]
-}
-
 /**
- * What may follow what; why, is told in docs/explanation/transitions.md. A problem runs beside the stay, so it may be
- * settled after whatever has happened since it began. A code that is in neither list of a row follows with a scan missing
- * in between.
+ * A row for the status before, a column for the next one, in the order of the codes: `o` planned, `.` a report in
+ * between is missing (or the status before is terminal and holds), `x` impossible. A problem runs beside the stay, so it
+ * may be settled after anything that has happened since. docs/explanation/transitions.md says why.
  */
-const transitions: Record<StorageCode, StorageTransition> = {
-  deposit_expected: {
-    next: ['stored', 'exception_opened', 'deposit_cancelled'],
-    impossible: [],
-  },
-  stored: {
-    next: ['overdue', 'exception_opened', 'exception_resolved', 'collected', 'removed'],
-    impossible: ['deposit_cancelled'],
-  },
-  overdue: {
-    next: ['exception_opened', 'exception_resolved', 'collected', 'removed'],
-    impossible: ['deposit_cancelled'],
-  },
-  exception_opened: {
-    next: ['exception_resolved', 'stored', 'overdue', 'collected', 'removed', 'deposit_cancelled'],
-    impossible: [],
-  },
-  exception_resolved: {
-    next: ['exception_opened', 'stored', 'overdue', 'collected', 'removed', 'deposit_cancelled'],
-    impossible: [],
-  },
-  collected: {
-    next: [],
-    impossible: ['removed', 'deposit_cancelled'],
-  },
-  removed: {
-    next: [],
-    impossible: ['deposit_cancelled'],
-  },
-  deposit_cancelled: {
-    next: [],
-    impossible: [],
-  },
-}
+const transitions = `
+  # the next one:     expected stored overdue  problem  collected removed cancelled
+  deposit_expected    -        o      .        o .      .         .       o
+  stored              .        -      o        o o      o         o       x
+  overdue             .        .      -        o o      o         o       x
+  exception_opened    .        o      o        - o      o         o       o
+  exception_resolved  .        o      o        o -      o         o       o
+  collected           .        .      .        . .      -         x       x
+  removed             .        .      .        . .      .         -       x
+  deposit_cancelled   .        .      .        . .      .         .       -
+`
 
 /**
  * The stay of a parcel or of anything else in a locker, a kiosk or a smart drop. Its phases are those of the protocol,
@@ -253,4 +232,12 @@ export const storage = {
   codes,
   first: ['deposit_expected', 'stored'],
   transitions,
+  words: {
+    phases: { inbound: 'In the machine', delivered: 'Collected' },
+    notices: {
+      returning: 'It is no longer in the machine, and nobody has collected it.',
+      ended: 'Nothing more is expected here.',
+    },
+    proof: { delivered: 'Proof of collection' },
+  },
 } as const satisfies Profile

@@ -1,5 +1,4 @@
 import type { Projection } from '../../engine/index.ts'
-import { formats } from '../formats.ts'
 import { inColumns } from './bench/columns.ts'
 import { type Case, ratiosOf, rowsOf, runRounds, type Samples } from './bench/harness.ts'
 import { machineHere, machineLine } from './bench/machine.ts'
@@ -45,9 +44,10 @@ function secondsOf({ values }: Invocation): number {
 
 async function measureFormats(invocation: Invocation, seconds: number): Promise<readonly Figures[]> {
   const start = performance.now()
-  const timelines = await shortTimelines(contextWithoutStore(invocation), timelineCount)
+  const context = await contextWithoutStore(invocation)
+  const timelines = await shortTimelines(context, timelineCount)
   const batchOf = ({ name }: Projection): Batch => ({ name, timelines, target, passes: 1 })
-  const pairs = formats.map((format) => ({ format, cases: writingCases(format, batchOf(format)) }))
+  const pairs = context.formats.map((format) => ({ format, cases: writingCases(format, batchOf(format)) }))
   const progress = progressOn(invocation, seconds)
   const samples = await runRounds(
     { cases: pairs.flatMap(({ cases }) => cases) },

@@ -12,6 +12,8 @@ export interface Terminal {
 export interface Invocation extends Terminal {
   readonly positionals: readonly string[]
   readonly values: Readonly<Record<string, string | boolean | undefined>>
+  /** The plug-ins that `--plugin` names, in order. */
+  readonly plugins: readonly string[]
 }
 
 /** An option, for parsing and for the help. */
@@ -21,6 +23,8 @@ export interface CommandOption {
   /** Placeholder of the value in the help. */
   readonly value?: string
   readonly help: string
+  /** Whether the option can be repeated. */
+  readonly multiple?: true
 }
 
 /** Runs a command and returns its exit code: 0 success, 1 refused, 2 usage error. */
@@ -54,6 +58,9 @@ export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>):
 /** The options in the form of node's parser. */
 export function parserOptions(options: Command['options']): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(
-    Object.entries(options).map(([name, { type, short }]) => [name, short === undefined ? { type } : { type, short }]),
+    Object.entries(options).map(([name, { type, short, multiple = false }]) => [
+      name,
+      short === undefined ? { type, multiple } : { type, multiple, short },
+    ]),
   )
 }

@@ -1,12 +1,23 @@
 import type { Command } from './command.ts'
 
+/** Option of commands that use formats, profiles or stores. */
+const pluginOption: Command['options'] = {
+  plugin: {
+    type: 'string',
+    value: 'NAME',
+    multiple: true,
+    help: 'plug-in to load: a package or ./FILE; can be repeated (also OTEP_PLUGINS, otep.config.js)',
+  },
+}
+
 /** Options of commands that open the store. */
 const storeOption: Command['options'] = {
+  ...pluginOption,
   'data-dir': { type: 'string', value: 'DIR', help: 'data directory (OTEP_DATA_DIR, default ./data)' },
   store: {
     type: 'string',
     value: 'ADDRESS',
-    help: 'address of the store (OTEP_STORE): sqlite:FILE, memory:, or esdb://HOST:PORT',
+    help: 'address of the store (OTEP_STORE): sqlite:FILE, memory:, esdb://HOST:PORT, or one of a plug-in',
   },
 }
 
@@ -18,6 +29,7 @@ const forceOption: Command['options'] = { force: { type: 'boolean', help: 'repla
 
 /** Options of commands that print documents. */
 const formatOptions: Command['options'] = {
+  ...pluginOption,
   format: { type: 'string', value: 'FORMAT', help: 'output format; otep formats lists them' },
   option: { type: 'string', value: 'NAME=VALUE', help: 'an option of the format: as=capture' },
   accept: { type: 'string', value: 'TYPE', help: 'media type, such as application/xml or application/ld+json' },
@@ -57,7 +69,7 @@ export const commands: readonly Command[] = [
       format: {
         type: 'string',
         value: 'FORMAT',
-        help: 'input format if it is not otep: epcis, aftership, amazon',
+        help: 'input format if it is not otep; otep formats says which can be ingested',
       },
       atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
     },
@@ -83,7 +95,7 @@ export const commands: readonly Command[] = [
       from: {
         type: 'string',
         value: 'FORMAT',
-        help: 'input format if it is not otep: epcis, aftership, amazon',
+        help: 'input format if it is not otep; otep formats says which can be ingested',
       },
       as: { type: 'string', value: 'NAME', help: 'provider of events that do not name one (default cli)' },
     },
@@ -93,14 +105,14 @@ export const commands: readonly Command[] = [
     name: 'validate',
     takes: 'FILE|-',
     summary: 'Check the conformance of a timeline document. The exit code is 1 if it does not conform.',
-    options: jsonOption,
+    options: { ...pluginOption, ...jsonOption },
     load: () => import('./validate.ts'),
   },
   {
     name: 'formats',
     takes: '',
     summary: 'List the output formats and the input formats.',
-    options: jsonOption,
+    options: { ...pluginOption, ...jsonOption },
     load: () => import('./formats.ts'),
   },
   {
@@ -240,6 +252,7 @@ export const commands: readonly Command[] = [
     takes: '',
     summary: 'Measure how fast this machine writes each format, compared with JSON.stringify of finished documents.',
     options: {
+      ...pluginOption,
       seconds: { type: 'string', value: 'N', help: 'how long to measure, from 1 to 600 (default 20)' },
       ...jsonOption,
     },

@@ -6,7 +6,7 @@ import { contextWithoutStore } from './session.ts'
 /** `otep formats`: lists the formats. */
 export const run: Run = async (invocation) => {
   if (invocation.positionals.length > 0) throw usageError('This command takes options only.')
-  const { data } = await call(otepFormats, contextWithoutStore(invocation), {})
+  const { data } = await call(otepFormats, await contextWithoutStore(invocation), {})
   const text = invocation.values.json === true ? JSON.stringify(data, null, 2) : listOf(data as readonly Listed[])
   invocation.stdout.write(`${text}\n`)
   return 0

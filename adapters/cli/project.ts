@@ -8,7 +8,7 @@ import { contextWithoutStore } from './session.ts'
 /** `otep project`: turns a file of events into documents of a format, without a store. */
 export const run: Run = async (invocation) => {
   const { values, stdout, stderr } = invocation
-  const context = contextWithoutStore(invocation, typeof values.as === 'string' ? values.as : undefined)
+  const context = await contextWithoutStore(invocation, typeof values.as === 'string' ? values.as : undefined)
   const asked = requestedFormat(invocation, context)
   const text = await textOf(openInput(invocation))
   if (text.trim() === '') throw usageError('The input is empty.')

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { packageVersion } from '../node/version.ts'
-import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
+import { type Command, helpOption, type Invocation, parserOptions, type Terminal, usageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 
@@ -32,13 +32,15 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     return 0
   }
   const { run: carryOut } = await command.load()
-  return carryOut({ ...terminal, values: values as Record<string, string | boolean | undefined>, positionals })
+  const { plugin, ...single } = values
+  const plugins = Array.isArray(plugin) ? plugin.map(String) : []
+  return carryOut({ ...terminal, values: single as Invocation['values'], positionals, plugins })
 }
 
 async function explain(error: unknown, terminal: Terminal): Promise<number> {
   const { message, code } =
     error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
-  if (code === 'OTEP_USAGE' || String(code).startsWith('ERR_PARSE_ARGS')) {
+  if (code === 'OTEP_USAGE' || code === 'faulty_plugin' || String(code).startsWith('ERR_PARSE_ARGS')) {
     terminal.stderr.write(`${message}\n`)
     return 2
   }

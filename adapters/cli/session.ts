@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
-import { createParts, type EngineOptions, type EngineParts, hasStore, modelsFileOf, openStore } from '../engine.ts'
+import {
+  builtIn,
+  createParts,
+  type EngineOptions,
+  type EngineParts,
+  hasStore,
+  modelsFileOf,
+  openStore,
+} from '../engine.ts'
 import { languageOf } from '../http/language.ts'
 import { baseUrlFrom, dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
+import type { Added } from '../plugins/findings.ts'
+import { loadPlugins } from '../plugins/load.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 /** Anybody who can open the store may do everything with it. */
@@ -21,9 +31,15 @@ export interface Opening {
 /** The context of a command, with the read models of this node. */
 export type SessionContext = Context & Pick<EngineParts, 'models'>
 
+/** Loads the plug-ins of `otep.config.js`, `OTEP_PLUGINS` and `--plugin`, in this order. */
+export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>): Promise<Added> {
+  const set = (env.OTEP_PLUGINS ?? '').split(',').flatMap((name) => name.trim() || [])
+  return loadPlugins(builtIn, { directory: process.cwd(), names: [...set, ...plugins] })
+}
+
 /** Opens the configured store for one command and closes it afterwards; `storage` is the store with sealed events. */
 export async function withContext<Result>(
-  { env, values }: Invocation,
+  { env, values, plugins }: Invocation,
   run: (context: SessionContext, storage: Storage) => Promise<Result>,
   { name = 'cli', isMade = false, store: given }: Opening = {},
 ): Promise<Result> {
@@ -36,9 +52,10 @@ export async function withContext<Result>(
       `There is no store ${nameOfStore(address)}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
     )
   }
-  const store = given ?? (await openStore(address))
+  const { stores, ...added } = await pluginsOf({ env, plugins })
+  const store = given ?? (await openStore(address, {}, stores))
   const modelsFile = given === undefined ? modelsFileOf(dataDirFrom(settings), address) : undefined
-  const context = contextOf({ store, modelsFile, secret: secretFrom(settings) }, name, settings)
+  const context = contextOf({ store, modelsFile, secret: secretFrom(settings), ...added }, name, settings)
   try {
     return await run(context, store)
   } finally {
@@ -58,8 +75,9 @@ function contextOf(options: EngineOptions, name: string, env: Invocation['env'])
 }
 
 /** A context with an empty store in memory, for commands that need no history. */
-export function contextWithoutStore({ env }: Invocation, name = 'cli'): Context {
-  return contextOf({ store: createMemoryStore(Date.now) }, name, env)
+export async function contextWithoutStore(invocation: Invocation, name = 'cli'): Promise<Context> {
+  const { profiles, projections } = await pluginsOf(invocation)
+  return contextOf({ store: createMemoryStore(Date.now), profiles, projections }, name, invocation.env)
 }
 
 /** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, in the order of POSIX). */

@@ -13,7 +13,7 @@ interface Finding {
 /** `otep validate`: checks the conformance of a document. */
 export const run: Run = async (invocation) => {
   const document = parseJson(await textOf(openInput(invocation)))
-  const verdict = await call(otepValidate, contextWithoutStore(invocation), { document })
+  const verdict = await call(otepValidate, await contextWithoutStore(invocation), { document })
   const { conformant, level, errors, warnings } = verdict as {
     conformant: boolean
     level: number

@@ -1,42 +1,211 @@
-import { EngineError } from '../../engine/index.ts'
+import { setImmediate } from 'node:timers/promises'
+import { atOnce, EngineError, inSteps, isEngineError } from '../../engine/index.ts'
 
 /** Maximum nesting of arrays and objects in the input of an operation. */
 export const maxLevels = 64
 
+/** What a JSON text may hold. It is counted before anything is parsed, so that the counts bound the work. */
+export interface JsonBounds {
+  /** Nesting of arrays and objects. */
+  readonly levels: number
+  /** Members of one object. */
+  readonly members: number
+  /** Values in all. */
+  readonly values: number
+}
+
+/** The bounds of a document, which may hold more levels than the input of an operation: extensions, linked data. */
+export const documentBounds: JsonBounds = { levels: 200, members: 1_000, values: 1_000_000 }
+
+/** Characters that are scanned, or parsed, in one turn of the event loop. */
+const charactersPerTurn = 256 * 1024
+
 /**
- * Parses JSON. Throws `malformed_json` with the reason and position, or `invalid_input` with `too_deep` if the nesting
- * exceeds `levels`; depth is checked before anything recursive runs.
+ * Parses JSON at once. Throws `malformed_json` with the reason and position, `invalid_input` with `too_deep`, and
+ * `too_many_members` or `too_many_values` beyond the bounds.
  */
-export function parseJson(text: string, levels = Number.POSITIVE_INFINITY): unknown {
-  if (isDeeper(text, levels))
-    throw new EngineError('invalid_input', { count: 1 }, [{ path: '', code: 'too_deep', params: { limit: levels } }])
+export function parseJson(text: string, levels: number = documentBounds.levels): unknown {
+  try {
+    atOnce(scan(text, { ...documentBounds, levels }))
+  } catch (error) {
+    if (!isEngineError(error, 'malformed_json')) throw error
+    // JSON.parse tells the reason better.
+  }
+  return parsed(text)
+}
+
+/** Parses JSON as `parseJson` does, with a turn of the event loop after each 256 Ki characters of a longer text. */
+export async function parseJsonInTurns(
+  text: string,
+  levels: number = documentBounds.levels,
+  perTurn: number = charactersPerTurn,
+): Promise<unknown> {
+  if (text.length <= perTurn) return parseJson(text, levels)
+  const root = await inSteps(scan(text, { ...documentBounds, levels }, perTurn), setImmediate)
+  return root === undefined ? parsed(text) : inSteps(assembled(text, root, perTurn), setImmediate)
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/\p{Cc}/gu, ' ').slice(0, 120) : ''
-    throw new EngineError('malformed_json', { reason })
+    throw malformed(error instanceof Error ? error.message : '')
   }
 }
 
-/** Whether more than `levels` brackets are open at once, outside of strings. */
-function isDeeper(text: string, levels: number): boolean {
-  if (levels >= text.length) return false
-  let open = 0
+function malformed(reason: string): EngineError {
+  return new EngineError('malformed_json', { reason: reason.replace(/\p{Cc}/gu, ' ').slice(0, 120) })
+}
+
+/** An array or object that is longer than a turn: its commas, and the long ones directly in it. */
+interface LongContainer {
+  readonly start: number
+  /** The index after its closing bracket. */
+  readonly end: number
+  readonly commas: readonly number[]
+  readonly inside: readonly LongContainer[]
+}
+
+const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c]
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Counts what a text holds and finds its long containers. Returns the root if it is long; otherwise the text is a short
+ * container or a scalar. Throws `malformed_json` for brackets that do not match.
+ */
+function* scan(
+  text: string,
+  bounds: JsonBounds,
+  perTurn: number = charactersPerTurn,
+): Generator<void, LongContainer | undefined> {
+  // One entry for each open container. Small ones leave nothing behind.
+  const starts: number[] = []
+  const members: number[] = []
+  const firstCommas: number[] = []
+  const commas: number[] = []
+  const long: LongContainer[][] = [[]]
+  let values = 1
+  let turnEnd = perTurn
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '"') at = endOfString(text, at)
-    else if (sign === '[' || sign === '{') open++
-    else if (sign === ']' || sign === '}') open--
-    if (open > levels) return true
+    if (at >= turnEnd) {
+      turnEnd = at + perTurn
+      yield
+    }
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === comma) {
+      if (++values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
+      commas.push(at)
+    } else if (code === colon) {
+      const count = (members.at(-1) ?? 0) + 1
+      if (count > bounds.members) throw new EngineError('too_many_members', { limit: bounds.members })
+      members[members.length - 1] = count
+    } else if (code === openArray || code === openObject) {
+      if (starts.length >= bounds.levels) throw tooDeep(bounds.levels)
+      if (++values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
+      starts.push(at)
+      members.push(0)
+      firstCommas.push(commas.length)
+      long.push([])
+    } else if (code === closeArray || code === closeObject) {
+      const start = starts.pop()
+      const inside = long.pop() ?? []
+      members.pop()
+      if (start === undefined || (text.charCodeAt(start) === openArray) !== (code === closeArray))
+        throw malformed(`Unexpected token ${text[at]} in JSON at position ${at}`)
+      const own = firstCommas.pop() ?? 0
+      if (at - start > perTurn) long.at(-1)?.push({ start, end: at + 1, commas: commas.slice(own), inside })
+      commas.length = own
+    }
   }
-  return false
+  if (starts.length > 0) throw malformed('Unexpected end of JSON input')
+  const root = long[0]?.[0]
+  if (root !== undefined) {
+    if (!isBlank(text, 0, root.start)) throw misplaced(0)
+    if (!isBlank(text, root.end, text.length)) throw misplaced(root.end)
+  }
+  return root
 }
 
-/** The index where the string that starts here ends. */
+function tooDeep(limit: number): EngineError {
+  return new EngineError('invalid_input', { count: 1 }, [{ path: '', code: 'too_deep', params: { limit } }])
+}
+
+/** The index of the quote that ends the string that starts here; the end of the text without one. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === backslash) before--
+    if ((end - before) % 2 === 1) return end
+  }
+  return text.length
+}
+
+function isBlank(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!' \t\n\r'.includes(text[at] ?? '')) return false
+  return true
+}
+
+/** Parses a long container, some of its items at a time. */
+function* assembled(text: string, container: LongContainer, perTurn: number): Generator<void, unknown> {
+  const isArray = text.charCodeAt(container.start) === openArray
+  const list: unknown[] = []
+  const object: Record<string, unknown> = {}
+  let [first, count] = [container.start + 1, 0]
+  let next = 0
+
+  function take(end: number) {
+    if (count === 0) return
+    const part = text.slice(first, end)
+    const items = isArray ? (parsed(`[${part}]`) as unknown[]) : (parsed(`{${part}}`) as object)
+    if (isArray ? (items as unknown[]).length !== count : part.trim() === '') throw misplaced(first)
+    if (isArray) for (const item of items as unknown[]) list.push(item)
+    else for (const [name, value] of Object.entries(items)) setMember(object, name, value)
+    count = 0
+  }
+
+  const ends = [...container.commas, container.end - 1]
+  if (ends.length === 1 && isBlank(text, first, container.end - 1)) return isArray ? list : object
+  let start = first
+  for (const end of ends) {
+    const inner = container.inside[next]
+    if (inner !== undefined && inner.start < end) {
+      take(start - 1)
+      const name = isArray ? undefined : nameBefore(text, start, inner.start)
+      if ((isArray && !isBlank(text, start, inner.start)) || !isBlank(text, inner.end, end)) throw misplaced(start)
+      const value = yield* assembled(text, inner, perTurn)
+      if (name === undefined) list.push(value)
+      else setMember(object, name, value)
+      first = end + 1
+      next++
+    } else {
+      count++
+      if (end - first > perTurn) {
+        take(end)
+        first = end + 1
+        yield
+      }
+    }
+    start = end + 1
+  }
+  take(container.end - 1)
+  return isArray ? list : object
+}
+
+/** The name of a member whose value starts at `end`. */
+function nameBefore(text: string, start: number, end: number): string {
+  const [name] = Object.keys(parsed(`{${text.slice(start, end)}null}`) as object)
+  if (name === undefined) throw misplaced(start)
+  return name
+}
+
+/** Sets a member as JSON.parse does, also one that is called `__proto__`. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function misplaced(at: number): EngineError {
+  return malformed(`Unexpected token in JSON near position ${at}`)
 }
 
 /** The parsed value, or the error. */

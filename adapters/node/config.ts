@@ -21,6 +21,8 @@ export interface Config {
   readonly hsts: boolean
   /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
   readonly corsOrigins: readonly string[]
+  /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
+  readonly publicBodyLimit: number
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
@@ -44,11 +46,12 @@ export type LogLevel = (typeof logLevels)[number]
 /** The default address of the server. */
 export const defaultBaseUrl = 'http://localhost:3000'
 
-/** Address of a store: a file, the memory of this process, or an EventStoreDB or KurrentDB. */
+/** Address of a store: a file, the memory of this process, an EventStoreDB or KurrentDB, or a store of a plug-in. */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'memory' }
   | { readonly kind: 'eventstore'; readonly connectionString: string }
+  | { readonly kind: 'plugin'; readonly scheme: string; readonly url: string }
 
 /** Reads the configuration. Throws an error that names the variable if a value is invalid. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
@@ -63,6 +66,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
+    publicBodyLimit: publicBodyFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
     drainSeconds: drainFrom(env),
@@ -87,6 +91,17 @@ function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
   return url
+}
+
+/** The largest body in bytes that a caller without credentials may send, if the operator does not say. */
+export const defaultPublicBodyLimit = 1024 * 1024
+
+/** `OTEP_PUBLIC_BODY`: `512KiB`, `4MiB`. */
+function publicBodyFrom({ OTEP_PUBLIC_BODY: text }: Readonly<Record<string, string | undefined>>): number {
+  if (!text) return defaultPublicBodyLimit
+  const [, count, unit] = /^([1-9]\d{0,3})(KiB|MiB)$/.exec(text) ?? []
+  if (count === undefined) throw new Error(`OTEP_PUBLIC_BODY must be a size such as 512KiB or 4MiB, not ${text}`)
+  return Number(count) * (unit === 'KiB' ? 1024 : 1024 * 1024)
 }
 
 const longestDrain = 300
@@ -132,8 +147,8 @@ export function dataDirFrom(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * `OTEP_STORE`: `sqlite:FILE`, `memory:`, or a connection string `esdb://...`; by default the file `otep.db` in the
- * data directory.
+ * `OTEP_STORE`: `sqlite:FILE`, `memory:`, a connection string `esdb://...`, or the address of a store of a plug-in; by
+ * default the file `otep.db` in the data directory.
  */
 export function storeFrom(env: Readonly<Record<string, string | undefined>>): StoreAddress {
   const address = env.OTEP_STORE || `sqlite:${join(dataDirFrom(env), 'otep.db')}`
@@ -141,10 +156,21 @@ export function storeFrom(env: Readonly<Record<string, string | undefined>>): St
   const [, file] = /^sqlite:(?:\/\/(?=\/)|(?!\/\/))(.+)$/.exec(address) ?? []
   if (file !== undefined) return { kind: 'sqlite', file }
   const [, rest] = /^(?:esdb|kurrentdb|kurrent|kdb)((?:\+discover)?:\/\/.+)$/.exec(address) ?? []
-  if (rest === undefined) throw new Error('OTEP_STORE must be sqlite:FILE, memory: or esdb://HOST:PORT.')
+  if (rest === undefined) return pluginStoreFrom(address)
   if (!connection.test(rest)) throw new Error('OTEP_STORE: write @ and ? in a user or password as %40 and %3F.')
   return { kind: 'eventstore', connectionString: `esdb${rest}` }
 }
+
+/** An address with a scheme of its own. Whether a plug-in has a store for the scheme shows when the store is opened. */
+function pluginStoreFrom(address: string): StoreAddress {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]+):/.exec(address) ?? []
+  if (scheme !== '' && !builtInSchemes.includes(scheme.replace('+discover', '')))
+    return { kind: 'plugin', scheme, url: address }
+  throw new Error('OTEP_STORE must be sqlite:FILE, memory:, esdb://HOST:PORT, or an address that a plug-in can open.')
+}
+
+/** Schemes of the built-in stores. */
+export const builtInSchemes: readonly string[] = ['sqlite', 'memory', 'esdb', 'kurrentdb', 'kurrent', 'kdb']
 
 /** Without credentials there is no `@`. Credentials end before the query, which is `NAME=...`. */
 const connection = /:\/\/(?:[^?@]+(?:\?[^@]*)?|[^?]+@[^?@]+(?:\?(?:[^@=]+=.*)?)?)$/
@@ -169,7 +195,8 @@ export function homeOf(address: StoreAddress, dataDir: string): string {
 export function nameOfStore(address: StoreAddress): string {
   if (address.kind === 'memory') return 'memory:'
   if (address.kind === 'sqlite') return address.file
-  return address.connectionString.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
+  const url = address.kind === 'plugin' ? address.url : address.connectionString
+  return url.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
 }
 
 /** `OTEP_WEBHOOK_ALLOW`: networks such as `127.0.0.0/8, fd00::/8`. */

@@ -9,6 +9,7 @@ import {
   type Operation,
 } from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
+import { defaultPublicBodyLimit } from './config.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** Identifies the caller by an `Authorization` header; throws `unauthenticated`. */
@@ -37,6 +38,8 @@ export interface GatewayOptions {
   readonly version: string
   readonly stopping: AbortSignal
   readonly log: Log
+  /** 1 MiB if absent. */
+  readonly publicBodyLimit?: number
 }
 
 /** What every HTTP interface receives: the operations, and a context for each request. */
@@ -45,6 +48,8 @@ export interface Gateway {
   readonly profiles: Context['profiles']
   readonly formats: Context['formats']
   readonly version: string
+  /** Largest body in bytes that a caller without credentials may send. */
+  readonly publicBodyLimit: number
   open(request: Request): OpenRequest
   /** Number of open live responses. */
   liveStreams(): number
@@ -59,7 +64,15 @@ const safeId = /^[\w.-]{1,64}$/
 const maxLiveStreams = 10_000
 
 /** Creates the gateway from the parts of the engine. */
-export function createGateway({ parts, operations, authenticate, version, stopping, log }: GatewayOptions): Gateway {
+export function createGateway({
+  parts,
+  operations,
+  authenticate,
+  version,
+  stopping,
+  log,
+  publicBodyLimit = defaultPublicBodyLimit,
+}: GatewayOptions): Gateway {
   let live = 0
 
   function countStream(request: string) {
@@ -91,7 +104,7 @@ export function createGateway({ parts, operations, authenticate, version, stoppi
   }
 
   const { profiles, formats } = parts
-  return { operations, profiles, formats, version, open, liveStreams: () => live }
+  return { operations, profiles, formats, version, publicBodyLimit, open, liveStreams: () => live }
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */

@@ -10,6 +10,9 @@ export interface NodeState {
   /** Open live responses. */
   readonly liveStreams: number
   readonly models: readonly ModelState[]
+  /** Events found damaged since the start; absent if the store keeps no checksums. */
+  readonly damaged: number | undefined
+  readonly areWritesRefused: boolean
   /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
 }
@@ -23,6 +26,7 @@ export interface MetricsSource {
 /** Dependencies of the health endpoints. */
 export interface HealthOptions {
   readonly store: Storage
+  readonly areWritesRefused: () => boolean
   readonly models: Pick<NodeModels, 'state'>
   readonly webhooks: { queue(): Promise<QueueState> }
   readonly version: string
@@ -34,17 +38,20 @@ export interface HealthOptions {
 }
 
 /**
- * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests),
- * `/metrics`.
+ * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests, and reads
+ * succeed; with `?writes`, writes too), `/metrics`.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, liveStreams, webhooks } = options
+  const { version, metrics, liveStreams, webhooks, store, areWritesRefused } = options
+  const state = () => ({ damaged: store.damaged?.(), areWritesRefused: areWritesRefused() })
   const look = createProbe(options)
   const app = new Hono()
   app.get('/healthz', () => answer(200, { status: 'alive', version }))
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (request) => {
     const seen = await look()
-    return answer(seen.isReady ? 200 : 503, statusBody(seen, version))
+    const mustWrite = request.req.query('writes') !== undefined
+    const isFit = seen.isReady && !(mustWrite && areWritesRefused())
+    return answer(isFit ? 200 : 503, { ...statusBody(seen, version), ...stateBody(state()) })
   })
   if (metrics !== undefined) {
     const text = shared(async () => {
@@ -52,7 +59,7 @@ export function createHealth(options: HealthOptions): Hono {
         look(),
         within(probeTimeout, webhooks.queue),
       ])
-      return metrics.text({ liveStreams: liveStreams(), models, webhooks: value })
+      return metrics.text({ liveStreams: liveStreams(), models, webhooks: value, ...state() })
     })
     app.get('/metrics', async () => {
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
@@ -100,6 +107,10 @@ function statusBody({ isReady, isStopping, storeMs, models }: NodeStatus, versio
           })),
         }),
   }
+}
+
+function stateBody({ damaged, areWritesRefused }: Pick<NodeState, 'damaged' | 'areWritesRefused'>): object {
+  return { writes: areWritesRefused ? 'refused' : 'accepted', ...(damaged === undefined ? {} : { damaged }) }
 }
 
 /** Time limit for the store and the models, in milliseconds. */

@@ -1,4 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { cached, cachedBytes } from '../../projections/shared/template/index.ts'
+import { dropCachedTexts } from './cached-texts.ts'
 import { once } from './once.ts'
 import { optional } from './optional.ts'
 
@@ -30,3 +33,19 @@ t.test('given a package that is missing, when it is loaded, then the error says 
   await t.rejects(optional('Labels', 'a-package', missing('another')), { message: /Cannot find package 'another'/ })
   t.equal(await optional('Labels', 'a-package', async () => 'loaded'), 'loaded')
 })
+
+t.test(
+  'given texts that formats have cached, when the interval has passed, then they are dropped, until the end',
+  async (t) => {
+    const ending = new AbortController()
+    const text = cached((name: string) => name)
+    text('Ghent South')
+    t.ok(cachedBytes() > 0)
+    dropCachedTexts(ending.signal, 1)
+    while (cachedBytes() > 0) await setTimeout(1)
+    ending.abort()
+    text('Ghent South')
+    await setTimeout(20)
+    t.ok(cachedBytes() > 0)
+  },
+)

@@ -1,3 +1,5 @@
+import type { Profile } from '../../engine/index.ts'
+
 /** Every fixed text of the pages in English; another language is another object of this shape. */
 export const en = {
   lang: 'en',
@@ -105,31 +107,18 @@ export const en = {
     waiting: 'Connection lost, trying again',
     off: 'Not live: reload for news',
   },
-  /** Where the words of a profile are others than those above. */
-  profiles: {
-    storage: {
-      phases: { inbound: 'In the machine', delivered: 'Collected' },
-      notices: {
-        returning: 'It is no longer in the machine, and nobody has collected it.',
-        ended: 'Nothing more is expected here.',
-      },
-      proof: { delivered: 'Proof of collection' },
-    },
-  },
 }
 
 /** The fixed texts of the pages in one language. */
 export type PageTexts = typeof en
 
-/** The texts as a page of this profile says them. */
-export function textsFor(texts: PageTexts, profile: string): PageTexts {
-  const [, own] = Object.entries(texts.profiles).find(([name]) => name === profile) ?? []
-  if (own === undefined) return texts
+/** The texts of a page about a timeline of this profile: those of the profile take precedence. */
+export function textsFor(texts: PageTexts, { words = {} }: Profile): PageTexts {
   return {
     ...texts,
-    phases: { ...texts.phases, ...own.phases },
-    notices: { ...texts.notices, ...own.notices },
-    proof: { ...texts.proof, ...own.proof },
+    phases: { ...texts.phases, ...words.phases },
+    notices: { ...texts.notices, ...words.notices },
+    proof: { ...texts.proof, ...words.proof },
   }
 }
 

@@ -2,16 +2,16 @@ import {
   type Caller,
   type Context,
   call,
-  courseOf,
   findTimeline,
   isEngineError,
-  isSilent,
+  isWithoutTracking,
   type Members,
   type OrderEvent,
   otepForget,
   type Policy,
   parcelOf,
   platformProvider,
+  progressOf,
   type RecordedEvent,
   type StreamName,
   type Subject,
@@ -38,7 +38,7 @@ export function orderTimelines(parts: ContextParts, log: Log): Policy {
     from: 'beginning',
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<OrderEvent>
-      if (isSilent(event) && event.type !== 'OrderPersonalDataErased') return
+      if (isWithoutTracking(event) && event.type !== 'OrderPersonalDataErased') return
       const context = contextAfter(parts, caller, event)
       const parcel = await parcelBefore(context, event)
       if (parcel === undefined) return
@@ -59,7 +59,7 @@ async function parcelBefore({ store }: Context, event: RecordedEvent<OrderEvent>
   const stream = event.stream as StreamName
   const before = (await store.read(stream, { limit: event.revision })) as readonly RecordedEvent<OrderEvent>[]
   const [created] = before
-  return created?.type === 'OrderCreated' ? { subject: parcelOf(created), course: courseOf(before) } : undefined
+  return created?.type === 'OrderCreated' ? { subject: parcelOf(created), course: progressOf(before) } : undefined
 }
 
 /**

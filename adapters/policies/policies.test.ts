@@ -11,7 +11,6 @@ import {
   type Caller,
   type Context,
   call,
-  courseOf,
   createMemoryStore,
   deriveId,
   en,
@@ -27,6 +26,7 @@ import {
   otepIngest,
   otepTracking,
   otepValidate,
+  progressOf,
   type Storage,
   scopesOf,
   stepBetween,
@@ -386,7 +386,7 @@ function codesAfter(commands: readonly Given[]): readonly string[] {
   for (const given of commands) {
     const command = { at: isoOf(start), by: 7, ...given } as OrderCommand
     for (const fact of decided(command, facts)) {
-      const told = trackedBy(fact, courseOf(facts))
+      const told = trackedBy(fact, progressOf(facts))
       if (told !== undefined) codes.push(told.status_code)
       facts.push(fact)
     }

@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib'
 import { EngineError, isEngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
-import { parsedOrError, parseJson } from '../http/json.ts'
+import { parsedOrError, parseJsonInTurns } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { cutJson, inPieces } from './cut.ts'
 
@@ -54,7 +54,7 @@ export interface BodyRules {
   readonly types?: readonly string[]
   /** Whether the body may be absent; it is then an empty object. */
   readonly optional?: boolean
-  /** Maximum nesting; unlimited if absent. */
+  /** Maximum nesting; that of a document if absent. */
   readonly levels?: number
   /** When JSON is read in parts. */
   readonly cut?: PartsRule
@@ -68,7 +68,8 @@ export interface BodyRules {
  * Reads a body by its content type: JSON as a value; NDJSON, where accepted, as `{lines: [...]}` with an error in place
  * of a line that is not JSON; other types as text. `limit` applies after decompression. Throws `body_interrupted`,
  * `payload_too_large`, `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`,
- * `malformed_json`, `too_many_events`, `too_busy`, and `invalid_input` for deep nesting.
+ * `malformed_json`, `too_many_members`, `too_many_values`, `too_many_events`, `too_busy`, and `invalid_input` for deep
+ * nesting.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
   const { lines, open, caller, types = [jsonType], cut, optional = false, levels } = rules
@@ -89,7 +90,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
     if (type === ndjson) return { lines: await parseLines(texts) }
     const text = await joined(texts)
     if (optional && text === '') return {}
-    return isJson(type) ? parseJson(text, levels) : text
+    return isJson(type) ? await parseJsonInTurns(text, levels) : text
   } finally {
     release(counted, budget)
   }
@@ -117,7 +118,7 @@ async function smallBody(
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
   const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
   if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
-  return isJson(type) ? parseJson(text, levels) : text
+  return isJson(type) ? parseJsonInTurns(text, levels) : text
 }
 
 function isXml(type: string): boolean {

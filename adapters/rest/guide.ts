@@ -29,13 +29,14 @@ export function codebook(profiles: readonly Profile[]): object {
       first: profile.first,
       codes: Object.entries(profile.codes)
         .filter(([code]) => !isExperimental(code))
-        .map(([code, { phase, terminal, pod, meaning }]) => ({
+        .map(([code, { phase, terminal, pod, meaning, like }]) => ({
           id: `otep:${profile.name}:${code}`,
           code,
           phase,
           terminal,
           pod,
           meaning,
+          ...(like === undefined ? {} : { like }),
           next: plannedAfter(profile, code),
           skipped: skippedAfter(profile, code),
         })),

@@ -37,7 +37,7 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   app.get(identifier, (request) => handle(request, gateway, publicHeaders, (call) => redirectToTimeline(request, call)))
   const published: Published = {
     '/openapi.json': async () =>
-      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats),
+      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),
     '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(gateway.profiles),
     '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,
@@ -75,6 +75,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     operation,
     schema: inputSchemaOf(operation),
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
+    bodyLimit: Math.min(rest.bodyLimit ?? smallBody, isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY),
   }
   const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
   app.on(rest.method, honoPath(rest.path), (request) =>
@@ -94,10 +95,13 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
   }
 }
 
+/** Largest body in bytes of an operation that does not say. */
+const smallBody = 64 * 1024
+
 /** Answers an operation without a cache. */
-function createCaller({ operation, schema, headers }: Route): Respond {
+function createCaller({ operation, schema, headers, bodyLimit }: Route): Respond {
   return async (request, context, language) => {
-    const given = await inputOf(request, operation, schema(), context)
+    const given = await inputOf(request, operation, schema(), { ...context, bodyLimit })
     const { input } = negotiateRequest(request, operation, context, given)
     let replayed: Readonly<Record<string, string>> = {}
     const body = await performRouted(operation, context, input, request, () => {

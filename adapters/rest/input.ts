@@ -3,9 +3,8 @@ import { type Context, EngineError, excerptOf, isObject, optionNames } from '../
 import { maxLevels } from '../http/json.ts'
 import { coerced, isList, type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
 import { readBody } from './body.ts'
+import type { Route } from './negotiated-request.ts'
 import { isBodyless, isInQuery, isPublicRead, placeOf, type Routed } from './routed.ts'
-
-const smallBody = 64 * 1024
 
 /** The input of an operation without a body: its query and its path. */
 export function queryOf(
@@ -60,7 +59,7 @@ export async function inputOf(
   request: Request,
   operation: Routed,
   schema: JsonSchema,
-  { caller, formats }: Pick<Context, 'caller' | 'formats'>,
+  { caller, formats, bodyLimit }: Pick<Context, 'caller' | 'formats'> & Pick<Route, 'bodyLimit'>,
 ): Promise<unknown> {
   if (isBodyless(operation)) return queryOf(request, operation, schema, { formats })
   const { rest, scopes } = operation
@@ -68,7 +67,7 @@ export async function inputOf(
   const fixed = { ...headersOf(request, rest), ...pathOf(request, schema) }
   const around = { ...query, ...fixed }
   const body = await readBody(request.req.raw, {
-    limit: rest.bodyLimit ?? smallBody,
+    limit: bodyLimit,
     lines: rest.lines === true,
     optional: rest.document === undefined && requiredOf(schema).every((member) => Object.hasOwn(fixed, member)),
     open: scopes.length === 0,

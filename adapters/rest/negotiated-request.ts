@@ -10,6 +10,8 @@ export interface Route<Placed extends Routed = Routed> {
   /** The JSON Schema of its input, built on first use because a server has hundreds of operations. */
   readonly schema: () => JsonSchema
   readonly headers: Readonly<Record<string, string>>
+  /** Largest body in bytes. */
+  readonly bodyLimit: number
 }
 
 /** Answers a permitted request; messages in the answer are in `language`. */

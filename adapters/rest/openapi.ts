@@ -1,4 +1,11 @@
-import { type Code, identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
+import {
+  type Code,
+  identifierKinds,
+  type Operation,
+  type Profile,
+  type Projection,
+  timelineSchema,
+} from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
 import {
   isBodyless,
@@ -48,7 +55,12 @@ const ingestDocument: JsonSchema = {
 const interfaceVersion = '1.0'
 
 /** The OpenAPI 3.1 description, derived from the operations only; `version` is that of the package. */
-export function openapi(operations: readonly Operation[], version: string, formats: readonly Projection[]): JsonSchema {
+export function openapi(
+  operations: readonly Operation[],
+  version: string,
+  formats: readonly Projection[],
+  profiles: readonly Profile[],
+): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   const placed = routed(operations)
   for (const operation of placed) {
@@ -69,7 +81,7 @@ export function openapi(operations: readonly Operation[], version: string, forma
     },
     servers: [{ url: '/' }],
     tags: tagsOf([otep, ...placed.flatMap(({ tag = [] }) => tag)]),
-    paths: { ...paths, ...otherRoutes },
+    paths: { ...paths, ...otherRoutes(profiles) },
     components: {
       schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
       securitySchemes: {
@@ -88,7 +100,7 @@ export function openapi(operations: readonly Operation[], version: string, forma
 const otep = 'OTEP'
 
 /** The routes that are not operations: a stream, and documents that are the same for everybody. */
-const otherRoutes = {
+const otherRoutes = (profiles: readonly Profile[]) => ({
   '/id/{kind}/{value}': {
     get: {
       operationId: 'otep_identifier',
@@ -104,7 +116,10 @@ const otherRoutes = {
       },
     },
   },
-  '/api/otep-guide/codebook.json': document('otep_codebook', 'The published codes and phases of every profile.'),
+  '/api/otep-guide/codebook.json': document(
+    'otep_codebook',
+    `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
+  ),
   '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
@@ -136,7 +151,7 @@ const otherRoutes = {
       },
     },
   },
-}
+})
 
 function document(operationId: string, summary: string): JsonSchema {
   const content = { 'application/json': { schema: { type: 'object' } } }
@@ -239,6 +254,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
 
 const ofBodies: readonly Code[] = [
   ...(['malformed_json', 'invalid_utf8', 'broken_encoding', 'payload_too_large'] as const),
+  ...(['too_many_members', 'too_many_values'] as const),
   ...(['unsupported_media_type', 'unsupported_encoding'] as const),
 ]
 

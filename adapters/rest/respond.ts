@@ -44,7 +44,7 @@ export function errorResponse(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'
-  if (!isKnown) report(error)
+  if (!isKnown || error.code === 'damaged') report(error)
   const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
   const status = statusOf(known.code)
   return json(status, refusal(known, context), {

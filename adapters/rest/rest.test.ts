@@ -25,7 +25,7 @@ import {
   requirements,
   revokeProvider,
 } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { parcel, profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { matches } from '../http/headers.ts'
 import { languageOf } from '../http/language.ts'
@@ -42,10 +42,10 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const examples = projectFile('docs', 'examples')
 const base = '/api/v1/otep'
 
-async function server() {
+async function server(more: { readonly publicBodyLimit?: number } = {}) {
   const store = createMemoryStore(() => now)
   const options = { store, clock: () => now }
-  const app = createApp(options)
+  const app = createApp({ ...options, ...more })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller: operator, messages: languages.en, requestId: 'test' }
   const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
@@ -552,6 +552,20 @@ t.test('a source lie, an unknown code and a good event in one call', async (t) =
   )
 })
 
+t.test('given a body without credentials, then it has 1 MiB at most, unless the operator says more', async (t) => {
+  const document = JSON.stringify({ ...received, pad: 'x'.repeat(1024 * 1024) })
+  for (const [limit, status] of [
+    [undefined, 413],
+    [2 * 1024 * 1024, 200],
+  ] as const) {
+    const { post, send } = await server(limit === undefined ? {} : { publicBodyLimit: limit })
+    const json = { 'content-type': 'application/json' }
+    const answer = await send(`${base}/validate`, { method: 'POST', body: document, headers: json })
+    t.equal(answer.status, status)
+    t.equal((await post(`${base}/ingest`, document)).status, 422, 'a provider may send more')
+  }
+})
+
 t.test('two calls under one request id, at once and on one parcel, are both kept', async (t) => {
   const { post, get } = await server()
   const push = (minute: number) =>
@@ -566,7 +580,7 @@ t.test('two calls under one request id, at once and on one parcel, are both kept
 t.test(
   'bodies that stall take nothing from callers with credentials, and strangers are turned away before theirs is read',
   async (t) => {
-    const { post, send } = await server()
+    const { post, send } = await server({ publicBodyLimit: 16 * 1024 * 1024 })
     const stalled: ReadableStreamDefaultController<Uint8Array>[] = []
     const stall = (path: string) => {
       const body = new ReadableStream<Uint8Array>({
@@ -639,7 +653,8 @@ t.test('bad bodies are refused with a code, and nothing is stored', async (t) =>
     ],
     ['10,001 lines', `${good}\n`.repeat(10_001), { 'content-type': 'application/x-ndjson' }, 413, 'too_many_events'],
     ['10,001 events', JSON.stringify({ subject: {}, events: Array(10_001).fill({}) }), {}, 413, 'too_many_events'],
-    ['objects 50,000 deep', deep, {}, 422, 'nothing_accepted'],
+    ['objects 50,000 deep', deep, {}, 422, 'invalid_input'],
+    ['an object of 1,001 members', `{${'"a":1,'.repeat(1_000)}"b":1}`, {}, 413, 'too_many_members'],
   ]
   for (const [what, body, headers, status, code] of cases) {
     const response = await post(`${base}/ingest`, body, headers)
@@ -1328,7 +1343,7 @@ t.test('given a call that names itself, when it is sent again, then it is done o
 })
 
 t.test('given operations of every method, when they are described, then with all that they take', async (t) => {
-  const description = openapi(shelves, 'test', projections)
+  const description = openapi(shelves, 'test', projections, profiles)
   const document = JSON.parse(JSON.stringify(description))
   t.same(await new Validator().validate(JSON.parse(JSON.stringify(description))), { valid: true })
   const { get, put, patch, delete: remove } = document.paths[`${at}/{shelf}`]
@@ -1360,6 +1375,7 @@ t.test('given operations of every method, when they are described, then with all
     domains.flatMap((domain) => domain.operations),
     'test',
     projections,
+    profiles,
   ).paths as typeof document.paths
   const many = batch[`${base}/trackings/batch`].post
   t.ok(parameters(many).includes('query format'), 'the format of what has several may stand in the query too')

@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
-import { bytesOf } from '../../engine/index.ts'
+import { bytesOf } from '../http/bytes.ts'
 
 /** A response body: bytes, or a stream that is produced as fast as the caller reads. */
 export type Body = Uint8Array | ReadableStream<Uint8Array>

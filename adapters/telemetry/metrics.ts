@@ -77,7 +77,15 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const inFlight = new Gauge({
     ...{ name: 'otep_webhook_attempts_in_flight', help: 'Attempts to deliver under way.', registers },
   })
-  return ({ liveStreams, models, webhooks }) => {
+  const damages = new Gauge({
+    ...{ name: 'otep_store_damaged_events', help: 'Events found damaged since the start.', registers },
+  })
+  const refused = new Gauge({
+    ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.', registers },
+  })
+  return ({ liveStreams, models, webhooks, damaged, areWritesRefused }) => {
+    damages.set(damaged ?? Number.NaN)
+    refused.set(areWritesRefused ? 1 : 0)
     live.set(liveStreams)
     waiting.set(webhooks.waiting)
     inFlight.set(webhooks.inFlight)

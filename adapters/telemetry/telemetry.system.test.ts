@@ -5,12 +5,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { program } from '../../conformance/program/files.ts'
-import { createMemoryStore, type Storage } from '../../engine/index.ts'
+import { createMemoryStore, EngineError, type Storage } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { startServer } from '../main.ts'
 import { configFrom } from '../node/config.ts'
 import { createHealth, type MetricsSource } from '../node/health.ts'
 import { errorFields, type Log } from '../node/log.ts'
+import { watchWrites } from '../node/writes.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { collect, type SentSpan, serve } from './server.test.fixture.ts'
@@ -274,7 +275,7 @@ function ailing(metrics?: MetricsSource) {
     fails: () => Promise.reject(new Error('SECRET')),
     hangs: () => new Promise(() => {}),
   }
-  const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true, wasCaughtUp: true }
+  const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true, wasCaughtUp: true, refusesWrites: false }
   const store = { ...memory, read: (...args) => pains[state.pain](...args) } as Storage
   const stopping = new AbortController()
   const said: string[] = []
@@ -283,15 +284,48 @@ function ailing(metrics?: MetricsSource) {
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
+    areWritesRefused: () => state.refusesWrites,
     webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }) },
     models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp, wasCaughtUp: state.wasCaughtUp }] },
   })
-  const ready = async () => {
-    const answer = await health.request('/readyz')
+  const ready = async (query = '') => {
+    const answer = await health.request(`/readyz${query}`)
     return { status: answer.status, cache: answer.headers.get('cache-control'), body: await answer.json() }
   }
   return { state, stopping, said, ready, health, alive: async () => (await health.request('/healthz')).status }
 }
+
+t.test(
+  'given a store that takes no writes, then only a probe that asks for writes finds the node unready',
+  async (t) => {
+    const { state, ready } = ailing()
+    t.match(await ready('?writes'), { status: 200, body: { writes: 'accepted' } })
+    state.refusesWrites = true
+    t.match(await ready(), { status: 200, body: { status: 'ready', writes: 'refused' } })
+    t.match(await ready('?writes'), { status: 503, body: { writes: 'refused' } })
+  },
+)
+
+t.test('given a store that refuses a write, then it counts as refusing until a write succeeds', async (t) => {
+  const memory = createMemoryStore(Date.now)
+  let isFull = true
+  const appendMany: Storage['appendMany'] = async (appends) => {
+    if (isFull) throw new EngineError('store_unavailable')
+    return memory.appendMany(appends)
+  }
+  const { store, areRefused } = watchWrites({ ...memory, appendMany })
+  t.equal(areRefused(), false)
+  await t.rejects(store.appendMany([]), { code: 'store_unavailable' })
+  t.equal(areRefused(), true)
+  await t.rejects(store.append('shelf-1', [], 7), { code: 'internal' })
+  t.equal(areRefused(), false, 'another refusal is an answer of a store that works')
+  await t.rejects(store.appendMany([]))
+  t.equal(await store.leases.write('policy', { holder: 'a', term: 1 }), true)
+  t.equal(areRefused(), false)
+  isFull = false
+  await store.appendMany([])
+  t.equal(areRefused(), false)
+})
 
 t.test('given a store that fails, hangs and comes back, then the node is ready when it can be asked', async (t) => {
   const { state, said, ready, alive } = ailing()
@@ -322,7 +356,13 @@ t.test('given read models that are being built, then the node is ready from when
 t.test('given attempts to deliver, when they have ended, then they are counted by channel and outcome', async (t) => {
   const { watch, text } = createMetrics('1.0.0')
   for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
-  const counts = await text({ liveStreams: 0, models: [], webhooks: { waiting: 7, inFlight: 2 } })
+  const counts = await text({
+    liveStreams: 0,
+    models: [],
+    damaged: 2,
+    areWritesRefused: true,
+    webhooks: { waiting: 7, inFlight: 2 },
+  })
   const value = countsIn(t, counts)
   const series = (outcome: string) =>
     `otep_webhook_attempt_duration_seconds_count{channel="tenant",outcome="${outcome}"}`
@@ -330,6 +370,8 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   t.equal(value(series('timeout')), 1)
   t.equal(value('otep_webhook_deliveries_waiting'), 7)
   t.equal(value('otep_webhook_attempts_in_flight'), 2)
+  t.equal(value('otep_store_damaged_events'), 2)
+  t.equal(value('otep_store_writes_refused'), 1)
 })
 
 t.test('given many who read the metrics at once, then the text is made once for all of them', async (t) => {

@@ -11,7 +11,9 @@ const layers: readonly (readonly string[])[] = [
   ['engine/testing/'],
   ['profiles/'],
   ['projections/'],
+  ['library/'],
   ['adapters/'],
+  ['conformance/suites/'],
   ['conformance/', 'bench/', 'docs/'],
 ]
 
@@ -37,7 +39,7 @@ const siblings: readonly Siblings[] = [
   },
   {
     folder: 'adapters/',
-    lists: ['adapters/main.ts', 'adapters/engine.ts', 'adapters/formats.ts', 'adapters/cli/'],
+    lists: ['adapters/main.ts', 'adapters/app.ts', 'adapters/engine.ts', 'adapters/formats.ts', 'adapters/cli/'],
     isShared: (path, from) =>
       path.startsWith('adapters/http/') || (path.startsWith('adapters/node/') && !from.startsWith('adapters/http/')),
   },
@@ -111,7 +113,9 @@ function pastTheDoor(path: string, target: string): string | undefined {
   if (target.startsWith('engine/testing/')) {
     return path.startsWith('engine/testing/') ? undefined : `engine/testing is for tests: ${target}.`
   }
-  return path.startsWith('engine/') ? undefined : `From outside of engine/ only engine/index.ts is imported: ${target}.`
+  // The library takes single files, so that what it publishes loads nothing else of the engine.
+  const isInside = path.startsWith('engine/') || path.startsWith('library/')
+  return isInside ? undefined : `From outside of engine/ only engine/index.ts is imported: ${target}.`
 }
 
 function sideways(path: string, target: string): string | undefined {
@@ -138,7 +142,10 @@ function betweenFolders(path: string, target: string): string | undefined {
 
 /** Place in the list of layers by the longest prefix that fits; -1 for what is no part of it. */
 function layerOf(path: string): number {
-  return layers.findLastIndex((prefixes) => prefixes.some((prefix) => path.startsWith(prefix)))
+  const fitting = layers.flatMap((prefixes, layer) =>
+    prefixes.filter((prefix) => path.startsWith(prefix)).map(({ length }) => ({ layer, length })),
+  )
+  return fitting.sort((one, other) => other.length - one.length)[0]?.layer ?? -1
 }
 
 function layerName(path: string): string {

@@ -4,14 +4,19 @@ import { type FileRule, type Source, type TreeRule, violation } from './source.t
 /** The inner layers, and every package that each may import; the longest prefix counts. */
 const diets: Readonly<Record<string, readonly string[]>> = {
   'engine/': [],
-  'engine/kernel/': ['valibot', 'node:crypto'],
-  'engine/store/': ['valibot'],
+  'engine/kernel/': ['valibot', '#hash', 'node:crypto', '@noble/hashes'],
+  'engine/store/': ['valibot', 'node:timers/promises'],
   'engine/entity/': ['valibot'],
   'engine/domains/': ['valibot'],
   'engine/testing/': ['valibot', 'tap', 'fast-check'],
   'profiles/': [],
-  'projections/': ['valibot', 'node:crypto'],
-  'projections/shared/': ['valibot', 'node:crypto', 'jsonld'],
+  'projections/': ['valibot'],
+  'projections/shared/': ['valibot', 'jsonld'],
+  // The suites are part of the package: they work in any test runner.
+  'conformance/suites/': [
+    ...['valibot', 'fast-check', 'libxml2-wasm', 'node:assert', 'node:assert/strict', 'node:crypto', 'node:fs'],
+    ...['node:path', 'node:timers/promises', 'node:util'],
+  ],
 }
 
 /** The only folders that may import a package (or a scope of packages). */

@@ -56,10 +56,13 @@ export const fullDisk: Faults = {
       const etag = early.headers.get('etag') ?? ''
       t.equal((await client.get('/api/v1/otep/trackings/EARLY', { 'If-None-Match': etag })).status, 304)
       t.match(await client.get('/healthz'), { status: 200, body: { status: 'alive' } })
-      t.match(await client.get('/readyz'), { status: 200, body: { status: 'ready', store: { reachable: true } } })
+      const refusing = { status: 'ready', store: { reachable: true }, writes: 'refused' }
+      t.match(await client.get('/readyz'), { status: 200, body: refusing })
+      t.match(await client.get('/readyz?writes'), { status: 503, body: refusing })
 
       limitFiles(server.pid, 'unlimited')
       t.match(await client.ingest(parcel(taken.length)), { status: 200, body: { data: { accepted: 20 } } })
+      t.match(await client.get('/readyz?writes'), { status: 200, body: { writes: 'accepted' } })
       t.match((await client.ingest(parcel(0))).body, { data: { accepted: 0, duplicate: 20 } })
       for (const number of [...taken, taken.length])
         t.equal((await client.timeline(`FULL${number}`)).events.length, 20, 'each event once')

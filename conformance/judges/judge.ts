@@ -1,18 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Target, Timeline } from '../../engine/index.ts'
+import type { Judged } from '../suites/projection/documents.ts'
 
-/** A document that a format has made, as it goes out, and what it was made of. */
-export interface Judged {
-  /** As it is written: JSON or XML. */
-  readonly text: string
-  /** Without parameters: `application/xml`. */
-  readonly mediaType: string
-  /** The JSON-LD form (or the like), where the representation has one. */
-  readonly form?: string
-  readonly timeline: Timeline
-  readonly target: Target
-}
+export type { Judged }
 
 /** Somebody who is not of this project says whether documents are what their standard asks for. */
 export interface Judge {

@@ -31,9 +31,9 @@ t.test(
     const [native] = projections
     const some = shown.filter(({ name }) => name.startsWith('journey'))
     const verdict = await trial(strict, await exhibitsOf(native, some))
-    t.match(verdict, { format: 'otep', judge: 'strict', tried: 9 })
+    t.match(verdict, { format: 'otep', judge: 'strict', tried: 11 })
     t.equal(verdict.passed, some.filter(({ timeline }) => !timeline.delivered).length)
-    t.equal(verdict.faults.length, 9 - verdict.passed)
+    t.equal(verdict.faults.length, 11 - verdict.passed)
     t.match(verdict.faults[0], /^journey happy-path, application\/json: delivered$/)
     t.same(await trial({ ...strict, missing: () => 'no files' }, []), {
       ...{ format: 'otep', judge: 'strict', missing: 'no files', tried: 0, passed: 0, faults: [] },

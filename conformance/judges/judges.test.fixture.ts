@@ -1,6 +1,6 @@
 import t from 'tap'
 import { projections } from '../../projections/index.ts'
-import type { Named } from '../projection/timelines.ts'
+import type { Named } from '../suites/projection/timelines.ts'
 import { judges } from './index.ts'
 import { exhibitedTimelines, exhibitsOf, trial } from './trial.ts'
 

@@ -1,4 +1,6 @@
 import type { Timeline, TimelineEvent } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
+import { isMeant } from './meant.ts'
 
 /** What a timeline proves of a shop's order, told by the phases of its events and not by any table of codes. */
 export interface ShopFacts {
@@ -15,16 +17,15 @@ export interface ShopFacts {
 }
 
 const carriedPhases = new Set(['inbound', 'transit', 'out_for_delivery', 'delivered', 'return'])
-const carriedCodes = new Set(['picked_up', 'delivery_failed', 'overdue'])
-
-/** Profiles whose words are known; those of another may be the same and mean something else. */
-const knownProfiles = new Set(['parcel', 'storage'])
+const carriedCodes = ['picked_up', 'delivery_failed', 'overdue']
 
 /** The facts of a timeline. */
-export function shopFactsOf({ profile, events, delivered, current_status }: Timeline): ShopFacts {
+export function shopFactsOf(timeline: Timeline): ShopFacts {
+  const { profile, events, delivered, current_status } = timeline
   const instants = events.map(({ occurred_at }) => Date.parse(occurred_at))
-  const isKnown = knownProfiles.has(profile)
-  const wasCarried = delivered || (isKnown && events.some(showsCarriage))
+  // The words of a profile that is not known may be the same and mean something else.
+  const isKnown = profiles.some(({ name }) => name === profile)
+  const wasCarried = delivered || (isKnown && events.some((event) => showsCarriage(event, timeline)))
   return {
     isDelivered: delivered,
     wasCarried,
@@ -35,8 +36,8 @@ export function shopFactsOf({ profile, events, delivered, current_status }: Time
   }
 }
 
-function showsCarriage({ phase, status_code }: TimelineEvent): boolean {
-  return carriedPhases.has(phase) || carriedCodes.has(status_code)
+function showsCarriage({ phase, status_code }: TimelineEvent, timeline: Timeline): boolean {
+  return carriedPhases.has(phase) || isMeant(timeline, status_code, carriedCodes)
 }
 
 /** What an order may be said to be. */
@@ -56,7 +57,9 @@ export function falseClaims(claim: Claim, timeline: Timeline): readonly (string 
     !delivered && facts.isDelivered && 'Does not say delivered of what is.',
     claim.isShipped && !facts.mayBeCarried && 'Says shipped though no event shows that the carrier had it.',
     !claim.isShipped && facts.wasCarried && 'Does not say shipped though an event shows that the carrier had it.',
-    claim.isCancelled && timeline.current_status !== 'cancelled' && 'Says cancelled of what is not.',
+    claim.isCancelled &&
+      !isMeant(timeline, timeline.current_status ?? '', ['cancelled']) &&
+      'Says cancelled of what is not.',
     claim.isCancelled && facts.wasCarried && 'Says cancelled of what the carrier has had.',
     !claim.isCancelled && !claim.isShipped && facts.isCancelled && 'Does not say cancelled of what is.',
   ]

@@ -1,9 +1,9 @@
 import type { Projection } from '../../engine/index.ts'
-import { documentsOf, formName, optionsName } from '../projection/documents.ts'
-import { journeys } from '../projection/kept.ts'
-import { randomTimelines } from '../projection/random.ts'
-import { looked } from '../projection/rules.ts'
-import { codesAlone, type Named, timelines } from '../projection/timelines.ts'
+import { documentsOf, formName, optionsName } from '../suites/projection/documents.ts'
+import { journeys } from '../suites/projection/kept.ts'
+import { randomTimelines } from '../suites/projection/random.ts'
+import { looked } from '../suites/projection/rules.ts'
+import { codesAlone, type Named, timelines } from '../suites/projection/timelines.ts'
 import type { Judge, Judged } from './judge.ts'
 
 /** A document before a judge, and what it was made of. */

@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import t from 'tap'
 import type * as worlds from '../../adapters/auth/world.test.fixture.ts'
 import type * as pages from '../../docs/generate/pages.ts'
 import type * as engine from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+import { projectFile } from '../program/files.ts'
 import { compiled, type Edit, editedCopy } from './copy.ts'
 
 /** A field of an order with a price. */
@@ -65,14 +67,7 @@ const move: Edit = {
 `,
 }
 
-const parcel = 'profiles/parcel.ts'
-
-/** A code of the parcel profile: its row, its transitions, and a code that it may follow. */
-const code: readonly Edit[] = [
-  {
-    file: parcel,
-    before: '  package_outbound: {\n    phase:',
-    text: `  customs_cleared: {
+const customsCleared = `  customs_cleared: {
     phase: 'transit',
     terminal: false,
     pod: false,
@@ -85,19 +80,24 @@ const code: readonly Edit[] = [
       ...{ sr: 'Ocarinjeno', hu: 'Vámkezelve', pl: 'Odprawiono celnie', sk: 'Preclené', cs: 'Procleno' },
     },
   },
-`,
-  },
-  {
-    file: parcel,
-    before: '  package_outbound: {\n    next:',
-    text: "  customs_cleared: { next: ['received', 'arrival_scan', ...onward], impossible: beforePickup },\n",
-  },
-  {
-    file: parcel,
-    before: "'in_transit', 'package_outbound', ...onward],",
-    text: "'customs_cleared', ",
-  },
-]
+`
+
+/** The parcel profile with a code more: its meaning, and in the table a column and a row. */
+function withCode(source: string): string {
+  const column = (line: string) => {
+    const [, code] = /^ {2}([a-z_]+) .*[-o.x]$/.exec(line) ?? []
+    return code === undefined ? line : `${line} ${code === 'in_transit' ? 'o' : '.'}`
+  }
+  const lines = source
+    .replace('} as const satisfies Record', `${customsCleared}} as const satisfies Record`)
+    .split('\n')
+  const end = lines.indexOf('`')
+  const row = `  customs_cleared ${'o '.repeat(Object.keys(parcel.codes).length)}-`
+  return [...lines.slice(0, end).map(column), row, ...lines.slice(end)].join('\n')
+}
+
+const file = 'profiles/parcel.ts'
+const code: readonly Edit[] = [{ file, text: withCode(readFileSync(projectFile(file), 'utf8')) }]
 
 t.test(
   'given fields, a status, a move and a code in one place each, when the tree is built, then all surfaces have them',

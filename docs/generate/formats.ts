@@ -23,10 +23,8 @@ export function formatPages(): ReadonlyMap<string, string> {
 const reading: Readonly<Record<string, string>> = { '=': 'kept', '~': 'in part', none: 'no value' }
 
 function listPage(): string {
-  const rows = projections.map(({ name, title, standard, kind, parse, codes: table }) => {
-    const fidelities = profiles.flatMap((profile) =>
-      Object.entries(table[profile.name] ?? {}).filter(isRegistered(profile)),
-    )
+  const rows = projections.map(({ name, title, standard, kind, parse, codes: mappingsFor }) => {
+    const fidelities = profiles.flatMap((profile) => Object.entries(mappingsFor(profile)).filter(isRegistered(profile)))
     const count = (wanted: string) => String(fidelities.filter(([, { fidelity }]) => fidelity === wanted).length)
     const link = `[${name}](${name}.md)`
     return [
@@ -112,10 +110,10 @@ function optionsPart({ options }: Projection): readonly string[] {
   return rows.length === 0 ? [] : [first, table(['option', 'values'], rows)]
 }
 
-function profilePart({ codes: tables }: Projection, profile: Profile): readonly string[] {
-  const rows = Object.entries(tables[profile.name] ?? {}).map(([word, { fidelity, value }]) => [
+function profilePart(projection: Projection, profile: Profile): readonly string[] {
+  const rows = Object.entries(projection.codes(profile)).map(([word, { fidelity, value }]) => [
     code(word),
-    plain(word === 'x-*' ? 'Any other unregistered code.' : (meaningOf(profile.name, word) ?? '')),
+    plain(word === 'x-*' ? 'Any other unregistered code.' : (meaningOf(profile, word) ?? '')),
     value === '' ? '–' : code(value),
     reading[fidelity] ?? '',
   ])

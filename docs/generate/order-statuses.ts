@@ -1,25 +1,6 @@
-import { type Move, moves, type Operation, orderStatuses, type Status, statusForCustomer } from '../../engine/index.ts'
+import { moves, type Operation, orderStatuses, type Status, statusForCustomer } from '../../engine/index.ts'
 import { code, page, table } from './markdown.ts'
 import { moveTable, statusTable } from './statuses.ts'
-
-type WithCall = { [Name in Move]: (typeof moves)[Name] extends { readonly call: object } ? Name : never }[Move]
-
-/** The operations that make the moves whose rows do not say so. */
-const operationsByMove: Readonly<Record<Exclude<Move, WithCall>, string>> = {
-  hold: 'hold_order',
-  release: 'release_order',
-  assign: 'assign_driver',
-  unassign: 'unassign_driver',
-  cancel: 'cancel_order',
-  hand_to_carrier: 'hand_to_carrier',
-  take_back: 'take_back_from_carrier',
-  carrier_delivered: 'note_carrier_delivery',
-}
-
-function operationOf(move: Move): string {
-  const row = moves[move]
-  return 'call' in row ? row.call.operation : operationsByMove[move as Exclude<Move, WithCall>]
-}
 
 /** The statuses of an order, and its moves. */
 export function orderStatusesPage(operations: readonly Operation[]): string {
@@ -35,7 +16,7 @@ export function orderStatusesPage(operations: readonly Operation[]): string {
       `Any other move is refused with ${code('order_status_forbids')} (409). An attempt to cancel that is refused is answered
 with ${code('cancel_refused')} (409) and recorded; cancelling what is cancelled changes nothing. Who may do it must also see
 the order: staff those of their business, a customer its own, a contractor and a driver those that they have.`,
-      moveTable(moving, operations, (move) => operationOf(move as Move)),
+      moveTable(moving, operations),
       `An order that failed and is with a third-party carrier stays with it: the carrier delivers it in the end
 (${code('carrier_delivered')}), or it is taken back (${code('take_back')}) before a driver has it.`,
       '## What a customer is told',

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
 import { domains, entities } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
@@ -29,7 +30,7 @@ export function filesIn(folder: string): readonly string[] {
 export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
   const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
-  const description = openapi(operations, packageVersion(), projections)
+  const description = openapi(operations, packageVersion(), projections, profiles)
   return new Map([
     ['access.md', accessPage(operations)],
     ['asyncapi-webhooks.json', webhooksDescription(eventTypes, packageVersion())],
@@ -37,7 +38,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
-    ['fields.md', fieldsPage(entities)],
+    ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],

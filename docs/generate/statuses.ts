@@ -56,13 +56,9 @@ export function statusTable({ statuses, moves }: Moving): string {
 }
 
 /** The moves of an entity: from where to where, who may make them, and with which operations if there are any. */
-export function moveTable(
-  { moves, fields }: Moving,
-  operations: readonly Operation[],
-  operationOf: (move: string) => string | undefined = () => undefined,
-): string {
+export function moveTable({ moves, fields }: Moving, operations: readonly Operation[]): string {
   const rows = Object.entries(moves).map(([name, { from, to, call, providerCall }]) => {
-    const names = [call?.operation ?? operationOf(name), providerCall?.operation]
+    const names = [call?.operation, providerCall?.operation]
     const found = operations.filter((one) => names.includes(one.name))
     const by = [...(call?.by ?? []), ...(providerCall?.by ?? [])]
     const who = by.length > 0 ? by : found.flatMap((one) => one.roles ?? roles)

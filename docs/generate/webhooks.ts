@@ -1,5 +1,6 @@
 import { asyncapi } from '../../adapters/webhooks/asyncapi/index.ts'
-import { type Channel, channels, retryPolicies, type WebhookEventType } from '../../engine/index.ts'
+import { retryPolicies } from '../../adapters/webhooks/retry-policy.ts'
+import { type Channel, channels, type WebhookEventType } from '../../engine/index.ts'
 import { code, page, plain, table } from './markdown.ts'
 
 const titles: Readonly<Record<Channel, string>> = {
@@ -16,7 +17,7 @@ const titles: Readonly<Record<Channel, string>> = {
 export function webhooksPage(eventTypes: readonly WebhookEventType[]): string {
   return page(
     'Webhook events',
-    ['engine/kernel/endpoint.ts', 'engine/domains/index.ts'],
+    ['adapters/webhooks/retry-policy.ts', 'engine/domains/index.ts'],
     [
       `How to receive them: [receive webhooks](../how-to/receive-webhooks.md). Members of each body, headers and examples, for
 machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asyncapi-webhooks.json\`.`,

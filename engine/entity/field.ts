@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { type Family, type Module, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
+import type { IdUse, NamedId } from '../kernel/operation.ts'
 import type { Row } from '../kernel/read-model.ts'
 
 /** A reader or a writer of fields: an account by its role, or a provider. */
@@ -21,7 +22,7 @@ export const nobody: readonly [] = []
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `required` with a type: the caller gives it, within narrower bounds than those of the field;
  * - `of`: made from the data of the event and the state before it;
- * - `given`: the caller gives a change, which the event records under the name of the field, and `of` makes the value of it.
+ * - `input`: the caller gives a change. The event records it under the name of the field, and `of` makes the new value from it.
  */
 export type Setting =
   | 'required'
@@ -44,7 +45,7 @@ interface Narrowed {
 
 /** A change of a field: its type, its sentence and an example, and the value that follows from it. */
 export interface Change {
-  readonly given: v.GenericSchema
+  readonly input: v.GenericSchema
   readonly about: string
   readonly example: unknown
   of(data: never, before: never): unknown
@@ -84,15 +85,12 @@ export interface Field<Move extends string = string> {
   /** Where answers have it, as `distribution.status`; under its own name where absent. */
   readonly shownAs?: string
   /** Where requests have it, as `order.delivery`; under its own name where absent. */
-  readonly givenAs?: string
+  readonly inputAs?: string
   /** How answers and events show it where it is missing, if not as the table says. */
   readonly missing?: 'null' | 'left out'
   /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
   readonly beside?: true
-  /**
-   * `filter`: lists show it and can be narrowed by it; `hidden filter`: they can be narrowed by it alone; `column`: they show
-   * it; `key`: only the engine looks it up.
-   */
+  /** Lists show it and filter by it (`filter`), only filter by it (`hidden filter`) or only show it (`column`); a `key` is for the engine. */
   readonly listed: 'filter' | 'hidden filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
@@ -102,8 +100,10 @@ export interface Field<Move extends string = string> {
   of?(state: never, view: View): unknown
   /** Whether the value that `of` makes is never missing. */
   readonly always?: true
+  /** What it names by an id; the caller who gives it must be allowed to see that. */
+  readonly names?: NamedId | IdUse
   /** A form that is easier to give than `type`, and what is stored of it. */
-  readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
+  readonly input?: { readonly type: v.GenericSchema; stored(input: never): unknown }
 }
 
 /** The fields of an entity by their names. `status` is one of them, and is set by the `to` of the moves. */
@@ -176,6 +176,10 @@ export interface Table extends Part {
   readonly noun: string
   /** The field that names it. */
   readonly id: string
+  /** To whom one belongs; absent if no caller names one by its id. */
+  readonly access?: AccessRule
+  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
+  readonly refusals?: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
 }
 
 /** A thing that may be in a list of another one, such as an amendment of a handoff. */
@@ -200,10 +204,8 @@ export interface Part {
 
 /** A table whose operations, lists and refusals are all derived. */
 export interface Entity extends Table {
-  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
-  readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
-  /** To whom one belongs. */
   readonly access: AccessRule
+  readonly refusals: NonNullable<Table['refusals']>
   /** Its operations. */
   readonly api: Api
   /** Its operations for providers, where those have their own. */

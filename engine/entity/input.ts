@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../kernel/members.ts'
+import type { Ids } from '../kernel/operation.ts'
 import {
   type Change,
   type Field,
@@ -14,7 +15,7 @@ import {
 } from './field.ts'
 
 /** The names of the fields that a move sets so. */
-export type GivenWith<E extends Part, Name extends MoveOf<E>, S> = {
+export type FieldsSetBy<E extends Part, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
 
@@ -23,18 +24,18 @@ type InputOf<F> = F extends { readonly input: { readonly type: infer Schema exte
   : ValueOf<F>
 
 type ChangeOf<F, Name extends string> = F extends {
-  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
+  readonly set: { readonly [M in Name]: { readonly input: infer Schema extends v.GenericSchema } }
 }
   ? v.InferOutput<Schema>
   : never
 
 /** The values that a caller gives with a move, or the engine before it is decided, in the form that events record. */
 export type StoredOf<E extends Part, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, Required>]: ValueOf<E['fields'][F]>
+  readonly [F in FieldsSetBy<E, Name, Required>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept' | 'engine'>]?: ValueOf<E['fields'][F]>
+  readonly [F in FieldsSetBy<E, Name, 'optional' | 'defaulted' | 'kept' | 'engine'>]?: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
+  readonly [F in FieldsSetBy<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
 } & Shared<PartStored<PartsOf<E>[keyof PartsOf<E>], Name>>
 
 /** The values of the part that has the move too. */
@@ -46,21 +47,21 @@ type Shared<Values> = [Values] extends [never] ? unknown : Values
 export type Taking<Value> = v.GenericSchema<Value, Value>
 
 type Ungrouped<E extends Part, Name extends keyof E['fields']> = Name extends string
-  ? E['fields'][Name] extends { readonly givenAs: string }
+  ? E['fields'][Name] extends { readonly inputAs: string }
     ? never
     : Name
   : never
 
 /** The members of a request that makes a move. */
 export type InputEntries<E extends Part, Name extends MoveOf<E>> = {
-  readonly [F in Ungrouped<E, GivenWith<E, Name, Required>>]: Taking<InputOf<E['fields'][F]>>
+  readonly [F in Ungrouped<E, FieldsSetBy<E, Name, Required>>]: Taking<InputOf<E['fields'][F]>>
 } & {
-  readonly [F in Ungrouped<E, GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>>]: v.ExactOptionalSchema<
+  readonly [F in Ungrouped<E, FieldsSetBy<E, Name, 'optional' | 'defaulted' | 'kept'>>]: v.ExactOptionalSchema<
     Taking<InputOf<E['fields'][F]>>,
     undefined
   >
 } & {
-  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
+  readonly [F in FieldsSetBy<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
 }
 
 /** The type within whose bounds a move sets a field, where those are narrower than the bounds of the field. */
@@ -70,7 +71,7 @@ export function narrowedType(setting: Setting | undefined): v.GenericSchema | un
 
 /** Whether a move sets a field by a change of it. */
 export function isChange(setting: Setting | undefined): setting is Change {
-  return typeof setting === 'object' && 'given' in setting
+  return typeof setting === 'object' && 'input' in setting
 }
 
 /** The fields that a move may set: those of the entity, and of the parts that have the move too. */
@@ -82,7 +83,7 @@ export function fieldsOf({ fields, parts = {} }: Fielded, move: string): readonl
 type Fielded = Pick<Part, 'fields' | 'parts'>
 
 /** The fields that a caller gives with a move, by their names. */
-export function givenFields(entity: Fielded, move: string): readonly [string, Field][] {
+export function inputFields(entity: Fielded, move: string): readonly [string, Field][] {
   return fieldsOf(entity, move).filter(([, field]) => {
     const setting = settingOf(field, move)
     const isInput = ['required', 'optional', 'defaulted', 'kept'].includes(String(setting))
@@ -97,8 +98,8 @@ export function inputEntries<const E extends Part, Name extends MoveOf<E>>(
 ): InputEntries<E, Name> {
   const entries: Record<string, v.GenericSchema> = {}
   const groups = new Map<string, Record<string, v.GenericSchema>>()
-  for (const [name, field] of givenFields(entity, move)) {
-    const [place = name, member] = (field.givenAs ?? name).split('.')
+  for (const [name, field] of inputFields(entity, move)) {
+    const [place = name, member] = (field.inputAs ?? name).split('.')
     const group = groups.get(place) ?? {}
     if (member === undefined) entries[place] = inputOf(field, move)
     else groups.set(place, Object.assign(group, { [member]: inputOf(field, move) }))
@@ -109,28 +110,36 @@ export function inputEntries<const E extends Part, Name extends MoveOf<E>>(
 
 function inputOf(field: Field, move: string): v.GenericSchema {
   const setting = settingOf(field, move)
-  if (isChange(setting)) return described(setting.given, setting.about)
+  if (isChange(setting)) return described(setting.input, setting.about)
   const schema = described(narrowedType(setting) ?? field.input?.type ?? field.type, field.about)
   return ['optional', 'defaulted', 'kept'].includes(String(setting)) ? v.exactOptional(schema) : schema
 }
 
 /** The value of a field in a request. */
-export function givenValue(name: string, { givenAs = name }: Field, given: Values): unknown {
-  return givenAs.split('.').reduce<unknown>((value, member) => (isObject(value) ? value[member] : undefined), given)
+export function inputValue(name: string, { inputAs = name }: Field, input: Values): unknown {
+  return inputAs.split('.').reduce<unknown>((value, member) => (isObject(value) ? value[member] : undefined), input)
 }
 
 /** The values of a request as events record them. */
-export function storedValues(entity: Fielded, move: string, given: Values): Values {
-  const stored = givenFields(entity, move).flatMap(([name, field]) => {
-    const value = givenValue(name, field, given)
+export function storedValues(entity: Fielded, move: string, input: Values): Values {
+  const stored = inputFields(entity, move).flatMap(([name, field]) => {
+    const value = inputValue(name, field, input)
     return value === undefined ? [] : [[name, field.input === undefined ? value : field.input.stored(value as never)]]
   })
   return Object.fromEntries(stored)
 }
 
+/** What the ids name that a caller gives with a move, by their places in the request. */
+export function idsIn(entity: Fielded, move: string): Ids {
+  const ids = inputFields(entity, move).flatMap(([name, { names, type, inputAs = name }]) =>
+    names === undefined ? [] : [[type.type === 'array' ? `${inputAs}.*` : inputAs, names] as const],
+  )
+  return Object.fromEntries(ids)
+}
+
 /** The values of an entity that a copy of it is created with. */
 export function carriedValues(entity: Fielded, creation: string, state: Values): Values {
-  const carried = givenFields(entity, creation).filter(([name, field]) => field.carried && state[name] !== undefined)
+  const carried = inputFields(entity, creation).filter(([name, field]) => field.carried && state[name] !== undefined)
   return Object.fromEntries(carried.map(([name]) => [name, state[name]]))
 }
 

@@ -3,7 +3,6 @@ import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
-import { partyOf } from '../kernel/party.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
 import { execute, retryOnConflict } from '../store/execute.ts'
@@ -11,28 +10,37 @@ import { nextNumbers } from '../store/sequence.ts'
 
 import { toNewEvent } from '../store/to-new-event.ts'
 
-import { authorized, findStream, type Kind, loadEntity, requireFields, requireParty, streamOf } from './access.ts'
-import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
-import { described, inputEntries, storedValues } from './input.ts'
+import {
+  businessCallerOf,
+  findStream,
+  type Kind,
+  loadEntity,
+  loadOwn,
+  ownId,
+  requireFields,
+  streamOf,
+} from './access.ts'
+import type { Api, Entity, Move, MoveCall, MoveOf, StateOf, Values } from './field.ts'
+import { described, idsIn, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
-import { apiOf, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation, rolesIn } from './reading.ts'
+import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation } from './reading.ts'
 import { firstMove } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
-export type Preparation = (context: Context, given: Values, state: Values) => Promise<Values | undefined>
+export type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
 
 /** An entity, its decider and what is special about its moves. */
 export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly decider: Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent>
   readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
   /** What the operation of a move answers beside the id and the status. It may refuse by what was recorded. */
-  readonly answer?: { readonly [Name in MoveOf<E>]?: (made: Made<E>) => Values }
+  readonly answer?: { readonly [Name in MoveOf<E>]?: (made: MoveResult<E>) => Values }
   /** Records a new entity and answers its id, where that takes more than the first event of a stream of its own. */
   create?(context: Context, values: Values): Promise<number>
 }
 
 /** What a move has made: its events, the entity after it, and the values that were given or prepared. */
-export interface Made<E extends Entity = Entity> {
+export interface MoveResult<E extends Entity = Entity> {
   readonly events: readonly EntityEvent[]
   readonly state: StateOf<E>
   readonly values: Values
@@ -68,9 +76,11 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
   const moves = names.map((name) => entity.moves[name] as Move)
   const [{ from, erases }] = moves as [Move]
   const call = callOf(moves[0], door) as MoveCall
-  const { errors = [], verb, by } = call
+  const { errors = [], verb } = call
   const { missing, forbidden } = entity.refusals
-  const own: Operation = operation({
+  const chosenBy = (input: Values) =>
+    names.find((name) => isChosen(entity.moves[name] as Move, input)) ?? (names[0] as MoveOf<E>)
+  return operation({
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({
       ...idEntry(entity),
@@ -87,19 +97,13 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
       ...errors,
     ],
     rest: { method: 'POST', path: `${apiOf(entity, door).path}/{${entity.id}}/${verb}` },
-    handle: (context, { [entity.id]: id, ...given }: Values) => {
-      const chosen = names.find((name) => isChosen(entity.moves[name] as Move, given)) ?? (names[0] as MoveOf<E>)
-      return runMove(context, machine, {
-        operation: own,
-        by,
-        id: Number(id),
-        move: chosen,
-        given,
-        hidesStatus: call.hidesStatus,
-      })
+    ids: Object.assign({ [entity.id]: ownId(machine) }, ...names.map((name) => idsIn(entity, name))),
+    requireFields: (context, input: Values) => requireFields(context, entity, chosenBy(input), input),
+    handle: (context, { [entity.id]: id, ...input }: Values) => {
+      const { hidesStatus } = call
+      return runMove(context, machine, { id: Number(id), move: chosenBy(input), input, hidesStatus })
     },
   })
-  return own
 }
 
 /** The members of a request that tell the moves of one operation apart. */
@@ -113,32 +117,36 @@ function choiceEntries({ fields }: Entity, moves: readonly Move[]): v.ObjectEntr
   return Object.fromEntries(entries)
 }
 
-function isChosen({ says = {} }: Move, given: Values): boolean {
-  return Object.entries(says).every(([name, value]) => given[name] === value)
+function isChosen({ says = {} }: Move, input: Values): boolean {
+  return Object.entries(says).every(([name, value]) => input[name] === value)
 }
 
 interface MoveRequest<Name extends string> {
-  readonly operation: Operation
-  readonly by: readonly Party[]
   readonly id: number
   readonly move: Name
-  readonly given: Values
+  readonly input: Values
   readonly hidesStatus?: true | undefined
 }
 
-/** Makes a move that the caller may make; answers the id, the status after it and what else the machine answers. */
+/** Makes a move of an entity that belongs to the caller; answers the id, the status after it and what else the machine answers. */
 export async function runMove<E extends Entity>(
   context: Context,
   machine: Machine<E>,
   request: MoveRequest<MoveOf<E>>,
 ): Promise<Values> {
   const { entity, decider, prepare, answer } = machine
-  const { id, move, given, hidesStatus } = request
-  const before = await authorized(context, machine, request)
-  const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
+  const { id, move, input, hidesStatus } = request
+  const { state: before } = await loadOwn(context, machine, id)
+  const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, toNewEvent(context))
+  const events = await execute(
+    context.store,
+    one,
+    stream,
+    { move, ...commandStamp(context), values },
+    toNewEvent(context),
+  )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })
   return hidesStatus ? { result: true, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
@@ -153,12 +161,12 @@ function createOperation<E extends Entity>(machine: Machine<E>, door: Door): rea
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({ ...inputEntries(entity, move), ...call.asks }),
     output: statusAnswer(entity, { status: v.literal(entity.moves[move]?.to ?? ''), answers: call.answers ?? {} }),
+    ids: idsIn(entity, move),
+    requireFields: (context, input) => requireFields(context, entity, move, input),
     errors: [...entryErrors(apiOf(entity, door)), ...(call.errors ?? [])],
     rest: { method: 'POST', path: apiOf(entity, door).path },
-    handle: async (context, given: Values) => {
-      requireParty(context, call.by)
-      requireFields(context, entity, move, given)
-      const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, {})) }
+    handle: async (context, input: Values) => {
+      const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, {})) }
       const id = await (machine.create?.(context, values) ?? create(context, machine, values))
       return statusOf(entity, { [entity.id]: id, status: entity.moves[move]?.to })
     },
@@ -177,15 +185,15 @@ export async function create<E extends Entity>(
   return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, entity.category)
     const values = { ...made, ...following(first), [entity.id]: first }
-    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(toNewEvent(context))
+    const events = decider.decide({ move, ...commandStamp(context), values }, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
     return first
   })
 }
 
 /** When something is done (ISO 8601, UTC), and by whose account. */
-export function stampOf(context: Context): { readonly at: string; readonly by: number | null } {
-  return { at: isoOf(context.clock()), by: partyOf(context).by }
+export function commandStamp(context: Context): { readonly at: string; readonly by: number | null } {
+  return { at: isoOf(context.clock()), by: businessCallerOf(context).by }
 }
 
 function callEntries(api: Api, { operation: name, summary, by, risk, scope, secret }: MoveCall) {
@@ -194,7 +202,7 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
     name,
     summary,
     scopes,
-    ...rolesIn(by),
+    ...callersIn(by),
     risk: risk ?? 'medium',
     ...familyOf(api),
     ...(secret && { secret }),

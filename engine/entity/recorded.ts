@@ -1,16 +1,16 @@
 import { type Field, type MoveOf, type Part, type Required, settingOf, type ValueOf, type Values } from './field.ts'
-import { type GivenWith, isChange, narrowedType } from './input.ts'
+import { type FieldsSetBy, isChange, narrowedType } from './input.ts'
 
 /** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
 export type RecordedOf<E extends Part, Name extends MoveOf<E>> = {
-  readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
+  readonly [F in Exclude<FieldsSetBy<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'kept' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+  readonly [F in Exclude<FieldsSetBy<E, Name, 'optional' | 'kept' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
     E['fields'][F]
   >
 } & {
   readonly personal?: {
-    readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+    readonly [F in Extract<FieldsSetBy<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
       E['fields'][F]
     >
   }

@@ -129,25 +129,25 @@ function objectOf(entries: Readonly<Record<string, Shape>>): Kind | undefined {
  * The object itself if its members are in the order of the schema; otherwise a copy in that order, as valibot
  * returns.
  */
-function acceptedObject(given: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
+function acceptedObject(input: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
   let isSame = true
   let last = -1
   let missing = needed
-  for (const name in given) {
+  for (const name in input) {
     const member = members.get(name)
     if (member === undefined) return unsure
-    const value = member.accept(given[name])
+    const value = member.accept(input[name])
     if (value === unsure) return unsure
-    if (value !== given[name] || member.place < last) isSame = false
+    if (value !== input[name] || member.place < last) isSame = false
     if (!member.isOptional) missing--
     last = member.place
   }
   if (missing > 0) return unsure
-  return isSame ? given : inOrder(given, members)
+  return isSame ? input : inOrder(input, members)
 }
 
-function inOrder(given: Members, members: ReadonlyMap<string, Member>): Members {
+function inOrder(input: Members, members: ReadonlyMap<string, Member>): Members {
   const ordered: Record<string, unknown> = {}
-  for (const [name, { accept }] of members) if (name in given) ordered[name] = accept(given[name])
+  for (const [name, { accept }] of members) if (name in input) ordered[name] = accept(input[name])
   return ordered
 }

@@ -4,6 +4,9 @@ export const roles = ['client_admin', 'client_employee', 'contractor', 'customer
 /** A kind of account. */
 export type Role = (typeof roles)[number]
 
+/** The roles that work for the business itself. */
+export const staff: readonly Role[] = ['client_admin', 'client_employee']
+
 /** The order families whose prices a business can hide from a customer, independently of each other. */
 export const families = [
   'local_delivery',
@@ -119,12 +122,12 @@ export const partnerScopes = [
   'ohp:write',
 ] as const satisfies readonly string[]
 
-const staff = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.test(scope))
+const staffScopes = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.test(scope))
 
 /** The most that each kind of account may do. Operations restrict it further by role, and records by owner. */
 export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
-  client_admin: [...staff, 'wallet:write'],
-  client_employee: staff.filter((scope) => !['accounts:write', 'webhooks:write'].includes(scope)),
+  client_admin: [...staffScopes, 'wallet:write'],
+  client_employee: staffScopes.filter((scope) => !['accounts:write', 'webhooks:write'].includes(scope)),
   contractor: [
     ...(['account:self', 'orders:read', 'orders:write', 'routes:read', 'routes:write'] as const),
     ...(['drivers:read', 'address:read', 'approvals:read'] as const),

@@ -1,6 +1,8 @@
 import type { Channel, UrlField } from './channel.ts'
 import { deriveId } from './id.ts'
 
+// The contract between the domains that have endpoints (webhooks and handoffs) and the dispatcher.
+
 /** How a body is sent: unchanged, with CloudEvents attributes as headers, or inside a CloudEvent. */
 export const bodyFormats = ['native', 'ce_binary', 'ce_structured'] as const
 
@@ -56,31 +58,3 @@ export function subscriptionOwner(businessId: number, provider: string): Owner {
 export function endpointId(owner: Owner, field: Endpoint['field'], url: string): string {
   return deriveId('endpoint', owner, field, url)
 }
-
-/** Retry schedule of a channel, and the final state of a delivery that exhausts it. */
-export interface RetryPolicy {
-  /** Milliseconds between attempts; one entry fewer than there are attempts. */
-  readonly pauses: readonly number[]
-  /** State after the last attempt; `dead` deliveries can be sent again by hand. */
-  readonly end: 'failed' | 'dead'
-}
-
-const tenant: RetryPolicy = { pauses: [10_000, 100_000, 1_000_000, 10_000_000], end: 'failed' }
-const provider: RetryPolicy = { pauses: [10_000, 50_000, 250_000, 1_250_000, 6_250_000, 31_250_000], end: 'dead' }
-
-/** The retry policy of each channel (document 3, "Limits"). */
-export const retryPolicies: Readonly<Record<Channel, RetryPolicy>> = {
-  tenant,
-  order_lifecycle: tenant,
-  driver_location: tenant,
-  device_order: tenant,
-  provider_locker: provider,
-  third_party_delivery: provider,
-  order_handoff: provider,
-}
-
-/** Time limit of an attempt in milliseconds, from its start to the status line (document 3, "Limits"). */
-export const attemptDeadline = 3_000
-
-/** Milliseconds that a replaced key keeps signing (document 3, "Formats and Standard Webhooks"). */
-export const keyOverlap = 24 * 3_600_000

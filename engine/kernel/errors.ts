@@ -24,9 +24,9 @@ export function isEngineError(error: unknown, code?: Code): error is EngineError
   return error instanceof EngineError && (code === undefined || error.code === code)
 }
 
-/** Codes that fail a whole call, whatever it was about. */
+/** Codes that fail a whole call, independent of its operation. */
 const failures: readonly Code[] = [
-  ...(['internal', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
+  ...(['internal', 'damaged', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
   ...(['too_busy', 'wrong_secret_key', 'erasure_unfinished'] as const),
 ]
 

@@ -40,7 +40,7 @@ export interface EventFilter {
 }
 
 /**
- * The append-only source of truth. Every implementation passes `conformance/store.ts`.
+ * The append-only source of truth. Every implementation passes `conformance/suites/store.ts`.
  *
  * - A resolved append is durable. It is refused with `wrong_expected_revision` if the stream is not at the expected
  *   revision, unless its events are already there with the same ids: then it is a repetition, and returns the first
@@ -76,4 +76,6 @@ export interface EventStore {
 export interface Storage extends EventStore {
   readonly leases: Leases
   readonly keys: Keys
+  /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
+  damaged?(): number
 }

@@ -1,4 +1,6 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '#hash'
+
+export { sha1, sha256 } from '#hash'
 
 /**
  * A deterministic UUID of its parts (RFC 9562, version 8: the first 122 free bits of SHA-256). Parts are joined by
@@ -8,11 +10,6 @@ export function deriveId(...parts: readonly string[]): string {
   const hex = sha256(parts.join('\0'))
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) & 3]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
-/** SHA-256 of a text as lower-case hexadecimal. */
-export function sha256(text: string): string {
-  return hash('sha256', text)
 }
 
 /** A deterministic positive integer of its parts, like `deriveId`: 52 bits of SHA-256, exact in JSON. */

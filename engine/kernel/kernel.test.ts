@@ -10,15 +10,16 @@ import { anonymous, type Caller, type Context } from './context.ts'
 import { endOfDay, startOfDay } from './days.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
 import { pathTo, within } from './finding.ts'
+import * as onNode from './hash/node.ts'
+import * as anywhere from './hash/portable.ts'
 import { deriveId } from './id.ts'
 import { kernelMessages, languagesOf, messageOf } from './messages/index.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { pageEntries, pageOf } from './paging.ts'
 import { parse } from './parse.ts'
-import { commandStamp, isSeenBy, ownedBy, type Party, partyOf, providerName, requirePartner } from './party.ts'
 import { priceOf, unpriced, withoutPrices } from './prices.ts'
-import { distinct, maxCharacters, text, word } from './schemas.ts'
+import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
 import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { categoryOf } from './stream.ts'
@@ -81,6 +82,17 @@ t.test('the local time of an instant is that of its own offset', async (t) => {
   t.same(localTime('2026-06-10T23:30:00.5-04:00'), { date: '2026-06-10', time: '23:30', offset: '-04:00' })
   t.same(localTime('2026-06-10T23:30:00Z'), { date: '2026-06-10', time: '23:30', offset: '+00:00' })
   t.equal(isoOf(0), '1970-01-01T00:00:00.000Z')
+})
+
+t.test('given any text, then its hashes are the same on Node and anywhere else', async () => {
+  const utf8 = new TextEncoder()
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const bytes = utf8.encode(text)
+      return onNode.sha256(text) === anywhere.sha256(text) && onNode.sha1(bytes) === anywhere.sha1(bytes)
+    }),
+  )
+  assert.equal(onNode.sha256('\ud800'), anywhere.sha256('\ud800'), 'half a surrogate pair too')
 })
 
 t.test('a derived id is a UUID of version 8, the same for the same parts and different for others', async (t) => {
@@ -674,48 +686,8 @@ t.test('given a page of a list, then it has a range, and 50 items unless the cal
   }
 })
 
-t.test('given an account, and a provider of its business, then each sees the records that it may', async (t) => {
-  const partner: Caller = { kind: 'provider', name: 'acme', scopes: [], businessId: 1 }
-  const unbound: Caller = { kind: 'provider', name: 'acme', scopes: [] }
-  const account = callerWith('client_admin')
-  const by = account.account?.id ?? 0
-  const business_id = account.account?.business.id ?? 0
-  t.same(partyOf({ caller: partner }), { businessId: 1, provider: 'acme', by: null })
-  t.same(partyOf({ caller: account }), { businessId: business_id, by })
-  t.throws(() => partyOf({ caller: unbound }), { code: 'account_required' })
-  t.same(ownedBy({ caller: partner }), { business_id: 1, provider: 'acme' })
-  t.same(ownedBy({ caller: account }), { business_id })
-  t.same(commandStamp({ caller: account, clock: () => 0 }), { at: '1970-01-01T00:00:00.000Z', by })
-  const seen = (party: Party) =>
-    [
-      { businessId: 1, provider: 'acme' },
-      { businessId: 1, provider: 'other' },
-      { businessId: 2, provider: 'acme' },
-    ].map((record) => isSeenBy(party, record))
-  t.same(seen({ businessId: 1, by: 1 }), [true, true, false])
-  t.same(seen({ businessId: 1, provider: 'acme', by: null }), [true, false, false])
+t.test('given the name of a provider, then it is lower case letters and digits with single hyphens', async (t) => {
+  for (const name of ['a', 'a-b', '3pl-x9', 'a'.repeat(60)]) t.ok(v.safeParse(providerName, name).success, name)
+  for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'é', 'a'.repeat(61)])
+    t.notOk(v.safeParse(providerName, name).success, name)
 })
-
-t.test(
-  'given a call about a partner, when it names none or one that does not serve the business, then it is refused',
-  async (t) => {
-    const directory = {
-      ...outside.directory,
-      serves: async (_: unknown, name: string, businessId: number) => name === 'acme' && businessId === 1,
-    }
-    const context = { directory } as Context
-    const partner = { businessId: 1, provider: 'acme', by: null }
-    const account = { businessId: 1, by: 7 }
-    t.equal(await requirePartner(context, partner, undefined), 'acme')
-    t.equal(await requirePartner(context, partner, 'acme'), 'acme')
-    t.equal(await requirePartner(context, account, 'acme'), 'acme')
-    const notFound = (name: string) => ({ code: 'provider_not_found', params: { name } })
-    await t.rejects(requirePartner(context, account, undefined), { code: 'provider_required' })
-    await t.rejects(requirePartner(context, account, 'other'), notFound('other'))
-    await t.rejects(requirePartner(context, partner, 'other'), notFound('other'))
-    await t.rejects(requirePartner(context, { ...account, businessId: 2 }, 'acme'), notFound('acme'))
-    for (const name of ['a', 'a-b', '3pl-x9', 'a'.repeat(60)]) t.ok(v.safeParse(providerName, name).success, name)
-    for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'é', 'a'.repeat(61)])
-      t.notOk(v.safeParse(providerName, name).success, name)
-  },
-)

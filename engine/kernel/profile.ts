@@ -39,43 +39,68 @@ export interface StatusCode {
   readonly terminal: boolean
   /** The event may carry proof (of pick-up or of delivery). */
   readonly pod: boolean
+  /** Whether something went wrong. If absent: whether the phase is `exception`. */
+  readonly failure?: boolean
+  /** Whether it goes back to where it came from. If absent: whether the phase is `return`. */
+  readonly return?: boolean
   /** One short English sentence: what has happened. */
   readonly meaning: string
   /** Its names in webhooks. */
   readonly webhook: EventNames
-  /** What has happened, in a few words, for webhooks. */
-  readonly phrases: Readonly<Record<PhraseLanguage, string>>
+  /** What has happened, in a few words, for webhooks. A language without a phrase gets the English one. */
+  readonly phrases: Phrases
   /**
-   * A code of the same profile that has no `like` itself. A format without a row for this code treats it as that code
-   * and declares the loss.
+   * The nearest code that every format has a row for: a universal code, which is one of the parcel profile, or a code of
+   * `unregisteredCodes`. Only universal codes have none. A format without a row for this code treats it as that one and
+   * declares the loss.
    */
   readonly like?: string
+  /** Rows for formats by the format's name, in the form of `Projection.rows`. They take precedence over `like`. */
+  readonly formats?: Readonly<Record<string, unknown>>
+}
+
+/** A phrase in English, and in as many other languages as there are. The built-in profiles have all fourteen. */
+export type Phrases = Readonly<Partial<Record<PhraseLanguage, string>>> & { readonly en: string }
+
+/** The phases of the protocol on the main line, in order of the life cycle (OTEP 0.1, section 4). */
+export const mainPhases = ['pre_shipment', 'pickup', 'inbound', 'transit', 'out_for_delivery', 'delivered'] as const
+
+/** The phases of the protocol beside the main line. */
+export const besidePhases = ['exception', 'return'] as const
+
+/** English texts of the tracking page where the usual ones, which speak of parcels, do not fit. */
+export interface PageWords {
+  /** Names of phases. */
+  readonly phases?: Readonly<Record<string, string>>
+  /** The words for a parcel that left the main line. */
+  readonly notices?: { readonly held?: string; readonly returning?: string; readonly ended?: string }
+  /** The title of a proof with the final hand-over. */
+  readonly proof?: { readonly delivered?: string }
 }
 
 /**
- * What may follow a code: `next` is planned, `impossible` never happens. Any other code means that a scan in between
- * is missing.
- */
-export interface Transition {
-  readonly next: readonly string[]
-  readonly impossible: readonly string[]
-}
-
-/**
- * The vocabulary of one trade: codes, phases and transitions (addressed as `otep:<name>:<code>`). Data without logic.
+ * The vocabulary of one trade: codes, phases and transitions (addressed as `otep:<name>:<code>`). Data without logic;
+ * `profileFindings` says what is wrong with it.
  */
 export interface Profile {
   readonly name: string
   readonly version: string
   readonly status: 'live' | 'draft'
-  /** Main phases, in order of the life cycle. */
+  /** Phases of the protocol that the trade has, in order of the life cycle. */
   readonly phases: readonly string[]
-  /** Phases outside the main line. */
+  /** Phases of the protocol outside the main line. */
   readonly sidePhases: readonly string[]
   readonly codes: Readonly<Record<string, StatusCode>>
   /** Codes that can open a timeline; if another code comes first, earlier scans are missing. */
   readonly first: readonly string[]
-  readonly transitions: Readonly<Record<string, Transition>>
+  /**
+   * What may follow a code, as a table in plain text: a row for each code, with a mark for each code after it, both in
+   * the order of `codes`. `o` is planned. `.` follows with a scan missing in between, or is without effect after a
+   * terminal code. `x` never happens. `-` is the code itself, which may repeat. Spaces between marks and lines that
+   * start with `#` mean nothing.
+   */
+  readonly transitions: string
+  readonly words?: PageWords
 }
 
 /** The profile of this name; the first profile if there is none or no name. */
@@ -115,9 +140,61 @@ export function isTerminal(profile: Profile, code: string): boolean {
   return codeOf(profile, code)?.terminal === true
 }
 
+/** Whether the code says that something went wrong. */
+export function isFailure(profile: Profile, code: string): boolean {
+  const { failure, phase } = codeOf(profile, code) ?? {}
+  return failure ?? phase === 'exception'
+}
+
+/** Whether the code says that it goes back to where it came from. */
+export function isReturn(profile: Profile, code: string): boolean {
+  const known = codeOf(profile, code)
+  return known?.return ?? known?.phase === 'return'
+}
+
+/** The universal code that a code is nearest to: its `like`, or else the code itself. */
+export function nearestCode(profile: Profile, code: string): string {
+  return codeOf(profile, code)?.like ?? code
+}
+
+/** Caches a value computed from a profile, as long as the profile is in use. */
+export function perProfile<Made>(make: (profile: Profile) => Made): (profile: Profile) => Made {
+  const made = new WeakMap<Profile, { readonly value: Made }>()
+  return (profile) => {
+    const known = made.get(profile)
+    if (known !== undefined) return known.value
+    const value = make(profile)
+    made.set(profile, { value })
+    return value
+  }
+}
+
+/** The rows of a table of transitions: the code before, and its marks without spaces. */
+export function transitionRows(transitions: string): readonly (readonly [code: string, marks: string])[] {
+  return transitions
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [code = '', ...marks] = line.split(/\s+/)
+      return [code, marks.join('')]
+    })
+}
+
+const marksOf = perProfile(({ codes, transitions }): ReadonlyMap<string, ReadonlyMap<string, string>> => {
+  const words = Object.keys(codes)
+  const row = (marks: string) => new Map(words.map((to, index) => [to, marks[index] ?? '.']))
+  return new Map(transitionRows(transitions).map(([from, marks]) => [from, row(marks)]))
+})
+
+const plannedOf = perProfile((profile) => {
+  const planned = (marks: ReadonlyMap<string, string>) => [...marks].flatMap(([to, mark]) => (mark === 'o' ? [to] : []))
+  return new Map([...marksOf(profile)].map(([from, marks]) => [from, planned(marks)]))
+})
+
 /** The planned codes after a code; empty if the profile does not know it. */
 export function plannedAfter(profile: Profile, code: string): readonly string[] {
-  return (Object.hasOwn(profile.transitions, code) ? profile.transitions[code]?.next : undefined) ?? []
+  return plannedOf(profile).get(code) ?? []
 }
 
 /** The codes that may follow a code when a scan in between is missing. */
@@ -136,7 +213,7 @@ export function stepBetween(profile: Profile, from: string | undefined, to: stri
   if (from === undefined) return isExperimental(to) || profile.first.includes(to) ? 'planned' : 'skipped'
   if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
   if (from === to || isExperimental(from) || isExperimental(to)) return 'planned'
-  if (plannedAfter(profile, from).includes(to)) return 'planned'
-  const isKnown = codeOf(profile, from) !== undefined && codeOf(profile, to) !== undefined
-  return isKnown && !profile.transitions[from]?.impossible.includes(to) ? 'skipped' : 'impossible'
+  const mark = marksOf(profile).get(from)?.get(to)
+  if (mark === 'o') return 'planned'
+  return mark === '.' ? 'skipped' : 'impossible'
 }

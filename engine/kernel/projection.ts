@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import type { Finding } from './finding.ts'
+import type { Profile } from './profile.ts'
 import type { Timeline } from './timeline.ts'
 
 /** How a format preserves a code: fully (`=`), partly (`~`), or not at all. */
@@ -23,6 +24,8 @@ export interface Target {
   readonly timeline?: string
   /** Options of the format, validated by `Projection.options`. */
   readonly options: Readonly<Record<string, string>>
+  /** The profiles that timelines may have; the first is assumed where a document names none. If absent, the built-in ones. */
+  readonly profiles?: readonly [Profile, ...Profile[]]
 }
 
 /** A serialization of a document. */
@@ -79,8 +82,10 @@ export interface Projection<Doc = unknown> {
   readonly kind: 'history' | 'state'
   /** Whether this is a standard or product outside OTEP. */
   readonly external: boolean
-  /** The mapping of each code of each profile: `codes[profile][code]`; `x-*` is any other unregistered code. */
-  readonly codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>>
+  /** The mapping of each code of a profile, and of the unregistered codes; `x-*` is any other of these. */
+  codes(profile: Profile): Readonly<Record<string, CodeMapping>>
+  /** The schema of the rows that codes of a profile may carry for this format (`StatusCode.formats`); absent if none. */
+  readonly rows?: GenericSchema
   /** What is missing in a document compared to its timeline, one sentence each. */
   readonly losses: readonly string[]
   /** The schema of the document. */

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { deriveNumber } from './id.ts'
 import type { EventNames } from './profile.ts'
 
+// Webhook events about timelines and about proof files both carry this record. It must be the same in both.
+
 /** What a proof file shows. The numbers are the platform's own; document 3 does not define any. */
 export const proofFileTypes = { photo: 1, signature: 2 } as const
 
@@ -40,15 +42,6 @@ export type ProofFileRecord = v.InferOutput<typeof proofFileRecord>
 
 /** The event that a proof file belongs to. */
 export type ProofContext = Pick<ProofFileRecord, keyof typeof proofContextEntries>
-
-/** The context of a file without a recorded event. */
-export const noProofContext: ProofContext = {
-  tracking_event_id: null,
-  tracking_event_status_id: null,
-  tracking_event_key: null,
-  service_type: null,
-  service_status: null,
-}
 
 /** The context of the proof files of an event. */
 export function proofContextOf({ statusId, key, attempt }: EventNames, trackingEventId: number): ProofContext {

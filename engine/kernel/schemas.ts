@@ -80,8 +80,11 @@ export function distinct<Item extends string | number>() {
   })
 }
 
-/** A positive integer id. */
+/** The id of something of the engine: a positive integer. */
 export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** A number that another system gave to a machine or a place, or that counts something: it names nothing of the engine. */
+export const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** An instant: RFC 3339 with an offset. */
 export const instant = v.pipe(
@@ -119,4 +122,11 @@ export const day = v.pipe(
     return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
   }),
   v.metadata({ format: 'date' }),
+)
+
+/** The name of a provider account. */
+export const providerName = v.pipe(
+  v.string(),
+  v.maxLength(60),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name' satisfies Code),
 )

@@ -1,5 +1,7 @@
 import type { Code } from './messages/index.ts'
 
+// The form of signing secrets: the domains with endpoints accept and mask them, and the dispatcher signs with them.
+
 /** Prefix of a Standard Webhooks secret. */
 const prefix = 'whsec_'
 

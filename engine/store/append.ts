@@ -14,8 +14,8 @@ export interface StreamHead {
 export type AppendDecision = { readonly at: number } | { readonly repeated: number }
 
 /** An append, the head of its stream, and the decision. */
-export interface DecidedAppend<Asked extends Append, Head extends StreamHead> {
-  readonly append: Asked
+export interface DecidedAppend<OneAppend extends Append, Head extends StreamHead> {
+  readonly append: OneAppend
   readonly head: Head
   readonly decision: AppendDecision
 }
@@ -29,10 +29,10 @@ export function appendThrough(appendMany: EventStore['appendMany']): EventStore[
 }
 
 /** Decides all appends of one call before any of them is recorded. Throws at the first wrong expected revision. */
-export function decideAppends<Asked extends Append, Head extends StreamHead>(
-  appends: readonly Asked[],
+export function decideAppends<OneAppend extends Append, Head extends StreamHead>(
+  appends: readonly OneAppend[],
   headOf: (stream: StreamName) => Head,
-): readonly DecidedAppend<Asked, Head>[] {
+): readonly DecidedAppend<OneAppend, Head>[] {
   if (!areDistinct(appends.map((append) => append.stream))) throw misuse('a call that names one stream twice')
   return appends.map((append) => {
     const head = headOf(append.stream)

@@ -2,6 +2,7 @@ import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
+import { createPauses, type Pause, type Pauses } from '../kernel/steps.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
 import type { Open, Seal, Vault } from '../kernel/vault.ts'
 import { appendThrough } from './append.ts'
@@ -12,6 +13,8 @@ export interface Sealing {
   readonly upcasts: Upcasts
   /** `Domain.erasures` of all domains. */
   readonly erasures: readonly string[]
+  /** Lets other requests be served while many events are sealed; nobody else is served if absent. */
+  readonly pause?: Pause
 }
 
 /**
@@ -20,22 +23,29 @@ export interface Sealing {
  * reading one makes sure that it is destroyed. All other events pass unchanged.
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
-  const { vault } = sealing
+  const { vault, pause = async () => {} } = sealing
   const { isToday, isErasure, opened } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const isPlain = !appends.some(isPersonal)
-    const stored = isPlain
-      ? appends
-      : await Promise.all(appends.map((append) => (isPersonal(append) ? sealed(append) : append)))
+    const stored = appends.some(isPersonal) ? await allSealed(appends) : appends
     const answers = await store.appendMany(stored)
     for (const { stream, events } of appends) if (events.some(isErasure)) await vault.forget(stream)
     return answers
   }
 
-  async function sealed(append: Append): Promise<Append> {
-    const seal = await vault.sealing(append.stream)
-    return { ...append, events: append.events.map((event) => (hasPersonal(event) ? sealedEvent(event, seal) : event)) }
+  /** Keys are made for many streams at once, because each group of new keys is a transaction. */
+  async function allSealed(appends: readonly Append[]): Promise<readonly Append[]> {
+    const pauses = createPauses(pause)
+    const stored: Append[] = []
+    for (let at = 0; at < appends.length; at += streamsAtOnce) {
+      const group = appends.slice(at, at + streamsAtOnce)
+      const seals = await Promise.all(group.map((append) => isPersonal(append) && vault.sealing(append.stream)))
+      for (const [index, append] of group.entries()) {
+        const seal = seals[index]
+        stored.push(seal === false ? append : { ...append, events: await eachSealed(append.events, seal, pauses) })
+      }
+    }
+    return stored
   }
 
   function each(events: AsyncIterable<RecordedEvent>): AsyncIterable<RecordedEvent> {
@@ -52,6 +62,21 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     latest: store.latest,
     close: store.close,
   }
+}
+
+const streamsAtOnce = 1_000
+
+async function eachSealed(
+  events: readonly NewEvent[],
+  seal: Seal | undefined,
+  pauses: Pauses,
+): Promise<readonly NewEvent[]> {
+  const sealed: NewEvent[] = []
+  for (const event of events) {
+    await pauses.next()
+    sealed.push(hasPersonal(event) ? sealedEvent(event, seal) : event)
+  }
+  return sealed
 }
 
 /** Returns the functions that turn stored events of a stream into current ones. */
@@ -86,7 +111,7 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
   return { isToday, isErasure, opened }
 }
 
-/** Only the erasing caller is told that a key still lies in a log; readers go on. */
+/** Only the erasing caller gets the error that a key still lies in a log; readers go on. */
 function unlessUnfinished(error: unknown): void {
   if (!isEngineError(error, 'erasure_unfinished')) throw error
 }
@@ -130,7 +155,7 @@ function openedEvent(event: RecordedEvent, open: Open | undefined): RecordedEven
   return { ...event, data: { ...(event.data as Members), personal: open(event.id, personalOf(event) as string) } }
 }
 
-function withoutPersonal<Kept extends NewEvent>(event: Kept): Kept {
+function withoutPersonal<OneEvent extends NewEvent>(event: OneEvent): OneEvent {
   if (!isObject(event.data)) return event
   const { personal, ...data } = event.data
   return personal === undefined ? event : { ...event, data }

@@ -6,9 +6,11 @@ import {
   isObject,
   type Members,
   pathTo,
+  profileNamed,
+  type Target,
 } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
 import { meaningOf } from '../shared/codes.ts'
+import { profilesOf } from '../shared/profile.ts'
 import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
 import { codeAt, tags } from './codes.ts'
 import { countryOfAlpha3 } from './countries.ts'
@@ -45,7 +47,7 @@ export function carrierTime(value: unknown): { readonly time: unknown; readonly 
 }
 
 /** What a checkpoint tells; nothing for one that is no news of the parcel (`Pending`). */
-export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoint | undefined {
+export function readCheckpoint(path: string, checkpoint: Members, target: Target): ReadCheckpoint | undefined {
   const state = stateOf(checkpoint)
   if (state === 'no news') return undefined
   const { time, assumed } = carrierTime(presentValue(checkpoint.checkpoint_time))
@@ -72,7 +74,7 @@ export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoin
         source: sourceOf(checkpoint),
         incident_reason: reasonOf(checkpoint) ?? reason,
         description:
-          checkpoint.message === (meaningOf(profile ?? profiles[0].name, code ?? '') ?? code ?? '')
+          checkpoint.message === (meaningOf(profileNamed(profilesOf(target), profile), code ?? '') ?? code ?? '')
             ? undefined
             : checkpoint.message,
       }) ?? {},

@@ -1,8 +1,15 @@
-import type { Location, TimelineEvent } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import {
+  type Location,
+  nearestCode,
+  type Profile,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { places } from '../shared/identity.ts'
 import { pointOf } from '../shared/place.ts'
+import { profileOf, profilesOf } from '../shared/profile.ts'
 import { bareUtcOf } from '../shared/shop-time.ts'
 import {
   cached,
@@ -34,7 +41,9 @@ export function carrierTimeOf(dateTime: string): string {
 
 /** All that is told of one event. */
 export interface CheckpointInput {
-  readonly profile: string
+  readonly profile: Profile
+  /** Whether a reader assumes the profile where a document names none. */
+  readonly isAssumed: boolean
   readonly event: TimelineEvent
   readonly row: AftershipRow
   /** Its provider's name where that has the form of a courier code. */
@@ -45,13 +54,16 @@ export interface CheckpointInput {
   readonly hash: string
 }
 
-/** All that is told of these events of a profile. */
-export function checkpointInputs(profile: string, events: readonly TimelineEvent[]): readonly CheckpointInput[] {
+/** All that is told of each event. */
+export function checkpointInputs(timeline: Timeline, target: Target): readonly CheckpointInput[] {
+  const profile = profileOf(timeline, target)
+  const isAssumed = profile === profilesOf(target)[0]
   const seen = new Set<string>()
-  return events.map((event) => {
+  return timeline.events.map((event) => {
     const slug = slugOf(event.source?.provider ?? '')
     return {
       profile,
+      isAssumed,
       event,
       row: rowFor(profile, event.status_code),
       slug,
@@ -144,9 +156,11 @@ export const checkpoint = object<CheckpointInput, Checkpoint>({
 })
 
 /** The event's code and reason, where the subtag does not tell them. */
-function checkpointEvents({ row, profile, event }: CheckpointInput): readonly Coded[] | undefined {
+function checkpointEvents({ row, profile, isAssumed, event }: CheckpointInput): readonly Coded[] | undefined {
   const reason = textOf(event.incident_reason)
-  const isTold = row.fidelity === '=' && profile === profiles[0].name
-  if (isTold && row.event === undefined && reason === undefined) return undefined
-  return [{ code: row.event ?? addressOf(profile, event.status_code), reason }]
+  const isTold = row.fidelity === '=' && isAssumed
+  // The row of another code, which this one is like, would be read back as that code.
+  const code = nearestCode(profile, event.status_code) === event.status_code ? row.event : undefined
+  if (isTold && code === undefined && reason === undefined) return undefined
+  return [{ code: code ?? addressOf(profile.name, event.status_code), reason }]
 }

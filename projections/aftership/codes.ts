@@ -1,5 +1,5 @@
-import type { Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
+import * as v from 'valibot'
+import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** What AfterShip calls the state of a parcel (Tracking API 2026-07, delivery statuses). */
 export const tags = [
@@ -17,20 +17,23 @@ export const tags = [
 /** One of the nine. */
 export type Tag = (typeof tags)[number]
 
-/** A code in AfterShip's words; without a subtag the checkpoint has none, and only its words tell. */
-export interface AftershipRow {
-  readonly fidelity: Fidelity
-  readonly state?: State
-  /** Code in `checkpoints[].events`, where the subtag alone would tell less. */
-  readonly event?: string
-}
+const stateSchema = v.strictObject({ tag: v.picklist(tags), subtag: v.string(), subtag_message: v.string() })
 
 /** A tag with its subtag and what that is called (delivery sub-statuses). */
-export interface State {
-  readonly tag: Tag
-  readonly subtag: string
-  readonly subtag_message: string
-}
+export type State = Readonly<v.InferOutput<typeof stateSchema>>
+
+/** A code in AfterShip's words. Without a state the checkpoint has no tag, and only its words tell. */
+export const rowSchema = v.strictObject({
+  fidelity: fidelitySchema,
+  state: v.exactOptional(stateSchema),
+  /** Code in `checkpoints[].events`, where the subtag alone would tell less. */
+  event: v.exactOptional(v.string()),
+})
+
+/** A code in AfterShip's words. */
+export type AftershipRow = Readonly<v.InferOutput<typeof rowSchema>>
+
+const carried: CarriedRows<AftershipRow> = { format: 'aftership', schema: rowSchema }
 
 function stateOf(tag: Tag, number: string, message: string): State {
   return { tag, subtag: `${tag}_${number}`, subtag_message: message }
@@ -107,13 +110,17 @@ export const codes: CodeTable<AftershipRow> = {
 }
 
 /** What AfterShip says for a code of a profile. */
-export const rowFor = rowsOf(codes)
+export const rowFor = rowsOf(codes, carried)
 
 /** The table as people read it: `InTransit_002, picked_up`. */
-export const mappings = mappingsOf(codes, ({ fidelity, state, event }) => ({
-  fidelity,
-  value: [state?.subtag, event].filter((word) => word !== undefined).join(', '),
-}))
+export const mappings = mappingsOf(
+  codes,
+  ({ fidelity, state, event }) => ({
+    fidelity,
+    value: [state?.subtag, event].filter((word) => word !== undefined).join(', '),
+  }),
+  carried,
+)
 
 /** The address of a code (OTEP, versioning): `otep:parcel:picked_up`. */
 export function addressOf(profile: string, code: string): string {

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../engine/index.ts'
+import { codeOf, nearestCode, type Profile, type TimelineEvent } from '../../engine/index.ts'
 import { type CheckpointInput, carrierTimeOf } from './checkpoint.ts'
 
 /** What a tracking says of itself beside its checkpoints. */
@@ -26,17 +26,23 @@ export interface Estimate {
 /** An attempt to deliver is one that failed, one that was refused, and one that succeeded. */
 const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
 
+/** Somebody has to come for it: what waits in a machine to be collected is near `delivered`, and no attempt. */
+function isAttempt(profile: Profile, code: string): boolean {
+  return attempts.has(nearestCode(profile, code)) && codeOf(profile, code)?.webhook.attempt !== undefined
+}
+
 /** What the events of a timeline say together. */
 export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
   const facts: Facts = { failures: 0, isReturned: false }
   for (const one of checkpoints) {
-    const { event, slug, hash, row } = one
-    const { status_code: code, occurred_at: at, estimated_delivery_at: estimate } = event
+    const { event, profile, slug, hash, row } = one
+    const { status_code, occurred_at: at, estimated_delivery_at: estimate } = event
+    const code = nearestCode(profile, status_code)
     facts.slug = slug ?? facts.slug
     recorded(facts, one)
     if (code === 'picked_up') facts.pickedUp ??= at
     if (code === 'delivery_failed') facts.failures++
-    if (attempts.has(code)) facts.attempted ??= at
+    if (isAttempt(profile, status_code)) facts.attempted ??= at
     if (row.state?.tag === 'Delivered') {
       facts.delivered ??= at
       if (event.pod !== undefined) facts.proof = { pod: event.pod, hash }

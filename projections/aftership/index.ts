@@ -1,5 +1,5 @@
 import type { Projection } from '../../engine/index.ts'
-import { mappings } from './codes.ts'
+import { mappings, rowSchema } from './codes.ts'
 import { parseAftership } from './parse.ts'
 import { pieces, project, write } from './project.ts'
 import { type AftershipDocument, schema } from './schema.ts'
@@ -14,6 +14,7 @@ export const aftership: Projection<AftershipDocument> = {
   kind: 'history',
   external: true,
   codes: mappings,
+  rows: rowSchema,
   losses: [
     'Events that were withdrawn.',
     'Tag and subtag of an event whose code is unregistered and unknown to AfterShip: its words and its address remain. The tag of the tracking is then that of the event before it.',

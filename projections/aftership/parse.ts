@@ -7,6 +7,7 @@ import {
   type Members,
   pathTo,
   type Reading,
+  type Target,
 } from '../../engine/index.ts'
 import { latestEstimate, proofOf, withMore } from './beside.ts'
 import { presentMembers, readCheckpoint } from './checkpoint-read.ts'
@@ -34,21 +35,23 @@ const places = {
  * The events of what AfterShip answers or sends (Tracking API 2026-07): `{meta, data}` with a tracking or a list of them,
  * a webhook (`{event, msg}`), or a bare tracking.
  */
-export function parseAftership(document: unknown): readonly Reading[] {
+export function parseAftership(document: unknown, target: Target): readonly Reading[] {
   if (!isObject(document)) return [notAnObject('', document)]
   const { data, msg } = document
   if (isObject(data))
-    return Array.isArray(data.trackings) ? readAll('data.trackings', data.trackings) : read('data', data)
-  if (isObject(msg)) return read('msg', msg)
-  if (Array.isArray(document.trackings)) return readAll('trackings', document.trackings)
-  return read('', document)
+    return Array.isArray(data.trackings)
+      ? readAll('data.trackings', data.trackings, target)
+      : read('data', data, target)
+  if (isObject(msg)) return read('msg', msg, target)
+  if (Array.isArray(document.trackings)) return readAll('trackings', document.trackings, target)
+  return read('', document, target)
 }
 
-function readAll(path: string, trackings: readonly unknown[]): readonly Reading[] {
-  return trackings.flatMap((tracking, index) => read(pathTo(path, index), tracking))
+function readAll(path: string, trackings: readonly unknown[], target: Target): readonly Reading[] {
+  return trackings.flatMap((tracking, index) => read(pathTo(path, index), tracking, target))
 }
 
-function read(path: string, tracking: unknown): readonly Reading[] {
+function read(path: string, tracking: unknown, target: Target): readonly Reading[] {
   if (!isObject(tracking)) return [notAnObject(path, tracking)]
   const own = ownFieldsOf(tracking)
   const subject = own === undefined ? presentMembers({ tracking_number: tracking.tracking_number }) : ownSubject(own)
@@ -56,15 +59,15 @@ function read(path: string, tracking: unknown): readonly Reading[] {
   const { checkpoints } = tracking
   if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [{ path }]
   const listPath = pathTo(path, 'checkpoints')
-  const readings = checkpoints.map((checkpoint, index) => readOne(pathTo(listPath, index), checkpoint, subject))
+  const readings = checkpoints.map((checkpoint, index) => readOne(pathTo(listPath, index), checkpoint, subject, target))
   return own === undefined
     ? completed(path, asReturned(readings), tracking)
     : restored(path, readings, { ...tracking, checkpoints }, own)
 }
 
-function readOne(path: string, checkpoint: unknown, subject: Members): Reading {
+function readOne(path: string, checkpoint: unknown, subject: Members, target: Target): Reading {
   if (!isObject(checkpoint)) return notAnObject(path, checkpoint)
-  const read = readCheckpoint(path, checkpoint)
+  const read = readCheckpoint(path, checkpoint, target)
   if (read === undefined) return { path }
   return { path, subject, places, ...read }
 }

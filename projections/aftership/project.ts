@@ -3,12 +3,11 @@ import {
   type Identifier,
   instantOf,
   isTerminal,
-  profileNamed,
   type Subject,
   type Target,
   type Timeline,
 } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import { profileOf } from '../shared/profile.ts'
 import { nameOf, segment } from '../shared/subject.ts'
 import {
   constant,
@@ -78,7 +77,7 @@ const tracking = object<TrackingInput, Tracking>({
   updated_at: text(({ facts }) => facts.updated),
   tracking_number: text(({ name }) => textOf(name.value)),
   slug: text(({ facts }) => facts.slug),
-  active: flag(({ timeline }) => !isTerminal(profileNamed(profiles, timeline.profile), timeline.current_status ?? '')),
+  active: flag(({ timeline, target }) => !isTerminal(profileOf(timeline, target), timeline.current_status ?? '')),
   custom_fields: customFields,
   transit_time: number(({ facts }) => transitDays(facts.pickedUp, facts.delivered)),
   courier_estimated_delivery_date: within(
@@ -113,7 +112,7 @@ export const { project, write, pieces } = documents(
 )
 
 function trackingInput(timeline: Timeline, target: Target): TrackingInput {
-  const checkpoints = checkpointInputs(timeline.profile, timeline.events)
+  const checkpoints = checkpointInputs(timeline, target)
   const name = nameOf(timeline.subject)
   return {
     timeline,

@@ -1,19 +1,25 @@
+import * as v from 'valibot'
 import type { Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
-import type { EventCode, Status } from './vocabulary.ts'
+import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
+import { type EventCode, eventCodes, type Status, statuses } from './vocabulary.ts'
 
 /** A code in Amazon's words. */
-export interface AmazonRow {
-  readonly fidelity: Fidelity
+export const rowSchema = v.strictObject({
+  fidelity: fidelitySchema,
   /** Without one the event is left out of the history. */
-  readonly eventCode?: EventCode
+  eventCode: v.exactOptional(v.picklist(eventCodes)),
   /** What the package is then; without one it stays what it was. An event that is left out tells it in the summary. */
-  readonly status?: Status
+  status: v.exactOptional(v.picklist(statuses)),
   /** To the recipient, or back to the sender; without one the way that it is on. */
-  readonly leg?: 'FORWARD' | 'RETURNS'
+  leg: v.exactOptional(v.picklist(['FORWARD', 'RETURNS'])),
   /** It is no longer out for delivery, whatever it was before. */
-  readonly stops?: true
-}
+  stops: v.exactOptional(v.literal(true)),
+})
+
+/** A code in Amazon's words. */
+export type AmazonRow = Readonly<v.InferOutput<typeof rowSchema>>
+
+const carried: CarriedRows<AmazonRow> = { format: 'amazon', schema: rowSchema }
 
 const announced: AmazonRow = { fidelity: '~', eventCode: 'ReadyForReceive', status: 'PreTransit' }
 const beforePickup: AmazonRow = { fidelity: 'none', status: 'PreTransit' }
@@ -93,10 +99,14 @@ export const codes: CodeTable<AmazonRow> = {
 }
 
 /** What Amazon says for a code of a profile. */
-export const rowFor = rowsOf(codes)
+export const rowFor = rowsOf(codes, carried)
 
 /** The table as people read it: `PickupDone`. */
-export const mappings = mappingsOf(codes, ({ fidelity, eventCode, leg }) => ({
-  fidelity,
-  value: eventCode === undefined ? '' : leg === 'RETURNS' ? `${eventCode}, RETURNS` : eventCode,
-}))
+export const mappings = mappingsOf(
+  codes,
+  ({ fidelity, eventCode, leg }) => ({
+    fidelity,
+    value: eventCode === undefined ? '' : leg === 'RETURNS' ? `${eventCode}, RETURNS` : eventCode,
+  }),
+  carried,
+)

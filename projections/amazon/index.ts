@@ -1,5 +1,5 @@
 import type { Projection } from '../../engine/index.ts'
-import { mappings } from './codes.ts'
+import { mappings, rowSchema } from './codes.ts'
 import { parseAmazon } from './parse.ts'
 import { pieces, project, write } from './project.ts'
 import { type AmazonDocument, schema } from './schema.ts'
@@ -14,6 +14,7 @@ export const amazon: Projection<AmazonDocument> = {
   kind: 'history',
   external: true,
   codes: mappings,
+  rows: rowSchema,
   losses: [
     'Events whose code has no event code here; the summary still tells that the parcel moves, or does not yet.',
     'A cancellation after the carrier had the parcel: it reads as Undeliverable, since only a pick-up is cancelled here.',

@@ -1,5 +1,6 @@
-import type { Location, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import type { Location, Profile, Subject, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { places } from '../shared/identity.ts'
+import { profileOf } from '../shared/profile.ts'
 import { cachedPart, constant, documents, list, object, plain, streamedList, text } from '../shared/template/index.ts'
 import { currentOf } from './back.ts'
 import { type AmazonRow, rowFor } from './codes.ts'
@@ -76,8 +77,8 @@ function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_i
   return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
 }
 
-function documentInput(timeline: Timeline): DocumentInput {
-  const steps = stepsOf(timeline)
+function documentInput(timeline: Timeline, target: Target): DocumentInput {
+  const steps = stepsOf(timeline, profileOf(timeline, target))
   const shown = steps.filter((step): step is Shown => step.eventCode !== undefined)
   const { at, status } = currentOf(shown)
   const step = shown[at]
@@ -92,7 +93,7 @@ function documentInput(timeline: Timeline): DocumentInput {
   }
 }
 
-function stepsOf({ profile, events }: Timeline): readonly Step[] {
+function stepsOf({ events }: Timeline, profile: Profile): readonly Step[] {
   let leg: ShipmentType = 'FORWARD'
   let isWithCarrier = false
   return events.map((event) => {

@@ -1,5 +1,6 @@
-import { type CodeMapping, isExperimental } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
+import * as v from 'valibot'
+import { isExperimental, type Profile } from '../../engine/index.ts'
+import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** The business steps of CBV 2.0 (section 7.1). */
 export const bizSteps = [
@@ -20,17 +21,20 @@ export const dispositions = [
 export const actions = ['ADD', 'OBSERVE', 'DELETE'] as const
 
 /** A code in the words of CBV. */
-export interface Row {
-  readonly fidelity: CodeMapping['fidelity']
-  readonly action: (typeof actions)[number]
-  readonly bizStep: (typeof bizSteps)[number]
+export const rowSchema = v.strictObject({
+  fidelity: fidelitySchema,
+  action: v.picklist(actions),
+  bizStep: v.picklist(bizSteps),
   /** Absent where the step says all: CBV advises against an `in_progress` that adds nothing. */
-  readonly disposition?: (typeof dispositions)[number]
-  /** The place is where it was meant to go, and is told as the destination too (CBV 2.0, Source/Destination Types). */
-  readonly atDestination?: true
+  disposition: v.exactOptional(v.picklist(dispositions)),
+  /** The place is the one where it was meant to go, and so the destination too (CBV 2.0, Source/Destination Types). */
+  atDestination: v.exactOptional(v.literal(true)),
   /** It is taken away from the place, which the step alone does not say. */
-  readonly leaves?: true
-}
+  leaves: v.exactOptional(v.literal(true)),
+})
+
+/** A code in the words of CBV. */
+export type Row = Readonly<v.InferOutput<typeof rowSchema>>
 
 /** CBV has no word for it; `other` says so and misleads nobody. */
 const none = { fidelity: 'none', action: 'OBSERVE', bizStep: 'other' } as const satisfies Row
@@ -109,15 +113,21 @@ const steps: ReadonlyMap<string, Row> = new Map(
   bizSteps.map((bizStep) => [`x-${bizStep}`, { fidelity: '=', action: actionOf[bizStep] ?? 'OBSERVE', bizStep }]),
 )
 
-const registered = rowsOf(table)
+const carried: CarriedRows<Row> = { format: 'epcis', schema: rowSchema }
+
+const registered = rowsOf(table, carried)
 
 /** A code of a profile in the words of CBV. */
-export function rowFor(profile: string, code: string): Row {
+export function rowFor(profile: Profile, code: string): Row {
   return (isExperimental(code) ? steps.get(code) : undefined) ?? registered(profile, code)
 }
 
 /** The table as the format publishes it: `arriving / in_transit`. */
-export const codes = mappingsOf(table, ({ fidelity, bizStep, disposition }) => ({
-  fidelity,
-  value: fidelity === 'none' ? '' : disposition === undefined ? bizStep : `${bizStep} / ${disposition}`,
-}))
+export const codes = mappingsOf(
+  table,
+  ({ fidelity, bizStep, disposition }) => ({
+    fidelity,
+    value: fidelity === 'none' ? '' : disposition === undefined ? bizStep : `${bizStep} / ${disposition}`,
+  }),
+  carried,
+)

@@ -1,4 +1,4 @@
-import type { Address, Location, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
+import type { Address, Location, Profile, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
 import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
 import { flag, type Prepared, ready, text } from '../shared/template/index.ts'
@@ -8,7 +8,7 @@ import type { BizTransaction } from './identifiers.ts'
 
 /** What all events of a timeline have in common. */
 export interface Common {
-  readonly profile: string
+  readonly profile: Profile
   readonly epcList: Prepared<readonly string[]>
   readonly bizTransactionList: Prepared<readonly BizTransaction[]> | undefined
   readonly subject: Prepared<Extension>
@@ -45,7 +45,7 @@ const pod = extension<ProofOfDelivery>(proofMembers)
 export const ownMembers: Native<EventInput> = {
   event_id: text(({ event }) => event.event_id),
   otep_version: text(({ event }) => event.otep_version),
-  profile: text(({ common }) => common.profile),
+  profile: text(({ common }) => common.profile.name),
   subject: ready(({ common }) => common.subject),
   status_code: text(({ event }) => event.status_code),
   location: part(({ event }) => event.location, location, places),

@@ -1,5 +1,5 @@
 import type { Projection } from '../../engine/index.ts'
-import { codes } from './codes.ts'
+import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
 import { parseEpcis } from './parse/index.ts'
 import { pieces, project, write } from './project.ts'
@@ -20,6 +20,7 @@ export const epcis: Projection<EpcisDocument> = {
   kind: 'history',
   external: true,
   codes,
+  rows: rowSchema,
   losses: [
     'The current status, whether it was delivered and the phases are not told: they follow from the codes.',
     'What CBV has no word for (a driver on the way, a failed or moved attempt, a refusal, a cancellation) is the step `other`; its code is told in `otep:status_code` alone.',

@@ -1,4 +1,5 @@
 import { instantOf, type Target, type Timeline, type TimelineEvent, type Withdrawal } from '../../engine/index.ts'
+import { profileOf } from '../shared/profile.ts'
 import {
   cachedMembers,
   constant,
@@ -108,11 +109,11 @@ export const { project, write, pieces } = documents(
 
 /** What a document of a timeline is filled with. */
 export function documentInput(timeline: Timeline, target: Target): DocumentInput {
-  const { subject, profile } = timeline
+  const { subject } = timeline
   const names = named(subject, target.baseUrl)
   const { epcList, bizTransactionList } = names
   const common = {
-    profile,
+    profile: profileOf(timeline, target),
     epcList: prepared(epcList),
     bizTransactionList: bizTransactionList && prepared(bizTransactionList),
     subject: prepared(subjectExtension.make(subject)),

@@ -62,13 +62,13 @@ t.test('given no events, when they are projected, then the order is in process w
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
-    for (const [code, { fidelity, value }] of Object.entries(magento.codes[profile.name] ?? {})) {
+    for (const [code, { fidelity, value }] of Object.entries(magento.codes(profile))) {
       const document = magento.project(onlyOf(profile, code), target)
       t.ok(v.is(magento.schema, document), code)
       t.equal(document.order.state, fidelity === 'none' ? 'processing' : value, code)
     }
     t.same(
-      Object.keys(magento.codes[profile.name] ?? {}).sort(),
+      Object.keys(magento.codes(profile)).sort(),
       [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }

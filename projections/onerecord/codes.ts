@@ -1,12 +1,17 @@
-import type { CodeMapping, Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
+import * as v from 'valibot'
+import type { Profile, Projection } from '../../engine/index.ts'
+import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 
 /** A code of IATA's list. Without one, the code is written as a code of this server's own codebook. */
-interface Row {
-  readonly fidelity: Fidelity
-  readonly iata?: string
-}
+export const rowSchema = v.strictObject({
+  fidelity: fidelitySchema,
+  iata: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z_]{3,}$/))),
+})
+
+type Row = Readonly<v.InferOutput<typeof rowSchema>>
+
+const carried: CarriedRows<Row> = { format: 'onerecord', schema: rowSchema }
 
 /** IATA has no code with exactly this meaning. The code in this server's published codebook has. */
 const own: Row = { fidelity: '=' }
@@ -81,22 +86,23 @@ const table: CodeTable<Row> = {
 }
 
 /** The published mappings. A code without an IATA code is kept as its identifier in this server's codebook. */
-export const codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
+export const codes: Projection['codes'] = mappingsOf(
   table,
   ({ fidelity, iata }) =>
     iata === undefined ? { fidelity: '=', value: 'otep:<profile>:<code>' } : { fidelity, value: iata },
+  carried,
 )
 
 const statusCodes = 'https://onerecord.iata.org/ns/code-lists/StatusCode#'
 
-const rowFor = rowsOf(table)
+const rowFor = rowsOf(table, carried)
 
 /**
  * The IRI of a code in IATA's list, or in the server's codebook with its identifier as the fragment (data model 3.2,
  * code lists: `{base}/{list}#{code}`).
  */
-export function codeIri(baseUrl: string, profile: string, code: string): string {
+export function codeIri(baseUrl: string, profile: Profile, code: string): string {
   const { iata } = rowFor(profile, code)
   if (iata !== undefined) return `${statusCodes}${iata}`
-  return `${baseUrl}/api/otep-guide/codebook.json#otep:${segment(profile)}:${segment(code)}`
+  return `${baseUrl}/api/otep-guide/codebook.json#otep:${segment(profile.name)}:${segment(code)}`
 }

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../engine/index.ts'
+import type { Profile, TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 import {
@@ -92,7 +92,7 @@ function linkTo<const Type extends string, Input, Uri extends string | undefined
 }
 
 /** Makes the input of an event. */
-export function eventInput(event: TimelineEvent, profile: string, baseUrl: string, links: Links): EventInput {
+export function eventInput(event: TimelineEvent, profile: Profile, baseUrl: string, links: Links): EventInput {
   const { status_code, location, source, pod } = event
   return {
     event,

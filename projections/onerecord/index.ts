@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { type Expand, jsonLdForms } from '../shared/jsonld-forms.ts'
-import { codes } from './codes.ts'
+import { codes, rowSchema } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
@@ -15,6 +15,7 @@ export const onerecordWith = (expand: Expand): Projection<Collection> => ({
   kind: 'history',
   external: true,
   codes,
+  rows: rowSchema,
   losses: [
     'Times are in UTC, as the standard asks for; the offset that the producer gave is not held.',
     'Where a code of IATA stands for a status code, the status code itself is not held.',

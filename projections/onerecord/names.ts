@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import type { Subject, Target } from '../../engine/index.ts'
+import { type Subject, sha1, type Target } from '../../engine/index.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
   digits,
@@ -42,22 +41,30 @@ export function embeddedId(parent: string, name: string): Plain {
   return joined('internal:', uuid(`${parent}#${name}`))
 }
 
-const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
+/** The namespace of URLs, 6ba7b811-9dad-11d1-80b4-00c04fd430c8 (RFC 9562, section 6.6). */
+const urlNamespace = Uint8Array.of(
+  ...[0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1],
+  ...[0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8],
+)
 
-/** The longest name, in characters, that fits the prepared buffer. A character takes three bytes at most. */
+const utf8 = new TextEncoder()
+
+/** The longest name, in characters, that fits the prepared bytes. A character takes three bytes at most. */
 const roomy = 1_000
-const room = Buffer.concat([urlNamespace, Buffer.alloc(3 * roomy)])
+const room = new Uint8Array(urlNamespace.length + 3 * roomy)
+room.set(urlNamespace)
+const roomForName = room.subarray(urlNamespace.length)
 
 /** The version 5 UUID of a name in the namespace of URLs (RFC 9562, section 5.5). */
 function uuid(name: string): Plain {
-  const hex = hash('sha1', inNamespace(name))
+  const hex = sha1(inNamespace(name))
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) & 3]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as Plain
 }
 
-function inNamespace(name: string): Buffer {
-  if (name.length > roomy) return Buffer.concat([urlNamespace, Buffer.from(name)])
-  return room.subarray(0, urlNamespace.length + room.write(name, urlNamespace.length))
+function inNamespace(name: string): Uint8Array {
+  if (name.length > roomy) return Uint8Array.of(...urlNamespace, ...utf8.encode(name))
+  return room.subarray(0, urlNamespace.length + utf8.encodeInto(name, roomForName).written)
 }
 
 /** Values in the compacted form of JSON-LD: left out, a single value, or an array. */

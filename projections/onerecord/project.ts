@@ -1,4 +1,5 @@
 import type { Timeline } from '../../engine/index.ts'
+import { profileOf } from '../shared/profile.ts'
 import {
   constant,
   digits,
@@ -62,6 +63,7 @@ const collection = object<CollectionInput, Collection>({
 /** The timeline as the logistics events of a piece. */
 export const { project, write, pieces } = documents((timeline: Timeline, target): CollectionInput => {
   const links = linksOf(rootOf(timeline.subject, target), timeline)
-  const events = timeline.events.map((event) => eventInput(event, timeline.profile, target.baseUrl, links))
+  const profile = profileOf(timeline, target)
+  const events = timeline.events.map((event) => eventInput(event, profile, target.baseUrl, links))
   return { piece: links.piece, events, included: links.included() }
 }, collection)

@@ -1,5 +1,5 @@
 import { type Projection, type Timeline, timelineSchema } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import { keptMappings } from '../shared/codes.ts'
 import { pieces, project, write } from './project.ts'
 
 /** The native format: the timeline as it is (OTEP 0.1, section 3). */
@@ -11,14 +11,7 @@ export const otep: Projection<Timeline> = {
   representations: [],
   kind: 'history',
   external: false,
-  codes: Object.fromEntries(
-    profiles.map((profile) => [
-      profile.name,
-      Object.fromEntries(
-        [...Object.keys(profile.codes), 'x-*'].map((code) => [code, { fidelity: '=', value: code } as const]),
-      ),
-    ]),
-  ),
+  codes: keptMappings((_, code) => code, ['x-*']),
   losses: [],
   schema: timelineSchema,
   project,

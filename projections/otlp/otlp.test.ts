@@ -317,11 +317,12 @@ t.test(
 t.test(
   'given every code, when it is projected, then the document is of its schema and says what is published',
   async (t) => {
-    for (const { name, codes } of profiles) {
+    for (const profile of profiles) {
+      const { name, codes } = profile
       for (const code of [...Object.keys(codes), ...Object.keys(unregisteredCodes), 'x-anything']) {
         const phase = Object.entries(codes).find(([one]) => one === code)?.[1].phase ?? 'x-experimental'
         const of = timeline([event({ status_code: code, phase })], { profile: name })
-        const { value } = otlp.codes[name]?.[code] ?? otlp.codes[name]?.['x-*'] ?? { value: '' }
+        const { value } = otlp.codes(profile)[code] ?? otlp.codes(profile)['x-*'] ?? { value: '' }
         t.ok(v.is(otlp.schema, otlp.project(of, target)))
         t.equal(spansOf(of)[1]?.name, code)
         t.equal(spansOf(of)[1]?.status.code === 2, value.endsWith('ERROR'), code)

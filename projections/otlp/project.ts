@@ -1,5 +1,5 @@
-import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { rowsOf } from '../shared/codes.ts'
+import type { Profile, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { profileOf } from '../shared/profile.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
   constant,
@@ -16,7 +16,7 @@ import {
   wrapped,
 } from '../shared/template/index.ts'
 import { eventAttributes, type Journey, journeyAttributes, profileAttributes } from './attributes.ts'
-import { otlpStatuses } from './codes.ts'
+import { isIncidentCode } from './codes.ts'
 import { spanIdsOf, traceIdOf } from './ids.ts'
 import { isLater, unixNanoOf } from './instants.ts'
 import type { Span, SpanEvent, Trace } from './schema.ts'
@@ -105,7 +105,8 @@ export const { project, write, pieces } = documents(
 
 /** The inputs of the root span and of the spans of the events. */
 function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[] {
-  const { profile, events } = timeline
+  const { events } = timeline
+  const profile = profileOf(timeline, target)
   const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
   const instants = events.map(({ occurred_at }) => unixNanoOf(occurred_at))
@@ -115,10 +116,10 @@ function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[]
     traceId,
     spanId: rootId,
     parentSpanId: undefined,
-    name: `${profile} journey`,
+    name: `${timeline.profile} journey`,
     start,
     end,
-    status: journeyStatus(timeline),
+    status: journeyStatus(timeline, profile),
     journey: { timeline, url },
     event: undefined,
   }
@@ -153,23 +154,21 @@ function boundsOf(instants: readonly string[]): Bounds {
   return { start, end }
 }
 
-const rowFor = rowsOf(otlpStatuses)
-
 const unset: Status = { code: 0 }
 const well: Status = { code: 1 }
 
 /** An incident is an error. Any other event is unset, because we cannot tell whether it went well. */
-function statusOf(profile: string, event: TimelineEvent): Status {
+function statusOf(profile: Profile, event: TimelineEvent): Status {
   if (!isIncident(profile, event)) return unset
   return { code: 2, message: event.incident_reason || event.description || event.status_code }
 }
 
-function isIncident(profile: string, { status_code, phase, incident_reason }: TimelineEvent): boolean {
-  return phase === 'exception' || incident_reason !== undefined || rowFor(profile, status_code).incident
+function isIncident(profile: Profile, { status_code, phase, incident_reason }: TimelineEvent): boolean {
+  return phase === 'exception' || incident_reason !== undefined || isIncidentCode(profile, status_code)
 }
 
 /** The status of a journey is that of its current event, or ok once the parcel is delivered. */
-function journeyStatus({ profile, events, current_status, delivered }: Timeline): Status {
+function journeyStatus({ events, current_status, delivered }: Timeline, profile: Profile): Status {
   const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
   const status = current === undefined ? unset : statusOf(profile, current)
   return status.code === 2 || !delivered ? status : well

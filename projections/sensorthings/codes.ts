@@ -1,6 +1,4 @@
-import type { CodeMapping } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
-import { unregisteredCodes } from '../shared/codes.ts'
+import { keptMappings } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 import { joined, type Plain } from '../shared/template/index.ts'
 
@@ -10,14 +8,4 @@ export function codeUri(profile: string, code: string): Plain {
 }
 
 /** Every code is kept, because its URI is the result of an Observation, and a URI is all that a result has to be. */
-export const codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = Object.fromEntries(
-  profiles.map((profile) => [
-    profile.name,
-    Object.fromEntries(
-      [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].map((code) => [
-        code,
-        { fidelity: '=', value: `otep:${profile.name}:${code}` } as const,
-      ]),
-    ),
-  ]),
-)
+export const codes = keptMappings(({ name }, code) => `otep:${name}:${code}`)

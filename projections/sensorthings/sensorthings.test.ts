@@ -249,12 +249,13 @@ t.test('given several sources, when they are projected, then each has its Datast
 })
 
 t.test('given every code, when it is projected, then the result is the URI that is published', async (t) => {
-  for (const { name, codes } of profiles) {
+  for (const profile of profiles) {
+    const { name, codes } = profile
     for (const code of [...Object.keys(codes), 'x-lost', 'x-*']) {
       const document = sensorthings.project(timeline([event({ status_code: code })], { profile: name }), target)
       const result = document.Datastreams[0]?.Observations[0]?.result ?? ''
       t.ok(isUri(result))
-      t.equal(result.replace('%2A', '*'), sensorthings.codes[name]?.[code]?.value)
+      t.equal(result.replace('%2A', '*'), sensorthings.codes(profile)[code]?.value)
     }
   }
 })

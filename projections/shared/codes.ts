@@ -1,54 +1,33 @@
-import type { CodeMapping, Profile } from '../../engine/index.ts'
-import { type ProfileCodes, profiles } from '../../profiles/index.ts'
+import { type GenericSchema, picklist, safeParse } from 'valibot'
+import { type CodeMapping, codeOf, type Profile, perProfile, type StatusCode } from '../../engine/index.ts'
+import { type ProfileCodes, parcel, unregisteredCodes } from '../../profiles/index.ts'
 
-/**
- * Unregistered codes and their meanings. Documents of other formats are read into them when the profile has no code for
- * something (OTEP, versioning, rule 5).
- */
-export const unregisteredCodes = {
-  'x-available_for_pickup': 'The parcel waits where the recipient can collect it.',
-  'x-customs_started': 'Customs have begun to look at the parcel.',
-  'x-customs_cleared': 'Customs have released the parcel.',
-  'x-customs_held': 'Customs hold the parcel.',
-  'x-delayed': 'The parcel is late.',
-  'x-damaged': 'The parcel is damaged.',
-  'x-lost': 'The parcel cannot be found.',
-  'x-disposed': 'The parcel was disposed of.',
-  'x-undeliverable': 'The parcel cannot be delivered.',
-  'x-returning': 'The parcel is on its way back to the sender.',
-  'x-exception': 'Something went wrong that is not told.',
-  'x-expired': 'Nothing was heard of the parcel for a long time.',
-} as const
+export { unregisteredCodes } from '../../profiles/index.ts'
 
-/**
- * The meaning of a code, as a short English sentence. Undefined unless the profile or `unregisteredCodes` has the code.
- */
-export function meaningOf(profile: string, code: string): string | undefined {
-  return (meanings.get(profile) ?? unregisteredMeanings).get(code)
+/** The meaning of a code, as a short English sentence. Undefined if neither the profile nor `unregisteredCodes` has it. */
+export function meaningOf(profile: Profile, code: string): string | undefined {
+  return codeOf(profile, code)?.meaning ?? unregisteredMeanings.get(code)
 }
 
 const unregisteredMeanings: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
-
-const meanings = new Map(
-  profiles.map(({ name, codes }) => {
-    const registered = Object.entries(codes).map(([code, { meaning }]) => [code, meaning] as const)
-    return [name as string, new Map([...registered, ...unregisteredMeanings])]
-  }),
-)
 
 /** A code of `unregisteredCodes`, or `x-*` for every other unregistered code. */
 export type Unregistered = keyof typeof unregisteredCodes | 'x-*'
 
 /**
- * A row for every code of every profile, and for the unregistered codes. A missing row does not compile, unless the
- * profile says what the code is like. Such a code may have a row; without one it has the row of the code that it is like.
+ * A row for every universal code, which is a code of the parcel profile without `like`, and for the unregistered codes.
+ * A missing one does not compile. Other codes may have a row. Without one they have the row that the code carries for
+ * the format (`StatusCode.formats`), or else the row of the code that they are like.
  */
 export type CodeTable<Row> = {
-  readonly [Profile in keyof ProfileCodes]: CodeRows<ProfileCodes[Profile], Row>
-} & { readonly unregistered: Readonly<Record<Unregistered, Row>> }
+  readonly parcel: UniversalRows<ProfileCodes['parcel'], Row>
+  readonly unregistered: Readonly<Record<Unregistered, Row>>
+} & {
+  readonly [Other in Exclude<keyof ProfileCodes, 'parcel'>]?: Readonly<Partial<Record<keyof ProfileCodes[Other], Row>>>
+}
 
 /** A row for every code without `like`, and optional rows for the others. */
-export type CodeRows<Codes, Row> = {
+type UniversalRows<Codes, Row> = {
   readonly [Code in keyof Codes as Codes[Code] extends Like ? never : Code]: Row
 } & { readonly [Code in keyof Codes as Codes[Code] extends Like ? Code : never]?: Row }
 
@@ -56,21 +35,13 @@ interface Like {
   readonly like: string
 }
 
-/**
- * The rows of the codes that have none in `rows`: each has the row of the code that it is like. A fidelity of `=` becomes
- * `~`, because the difference between the two codes is lost.
- */
-export function likeRows<Row>(
-  codes: Profile['codes'],
-  rows: Readonly<Record<string, Row>>,
-): Readonly<Record<string, Row>> {
-  const found: Record<string, Row> = {}
-  for (const [code, { like }] of Object.entries(codes)) {
-    if (like === undefined || Object.hasOwn(rows, code)) continue
-    const row = rows[like]
-    if (row !== undefined) found[code] = inPart(row)
-  }
-  return found
+/** The schema of `CodeMapping.fidelity`, for rows that codes carry. */
+export const fidelitySchema = picklist(['=', '~', 'none'])
+
+/** Rows that codes carry for a format: the format's name and the schema of a row (`Projection.rows`). */
+export interface CarriedRows<Row> {
+  readonly format: string
+  readonly schema: GenericSchema<unknown, Row>
 }
 
 /** The same row or mapping, with the fidelity `~` if it was `=`. */
@@ -79,40 +50,92 @@ export function inPart<Row>(row: Row): Row {
   return isExact ? { ...row, fidelity: '~' } : row
 }
 
-function likeRowsOf<Row>(name: string, rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> {
-  return likeRows(profiles.find((profile) => profile.name === name)?.codes ?? {}, rows)
+/** A row of a table for a code of a profile. */
+interface FoundRow<Row> {
+  readonly row: Row
+  /** Whether it is the row of another code, which this one is like. */
+  readonly isLike: boolean
 }
 
-/**
- * Returns a function that finds the row of a code. If the table does not have the code or the profile, it is the row of
- * `x-*`.
- */
-export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (profile: string, code: string) => Row {
-  const unregisteredRows = Object.entries(unregistered)
-  const unregisteredByCode = new Map(unregisteredRows)
-  const rows = new Map(
-    Object.entries(profiles).map(([name, registered]) => [
-      name,
-      new Map([...Object.entries(registered), ...Object.entries(likeRowsOf(name, registered)), ...unregisteredRows]),
-    ]),
+type Found<Row> = ReadonlyMap<string, FoundRow<Row>>
+
+/** The rows of all codes of a profile in a table, then those of the unregistered codes. */
+function foundIn<Row>(table: CodeTable<Row>, carried?: CarriedRows<Row>): (profile: Profile) => Found<Row> {
+  refuseGaps(table)
+  const tables: Readonly<Record<string, Readonly<Record<string, Row>>>> = table
+  const rows = new Map(Object.entries(tables).map(([name, own]) => [name, new Map(Object.entries(own))]))
+  const unregistered = Object.entries<Row>(table.unregistered).map(
+    ([code, row]) => [code, { row, isLike: false }] as const,
   )
-  return (profile, code) => (rows.get(profile) ?? unregisteredByCode).get(code) ?? unregistered['x-*']
+  const near = new Map([...(rows.get('parcel') ?? []), ...(rows.get('unregistered') ?? [])])
+  const carriedBy = ({ formats = {} }: StatusCode) => {
+    if (carried === undefined || !Object.hasOwn(formats, carried.format)) return undefined
+    const { success, output } = safeParse(carried.schema, formats[carried.format])
+    return success ? output : undefined
+  }
+  return perProfile(({ name, codes }) => {
+    const found = new Map<string, FoundRow<Row>>()
+    for (const [code, meaning] of Object.entries(codes)) {
+      const own = carriedBy(meaning) ?? rows.get(name)?.get(code)
+      const row = own ?? near.get(meaning.like ?? code) ?? table.unregistered['x-*']
+      found.set(code, own === undefined ? { row: inPart(row), isLike: true } : { row, isLike: false })
+    }
+    return new Map([...found, ...unregistered])
+  })
+}
+
+/** Throws if a table lacks a row, which the compiler does not see in JavaScript. */
+function refuseGaps({ parcel: rows, unregistered }: CodeTable<unknown>): void {
+  const universal = Object.entries<Profile['codes'][string]>(parcel.codes).flatMap(([code, { like }]) =>
+    like === undefined ? [code] : [],
+  )
+  const lacking = [
+    ...universal.filter((code) => !Object.hasOwn(rows, code)).map((code) => `parcel.${code}`),
+    ...[...Object.keys(unregisteredCodes), 'x-*']
+      .filter((code) => !Object.hasOwn(unregistered, code))
+      .map((code) => `unregistered.${code}`),
+  ]
+  if (lacking.length > 0) throw new Error(`the table of codes lacks a row for ${lacking.join(', ')}`)
 }
 
 /**
- * The table as a format publishes it: for each profile, the registered codes and then the unregistered ones. `mapping` is
- * told whether the row is that of another code, which this one is like.
+ * Returns a function that finds the row of a code of a profile. A code that the profile does not have gets the row of the
+ * unregistered code, or of `x-*`.
+ */
+export function rowsOf<Row>(
+  table: CodeTable<Row>,
+  carried?: CarriedRows<Row>,
+): (profile: Profile, code: string) => Row {
+  const found = foundIn(table, carried)
+  return (profile, code) => found(profile).get(code)?.row ?? table.unregistered['x-*']
+}
+
+/**
+ * The table as a format publishes it: the codes of a profile, and then the unregistered ones. `mapping` is told whether
+ * the row is that of another code, which this one is like.
  */
 export function mappingsOf<Row>(
-  { unregistered, ...profiles }: CodeTable<Row>,
+  table: CodeTable<Row>,
   mapping: (row: Row, isLike: boolean) => CodeMapping,
-): Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> {
-  const mapped = (rows: Readonly<Record<string, Row>>, isLike = false) =>
-    Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, mapping(row, isLike)]))
-  return Object.fromEntries(
-    Object.entries(profiles).map(([name, rows]) => [
-      name,
-      { ...mapped(rows), ...mapped(likeRowsOf(name, rows), true), ...mapped(unregistered) },
-    ]),
+  carried?: CarriedRows<Row>,
+): (profile: Profile) => Readonly<Record<string, CodeMapping>> {
+  const found = foundIn(table, carried)
+  return perProfile((profile) =>
+    Object.fromEntries([...found(profile)].map(([code, { row, isLike }]) => [code, mapping(row, isLike)])),
+  )
+}
+
+/** The published mappings of a format that keeps every code: the value is the code, written by `written`. */
+export function keptMappings(
+  written: (profile: Profile, code: string) => string,
+  unregistered: readonly string[] = [...Object.keys(unregisteredCodes), 'x-*'],
+): (profile: Profile) => Readonly<Record<string, CodeMapping>> {
+  return perProfile((profile) =>
+    Object.fromEntries(
+      [...Object.keys(profile.codes), ...unregistered].map((code) => [
+        code,
+        { fidelity: '=', value: written(profile, code) } as const,
+      ]),
+    ),
   )
 }

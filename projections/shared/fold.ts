@@ -1,5 +1,6 @@
-import type { CodeMapping, Projection, Subject, Target, Timeline } from '../../engine/index.ts'
+import type { CodeMapping, Profile, Projection, Subject, Target, Timeline } from '../../engine/index.ts'
 import { type CodeTable, inPart, mappingsOf, rowsOf } from './codes.ts'
+import { profileOf } from './profile.ts'
 import { nameOf, segment } from './subject.ts'
 import { stringified } from './template/index.ts'
 
@@ -73,7 +74,7 @@ const stageOf = rowsOf(stages)
 export function stageMappings<Row>(
   rows: Readonly<Record<Stage, Row>>,
   mapping: (row: Row) => CodeMapping,
-): Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> {
+): Projection['codes'] {
   return mappingsOf(stages, (stage, isLike) => {
     if (stage === kept) return { fidelity: 'none', value: '' }
     const own = mapping(rows[stage])
@@ -96,29 +97,34 @@ interface OrderState {
  * Folds a timeline to the state of its order. An order is delivered only if the timeline is. It is cancelled only while
  * no event shows that the carrier has had the parcel. A later event of an earlier stage changes nothing.
  */
-function orderStateOf(timeline: Timeline): OrderState {
-  const { profile, current_status, delivered, events } = timeline
+function orderStateOf(timeline: Timeline, profile: Profile): OrderState {
+  const { current_status, delivered, events } = timeline
   const changedAt = events.at(-1)?.occurred_at
-  const shippedAt = firstAt(timeline, shipped, 'delivered')
+  const shippedAt = firstAt(timeline, profile, shipped, 'delivered')
   if (delivered) {
     const since = currentSince(timeline)
     return { stage: 'delivered', since, shippedAt: shippedAt ?? since, changedAt }
   }
   if (shippedAt !== undefined) {
     // A parcel that was delivered before, and is not any more, came back to this stage with its current status.
-    const since = firstAt(timeline, 'delivered') === undefined ? shippedAt : currentSince(timeline)
+    const since = firstAt(timeline, profile, 'delivered') === undefined ? shippedAt : currentSince(timeline)
     return { stage: shipped, since, shippedAt, changedAt }
   }
   if (current_status !== undefined && stageOf(profile, current_status) === 'cancelled') {
     return { stage: 'cancelled', since: currentSince(timeline), shippedAt, changedAt }
   }
-  const awaitingAt = firstAt(timeline, awaiting)
+  const awaitingAt = firstAt(timeline, profile, awaiting)
   if (awaitingAt !== undefined) return { stage: awaiting, since: awaitingAt, shippedAt, changedAt }
-  return { stage: announced, since: firstAt(timeline, announced) ?? events[0]?.occurred_at, shippedAt, changedAt }
+  return {
+    stage: announced,
+    since: firstAt(timeline, profile, announced) ?? events[0]?.occurred_at,
+    shippedAt,
+    changedAt,
+  }
 }
 
 /** When the first event occurred that brings an order to either stage. */
-function firstAt({ profile, events }: Timeline, stage: Stage, other = stage): string | undefined {
+function firstAt({ events }: Timeline, profile: Profile, stage: Stage, other = stage): string | undefined {
   for (const { status_code, occurred_at } of events) {
     const reached = stageOf(profile, status_code)
     if (reached === stage || reached === other) return occurred_at
@@ -149,7 +155,7 @@ export function orderDocuments<Row, Doc>(
   documentOf: (order: Order<Row>) => Doc,
 ): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
   return stringified((timeline, target) => {
-    const { stage, since, shippedAt, changedAt } = orderStateOf(timeline)
+    const { stage, since, shippedAt, changedAt } = orderStateOf(timeline, profileOf(timeline, target))
     const id = timeline.subject.order_id
     return documentOf({ stage, since, shippedAt, changedAt, row: rows[stage], id, timeline, target })
   })

@@ -35,7 +35,7 @@ export function parcelOf(
 
 /** What a format publishes for the parcel profile, without the codes that the profile says are like another one. */
 export function parcelMappings({ codes }: Pick<Projection, 'codes'>): readonly (readonly [string, CodeMapping])[] {
-  return Object.entries(codes.parcel ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
+  return Object.entries(codes(parcel) ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
 }
 
 /** A timeline of this profile with one event of this code; `x-*` stands for one that nobody has heard of. */

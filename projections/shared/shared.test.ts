@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
-import { isEngineError, type Location } from '../../engine/index.ts'
+import * as v from 'valibot'
+import { isEngineError, type Location, type Profile } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
-import { likeRows } from './codes.ts'
+import { type CodeTable, mappingsOf, rowsOf, unregisteredCodes } from './codes.ts'
 import { placeKey, placeText, pointOf } from './place.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
 import { writeXml, type XmlElement } from './xml.ts'
@@ -276,25 +277,37 @@ test('given an instant with any offset, when a shop writes it, then it is the sa
   )
 })
 
-test('given a code that is like another, when a format has no row for it, then it has the other row, in part', async (t) => {
-  const { in_transit, delivered, cancelled } = parcel.codes
-  const codes = {
-    ...{ in_transit, delivered, cancelled },
-    customs_cleared: { ...in_transit, like: 'in_transit' },
-    handed_over: { ...delivered, like: 'delivered' },
-    recalled: { ...cancelled, like: 'cancelled' },
-  }
-  const rows = {
-    in_transit: { fidelity: '=', word: 'moving' },
-    delivered: { fidelity: '=', word: 'there' },
-    cancelled: { fidelity: 'none', word: '' },
-    handed_over: { fidelity: '=', word: 'in hand' },
-  }
-  t.same(likeRows(codes, rows), {
-    customs_cleared: { fidelity: '~', word: 'moving' },
-    recalled: { fidelity: 'none', word: '' },
-  })
-  t.same(likeRows(codes, { delivered: 'there' }), { handed_over: 'there' })
+/** A trade with three codes: one that a format has a row for, one that carries a row, and one that has neither. */
+const trade: Profile = {
+  ...parcel,
+  name: 'trade',
+  codes: {
+    made: { ...parcel.codes.received, like: 'received' },
+    sent: { ...parcel.codes.in_transit, like: 'in_transit', formats: { words: { fidelity: '=', word: 'sent' } } },
+    handed_over: { ...parcel.codes.delivered, like: 'delivered' },
+    recalled: { ...parcel.codes.cancelled, like: 'cancelled' },
+  },
+}
+
+test('given a code without a row of its own, when a format looks for one, then it has the row of the nearest code, in part', async (t) => {
+  const schema = v.object({ fidelity: v.picklist(['=', '~', 'none']), word: v.string() })
+  const row: v.InferOutput<typeof schema> = { fidelity: 'none', word: '' }
+  const rows = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, row]))
+  const table = {
+    parcel: { ...rows(Object.keys(parcel.codes)), delivered: { fidelity: '=', word: 'there' } },
+    unregistered: { ...rows(Object.keys(unregisteredCodes)), 'x-*': { fidelity: '~', word: 'something' } },
+  } as unknown as CodeTable<typeof row>
+  const carried = { format: 'words', schema }
+  const rowFor = rowsOf(table, carried)
+  t.same(rowFor(trade, 'sent'), { fidelity: '=', word: 'sent' }, 'the row that the code carries')
+  t.same(rowFor(trade, 'handed_over'), { fidelity: '~', word: 'there' }, 'the row of the nearest code, in part')
+  t.same(rowFor(trade, 'recalled'), row, 'no row becomes no better')
+  t.same(rowFor(trade, 'x-unheard'), { fidelity: '~', word: 'something' })
+  t.same(rowsOf(table)(trade, 'sent'), row, 'a row that is for another format does not count')
+  const mapping = ({ fidelity, word }: typeof row) => ({ fidelity, value: word })
+  const published = mappingsOf(table, mapping, carried)(trade)
+  t.same(Object.keys(published), [...Object.keys(trade.codes), ...Object.keys(unregisteredCodes), 'x-*'])
+  t.same(published.handed_over, { fidelity: '~', value: 'there' })
 })
 
 test('given a location, when it is written in one line, then what people call it comes first', async (t) => {

@@ -1,5 +1,6 @@
-import type { CodeMapping } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
+import * as v from 'valibot'
+import type { CodeMapping, Profile } from '../../engine/index.ts'
+import { type CarriedRows, type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** `FulfillmentEventStatus` of the GraphQL Admin API 2026-10: the eleven values of the stable surface. */
 export const eventStatuses = [
@@ -19,7 +20,15 @@ export const eventStatuses = [
 /** A value of `FulfillmentEventStatus`. */
 export type EventStatus = (typeof eventStatuses)[number]
 
-type Row = { readonly fidelity: '=' | '~'; readonly status: EventStatus } | { readonly fidelity: 'none' }
+/** The status of a code, or nothing. */
+export const rowSchema = v.variant('fidelity', [
+  v.strictObject({ fidelity: v.picklist(['=', '~']), status: v.picklist(eventStatuses) }),
+  v.strictObject({ fidelity: v.literal('none') }),
+])
+
+type Row = Readonly<v.InferOutput<typeof rowSchema>>
+
+const carried: CarriedRows<Row> = { format: 'shopify', schema: rowSchema }
 
 const is = (status: EventStatus): Row => ({ fidelity: '=', status })
 const near = (status: EventStatus): Row => ({ fidelity: '~', status })
@@ -82,10 +91,10 @@ const table: CodeTable<Row> = {
   },
 }
 
-const rowFor = rowsOf(table)
+const rowFor = rowsOf(table, carried)
 
 /** The status of a code. Undefined if it has none. */
-export function eventStatusOf(profile: string, code: string): EventStatus | undefined {
+export function eventStatusOf(profile: Profile, code: string): EventStatus | undefined {
   const row = rowFor(profile, code)
   return row.fidelity === 'none' ? undefined : row.status
 }
@@ -94,4 +103,5 @@ export function eventStatusOf(profile: string, code: string): EventStatus | unde
 export const codes = mappingsOf(
   table,
   (row): CodeMapping => ({ fidelity: row.fidelity, value: row.fidelity === 'none' ? '' : row.status }),
+  carried,
 )

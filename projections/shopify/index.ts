@@ -1,5 +1,5 @@
 import type { Projection } from '../../engine/index.ts'
-import { codes } from './codes.ts'
+import { codes, rowSchema } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { documentSchema, type FulfillmentDocument } from './schema.ts'
 
@@ -13,6 +13,7 @@ export const shopify: Projection<FulfillmentDocument> = {
   kind: 'history',
   external: true,
   codes,
+  rows: rowSchema,
   losses: [
     'There are eleven statuses for all codes. If two codes have the same status, only the message tells them apart.',
     'Return, rejection and cancellation are all FAILURE: no stable status distinguishes them.',

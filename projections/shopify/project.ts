@@ -1,8 +1,9 @@
-import type { Location, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { type Location, nearestCode, type Target, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { carrierShown, currentSince, numberShown, pageShown } from '../shared/fold.ts'
 import { places } from '../shared/identity.ts'
 import { pointOf } from '../shared/place.ts'
+import { profileOf } from '../shared/profile.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
   cachedMembers,
@@ -84,7 +85,9 @@ export const { project, write, pieces } = documents(
   }),
 )
 
-function eventInputs({ timeline: { profile, subject, events }, target }: FulfillmentInput): readonly EventInput[] {
+function eventInputs({ timeline, target }: FulfillmentInput): readonly EventInput[] {
+  const { subject, events } = timeline
+  const profile = profileOf(timeline, target)
   const inputs: EventInput[] = []
   const name = target.timeline ?? nameOf(subject).value
   let hasReturned = false
@@ -100,7 +103,7 @@ function eventInputs({ timeline: { profile, subject, events }, target }: Fulfill
         name,
       })
     }
-    hasReturned ||= status_code === 'return_to_sender'
+    hasReturned ||= nearestCode(profile, status_code) === 'return_to_sender'
   }
   return inputs
 }

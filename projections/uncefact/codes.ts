@@ -1,10 +1,17 @@
-import type { CodeMapping, Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
+import * as v from 'valibot'
+import type { Projection } from '../../engine/index.ts'
+import { type CarriedRows, type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
-/** What Recommendation 24 has for a status: the number of a code and its name in the list, or nothing. */
-export type Row =
-  | { readonly fidelity: Exclude<Fidelity, 'none'>; readonly code: string; readonly name: string }
-  | { readonly fidelity: 'none'; readonly code?: undefined; readonly name?: undefined }
+/** The number of a code in Recommendation 24 and its name in the list, or nothing. */
+export const rowSchema = v.variant('fidelity', [
+  v.strictObject({ fidelity: v.picklist(['=', '~']), code: v.pipe(v.string(), v.digits()), name: v.string() }),
+  v.strictObject({ fidelity: v.literal('none') }),
+])
+
+/** The number of a code in Recommendation 24 and its name in the list, or nothing. */
+export type Row = Readonly<v.InferOutput<typeof rowSchema>> & { readonly code?: string; readonly name?: string }
+
+const carried: CarriedRows<Row> = { format: 'uncefact', schema: rowSchema }
 
 const kept = (code: string, name: string): Row => ({ fidelity: '=', code, name })
 const lossy = (code: string, name: string): Row => ({ fidelity: '~', code, name })
@@ -76,10 +83,10 @@ export const codes: CodeTable<Row> = {
 }
 
 /** The row of a code of a profile. */
-export const rowFor = rowsOf(codes)
+export const rowFor = rowsOf(codes, carried)
 
 /** What becomes of each code, as the manifest publishes it: `21 (Delivery, completed)`. */
-export const mappings: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
-  codes,
-  ({ fidelity, code, name }) => ({ fidelity, value: code === undefined ? '' : `${code} (${name})` }),
-)
+export const mappings: Projection['codes'] = mappingsOf(codes, ({ fidelity, code, name }) => ({
+  fidelity,
+  value: code === undefined ? '' : `${code} (${name})`,
+}))

@@ -1,5 +1,4 @@
-import { isTerminal, phaseOf, profileNamed, type Timeline, type TimelineEvent } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import { isTerminal, type Profile, phaseOf, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 
 /** The delivery of a consignment: the event, once it has happened, and the latest estimate. */
 export interface Delivery {
@@ -8,8 +7,7 @@ export interface Delivery {
 }
 
 /** What is known of the delivery; nothing where the parcel has come to another end and nobody waits for it any more. */
-export function deliveryOf({ profile: name, current_status, events }: Timeline): Delivery | undefined {
-  const profile = profileNamed(profiles, name)
+export function deliveryOf({ current_status, events }: Timeline, profile: Profile): Delivery | undefined {
   const event = events.findLast(({ status_code }) => phaseOf(profile, status_code) === 'delivered')
   const ended = current_status !== undefined && isTerminal(profile, current_status)
   if (event === undefined && ended) return undefined

@@ -1,5 +1,5 @@
 import type { Projection } from '../../engine/index.ts'
-import { mappings } from './codes.ts'
+import { mappings, rowSchema } from './codes.ts'
 import { pieces, project, uncefactResource, write } from './project.ts'
 import { documentSchema, optionsSchema, type Uncefact } from './schema.ts'
 
@@ -19,6 +19,7 @@ export const uncefact: Projection<Uncefact> = {
   kind: 'history',
   external: true,
   codes: mappings,
+  rows: rowSchema,
   losses: [
     'Events that were withdrawn are left out; a message then says that it replaces earlier ones.',
     'Phases, protocol versions of single events, and whether the parcel counts as delivered are not told.',

@@ -1,12 +1,16 @@
 import {
   deriveId,
+  nearestCode,
+  type Profile,
   type ProofOfDelivery,
   type Source,
   type Subject,
+  type Target,
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
 import { sources } from '../shared/identity.ts'
+import { profileOf } from '../shared/profile.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
   cachedPart,
@@ -69,7 +73,7 @@ const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelive
 
 /** All that is told of one event. */
 interface StatusInput {
-  readonly profile: string
+  readonly profile: Profile
   readonly event: TimelineEvent
   readonly row: Row
 }
@@ -78,10 +82,7 @@ const status = object<StatusInput, MessageStatus>({
   conditionCode: code(({ row }) => row.code),
   referenceDateTime: text(({ event }) => event.occurred_at),
   description: content(({ profile, event, row }) => descriptionOf(profile, event, row)),
-  reasonCode: wrapped(
-    (made) => [made],
-    code(({ event }: StatusInput) => reasonOf(event)),
-  ),
+  reasonCode: wrapped((made) => [made], code(reasonOf)),
   reason: wrapped(
     (made) => [made],
     content(({ event }: StatusInput) => event.incident_reason),
@@ -96,19 +97,25 @@ const status = object<StatusInput, MessageStatus>({
   'x-synthesized': flag(({ event }) => event.synthesized),
 })
 
-const consignment = object<Timeline, MessageConsignment>({
-  id: only(content((timeline) => nameOf(timeline.subject).value)),
-  carrierAssignedId: content((timeline) => timeline.subject.tracking_number),
+/** A timeline, and the profile that its codes have. */
+interface ConsignmentInput {
+  readonly timeline: Timeline
+  readonly profile: Profile
+}
+
+const consignment = object<ConsignmentInput, MessageConsignment>({
+  id: only(content(({ timeline }) => nameOf(timeline.subject).value)),
+  carrierAssignedId: content(({ timeline }) => timeline.subject.tracking_number),
   pickUpEvent: wrapped((actualOccurrenceDateTime) => ({ actualOccurrenceDateTime }), text(pickedUpAt)),
   deliveryEvent: within(
-    deliveryOf,
+    ({ timeline, profile }) => deliveryOf(timeline, profile),
     object<Delivery, NonNullable<MessageConsignment['deliveryEvent']>>({
       estimatedOccurrenceDateTime: text(({ estimate }) => estimate),
       actualOccurrenceDateTime: text(({ event }) => event?.occurred_at),
     }),
   ),
   reportedLogisticsStatus: list(statusInputs, status),
-  'x-subject': within((timeline) => timeline.subject, subject),
+  'x-subject': within(({ timeline }) => timeline.subject, subject),
 })
 
 /** A timeline, and the consignment that it makes. */
@@ -143,20 +150,20 @@ export const message = object<MessageInput, Message>({
 const consignmentOf = filled(consignment)
 
 /** What a report of a timeline is filled with. */
-export function messageInput(timeline: Timeline): MessageInput {
-  return { timeline, consignment: consignmentOf(timeline) }
+export function messageInput(timeline: Timeline, target: Target): MessageInput {
+  return { timeline, consignment: consignmentOf({ timeline, profile: profileOf(timeline, target) }) }
 }
 
-function statusInputs({ profile, events }: Timeline): readonly StatusInput[] {
+function statusInputs({ timeline: { events }, profile }: ConsignmentInput): readonly StatusInput[] {
   return events.map((event) => ({ profile, event, row: rowFor(profile, event.status_code) }))
 }
 
-function reasonOf({ status_code, incident_reason }: TimelineEvent): string | undefined {
-  return incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason)
+function reasonOf({ profile, event: { status_code, incident_reason } }: StatusInput): string | undefined {
+  return incident_reason === undefined ? undefined : reasonCodeOf(nearestCode(profile, status_code), incident_reason)
 }
 
-function pickedUpAt({ events }: Timeline): string | undefined {
-  return events.findLast(({ status_code }) => status_code === 'picked_up')?.occurred_at
+function pickedUpAt({ timeline: { events }, profile }: ConsignmentInput): string | undefined {
+  return events.findLast(({ status_code }) => nearestCode(profile, status_code) === 'picked_up')?.occurred_at
 }
 
 /** When the last word of the report was known; 1970 where there is none, since the report must have a date. */

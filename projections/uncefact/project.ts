@@ -21,7 +21,7 @@ export const { project, write, pieces } = documents(
 )
 
 function reportInput(timeline: Timeline, target: Target): ReportInput {
-  if (target.options.dialect === 'message') return { report: messageInput(timeline) }
+  if (target.options.dialect === 'message') return { report: messageInput(timeline, target) }
   return { consignment: vocabularyInput(timeline, target) }
 }
 

@@ -354,7 +354,7 @@ t.test('codes', async (t) => {
   t.test('given any code of any profile, the document has the number that the manifest names', async (t) => {
     for (const profile of profiles) {
       for (const code of [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*']) {
-        const mapping = uncefact.codes[profile.name]?.[code]
+        const mapping = uncefact.codes(profile)[code]
         const number = /^\d+/.exec(mapping?.value ?? '')?.[0]
         t.equal(mapping?.fidelity === 'none', number === undefined, code)
         t.equal(

@@ -1,4 +1,5 @@
-import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { nearestCode, type Profile, type Target, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { profileOf } from '../shared/profile.ts'
 import { identifierUri, nameOf, segment, timelineUrl } from '../shared/subject.ts'
 import { constant, joined, object, type Plain, plain, streamedList, text, within } from '../shared/template/index.ts'
 import { type Row, rowFor } from './codes.ts'
@@ -12,6 +13,7 @@ import { contextUrl, type TransportEvent, type Vocabulary } from './vocabulary-s
 /** A timeline, and for whom it is told. */
 export interface VocabularyInput {
   readonly timeline: Timeline
+  readonly profile: Profile
   readonly baseUrl: string
   /** What the ids of events begin with. */
   readonly base: Plain
@@ -20,7 +22,7 @@ export interface VocabularyInput {
 
 /** All that is told of one event. */
 interface EventInput {
-  readonly profile: string
+  readonly profile: Profile
   readonly base: Plain
   readonly event: TimelineEvent
   readonly row: Row
@@ -35,8 +37,8 @@ const transportEvent = object<EventInput, TransportEvent>({
   actualOccurrenceDateTime: text(({ event }) => event.occurred_at),
   receivedDateTime: text(({ event }) => event.recorded_at),
   description: text(({ profile, event, row }) => descriptionOf(profile, event, row)),
-  reasonTypeCode: text(({ event: { status_code, incident_reason } }) =>
-    incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason),
+  reasonTypeCode: text(({ profile, event: { status_code, incident_reason } }) =>
+    incident_reason === undefined ? undefined : reasonCodeOf(nearestCode(profile, status_code), incident_reason),
   ),
   occurrenceLogisticsLocation: within(({ event }) => event, vocabularyPlace),
   applicableNote: within(({ event }) => event, eventNotes),
@@ -61,7 +63,7 @@ export const vocabulary = object<VocabularyInput, Vocabulary>({
     subject.gs1_sscc === undefined ? undefined : identifierUri(baseUrl, { kind: 'gs1_sscc', value: subject.gs1_sscc }),
   ),
   carrierAssignedId: text(({ timeline }) => timeline.subject.tracking_number),
-  specifiedLogisticsStatus: within(({ timeline }) => currentStatus(timeline), specifiedStatus),
+  specifiedLogisticsStatus: within(currentStatus, specifiedStatus),
   pickUpEvent: within(pickUpId, object({ id: plain((id: Plain) => id), type: constant('TransportEvent') })),
   deliveryTransportEvent: within(
     ({ delivery, base }) => delivery && { ...delivery, base },
@@ -78,10 +80,11 @@ export const vocabulary = object<VocabularyInput, Vocabulary>({
 /** What a document of a timeline is filled with. */
 export function vocabularyInput(timeline: Timeline, target: Target): VocabularyInput {
   const base = joined(timelineUrl(target, timeline.subject), '/uncefact/events/')
-  return { timeline, baseUrl: target.baseUrl, base, delivery: deliveryOf(timeline) }
+  const profile = profileOf(timeline, target)
+  return { timeline, profile, baseUrl: target.baseUrl, base, delivery: deliveryOf(timeline, profile) }
 }
 
-function eventInputs({ timeline: { profile, events }, base }: VocabularyInput): readonly EventInput[] {
+function eventInputs({ timeline: { events }, profile, base }: VocabularyInput): readonly EventInput[] {
   return events.map((event) => ({ profile, base, event, row: rowFor(profile, event.status_code) }))
 }
 
@@ -109,16 +112,15 @@ function iriOf({ code }: Row): string | undefined {
   return code === undefined ? undefined : `unece:LogisticsStatusCodeList#${code}`
 }
 
-function pickUpId({ timeline, base }: VocabularyInput): Plain | undefined {
-  const event = timeline.events.findLast(({ status_code }) => status_code === 'picked_up')
+function pickUpId({ timeline, profile, base }: VocabularyInput): Plain | undefined {
+  const event = timeline.events.findLast(({ status_code }) => nearestCode(profile, status_code) === 'picked_up')
   return event && joined(base, localId(event))
 }
 
 function currentStatus({
   profile,
-  current_status,
-  events,
-}: Timeline): { event: TimelineEvent; code: string } | undefined {
+  timeline: { current_status, events },
+}: VocabularyInput): { event: TimelineEvent; code: string } | undefined {
   const event = events.findLast(({ status_code }) => status_code === current_status)
   const code = event && iriOf(rowFor(profile, event.status_code))
   return event && code !== undefined ? { event, code } : undefined

@@ -1,12 +1,5 @@
-import {
-  bytesOf,
-  type Context,
-  call,
-  otepIngest,
-  type Projection,
-  type Target,
-  type Timeline,
-} from '../../../engine/index.ts'
+import { type Context, call, otepIngest, type Projection, type Target, type Timeline } from '../../../engine/index.ts'
+import { bytesOf } from '../../http/bytes.ts'
 import { timelinesOf } from '../document.ts'
 import { type Case, measured } from './harness.ts'
 import { wholeTimelines } from './parcels.ts'

@@ -2,6 +2,7 @@ import {
   codeOf,
   givesWay,
   isExperimental,
+  isReturn,
   type Profile,
   type Timeline,
   type TimelineEvent,
@@ -71,7 +72,7 @@ function standingOf(current: TimelineEvent | undefined, profile: Profile): Stand
   const code = codeOf(profile, current.status_code)
   if (code === undefined || isExperimental(current.status_code)) return 'unregistered'
   if (profile.phases.includes(code.phase)) return code.terminal ? 'arrived' : 'ahead'
-  if (code.phase === 'return') return 'returning'
+  if (isReturn(profile, current.status_code)) return 'returning'
   return code.terminal ? 'ended' : 'held'
 }
 

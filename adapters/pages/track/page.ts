@@ -26,7 +26,7 @@ const shownEvents = 200
 export function trackPage(tracked: Tracked, setting: Setting): Html {
   const { number, timeline, revision, profile } = tracked
   const { assets } = setting
-  const texts = textsFor(setting.texts, profile.name)
+  const texts = textsFor(setting.texts, profile)
   const course = courseOf(timeline, profile)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }

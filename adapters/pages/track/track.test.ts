@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
-import { parcel, storage } from '../../../profiles/index.ts'
+import { parcel, profiles, storage } from '../../../profiles/index.ts'
 import { createApp, createParts } from '../../main.ts'
 
 const now = Date.parse('2026-06-20T12:00:00Z')
@@ -140,6 +140,25 @@ t.test('given a stay in a machine, when its page is read, then it is told in the
   t.match(textOf(collected), 'Proof of collection Recipient A. Smith')
   t.match(textOf(await pageOf('STR', stored, { status_code: 'removed' })), 'It is no longer in the machine')
 })
+
+t.test(
+  'given any profile, when each of its codes is the status, then the page names the steps in its words',
+  async (t) => {
+    const { ingest, get } = await pages()
+    for (const { name, phases, codes, words } of profiles) {
+      for (const [code, { meaning, phase }] of Object.entries(codes)) {
+        const number = `${name}-${code}`
+        const events = [{ status_code: code, occurred_at: '2026-06-10T08:30:00-04:00' }]
+        await ingest({ profile: name, subject: { tracking_number: number }, events })
+        const html = await get(`/track/${number}`)
+        t.match(html, meaning, number)
+        t.equal(stepsOf(html).length, phases.length, number)
+        t.equal(html.includes('class="notice"'), !phases.includes(phase), number)
+        for (const word of Object.values(words?.phases ?? {})) t.match(html, word, number)
+      }
+    }
+  },
+)
 
 t.test('given an unregistered code, when it is the status, then it is shown as such', async (t) => {
   const { pageOf } = await pages()

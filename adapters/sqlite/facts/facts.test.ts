@@ -1,16 +1,18 @@
-import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError, type Storage } from '../../../engine/index.ts'
 import { type Connection, chooseDriver } from '../database.ts'
 import { backUp } from './backup.ts'
 import { createReadOnlyStore } from './copy.ts'
+import { createDamages } from './damages.ts'
 import { clock, collect, contentOf, fact, facts } from './events.test.fixture.ts'
 import { createSqliteStore, storeOn } from './index.ts'
 import { openDatabase } from './open.ts'
 import { restore } from './restore.ts'
+import { scrub } from './scrub.ts'
 
 /** Transactions in the write-ahead log: frames that carry the size of the database after a commit. */
 function commitsIn(file: string): number {
@@ -130,6 +132,73 @@ t.test(
     await store.close()
   },
 )
+
+t.test(
+  'given an event that is not as it was recorded, then reads of its stream are refused and others go on',
+  async (t) => {
+    for (const damage of [
+      "data = replace(data, 'b', 'c')",
+      "type = 'Other'",
+      "meta = meta || ' '",
+      'id = zeroblob(16)',
+    ]) {
+      const database = openDatabase(join(t.testdir(), 'events.db'))
+      const found: string[] = []
+      const store = storeOn(database, clock, { damaged: (event) => found.push(event) })
+      const [first, second] = [fact('a'), fact('b')]
+      await store.append('shelf-1', [first, second], 'no-stream')
+      await store.append('shelf-2', [fact('d')], 'no-stream')
+      database.exec(`UPDATE events SET ${damage} WHERE pos = 2`)
+      const event = damage.startsWith('id') ? '00000000-0000-0000-0000-000000000000' : second.id
+      for (const _ of [1, 2]) await t.rejects(store.read('shelf-1'), { code: 'damaged', params: { event } }, damage)
+      t.match(await store.read('shelf-1', { limit: 1 }), [{ id: first.id }], 'what is whole is read')
+      t.equal((await store.read('shelf-2')).length, 1)
+      t.equal((await collect(store.readAll())).length, 3, 'the feed goes on')
+      t.same(found, [event], 'it is reported once')
+      t.equal(store.damaged?.(), 1)
+      await store.close()
+    }
+  },
+)
+
+t.test('given a damaged event that nobody reads, when the file is scrubbed, then it is found', async (t) => {
+  const database = openDatabase(join(t.testdir(), 'events.db'))
+  const store = storeOn(database, clock)
+  await store.append('shelf-1', facts(7), 'no-stream')
+  database.exec('UPDATE events SET created = created + 1 WHERE pos = 6; UPDATE events SET sum = NULL WHERE pos = 3')
+  const found: string[] = []
+  const stopping = new AbortController()
+  const pace = { beforePass: 5, betweenPages: 0, events: 2 }
+  const damages = createDamages((event) => found.push(event))
+  const scrubbing = scrub(database, damages, stopping.signal, pace)
+  while (found.length < 1) await setTimeout(1)
+  database.exec('UPDATE events SET created = created + 1 WHERE pos = 1')
+  while (found.length < 2) await setTimeout(1)
+  stopping.abort()
+  await t.rejects(scrubbing, { name: 'AbortError' })
+  t.equal(damages.count, 2, 'each once, however often the file is scrubbed')
+  await store.close()
+})
+
+t.test('given a file that is deleted or replaced, then within a second the store refuses every call', async (t) => {
+  for (const lose of [rmSync, (file: string) => renameSync(`${file}.other`, file)]) {
+    const file = join(t.testdir(), 'events.db')
+    await createSqliteStore({ file: `${file}.other`, clock }).close()
+    let isLost = false
+    const lost = () => {
+      isLost = true
+    }
+    const store = createSqliteStore({ file, clock, lost })
+    await store.append('shelf-1', [fact()], 'no-stream')
+    await setTimeout(600)
+    t.equal(isLost, false)
+    lose(file)
+    while (!isLost) await setTimeout(50)
+    await t.rejects(store.append('shelf-1', [fact()], 0), { code: 'store_unavailable' })
+    await t.rejects(store.read('shelf-1'), { code: 'store_unavailable' })
+    await store.close()
+  }
+})
 
 t.test(
   'given another connection that holds the lock, when events are appended, then they are refused until it is free',

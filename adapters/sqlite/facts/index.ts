@@ -1,11 +1,13 @@
-import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
+import { appendThrough, createFeed, guarded, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
-import { createGate } from './gate.ts'
+import { createDamages, type ReportDamagedEvent } from './damages.ts'
 import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
-import { openDatabase } from './open.ts'
+import { createLife } from './life.ts'
+import { openDatabase, sameFile } from './open.ts'
 import { createReader } from './read.ts'
+import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
 
@@ -19,19 +21,36 @@ export interface SqliteOptions {
    * cached state belongs to the old history, so everything must be opened again.
    */
   readonly replaced?: (() => void) | undefined
+  /** Called once when the file was deleted or another file has its name. The store then refuses calls. */
+  readonly lost?: (() => void) | undefined
+  /** Called once for each event that is found damaged, in a read or by the scrub. */
+  readonly damaged?: ReportDamagedEvent | undefined
+  /** Whether to compare every event with its checksum in the background, slowly. */
+  readonly scrubs?: boolean
 }
 
 /** The embedded durable store in one file, which several processes of one machine may open. */
-export function createSqliteStore({ file, clock, replaced }: SqliteOptions): Storage {
-  return storeOn(openDatabase(file), clock, replaced)
+export function createSqliteStore({ file, ...options }: SqliteOptions): Storage {
+  const database = openDatabase(file)
+  return storeOn(database, options.clock, { ...options, isSameFile: sameFile(file) })
 }
 
+/** Options of a store on an open connection. */
+type ConnectionOptions = Omit<SqliteOptions, 'file' | 'clock'> & {
+  /** Whether the file still has its name. */
+  readonly isSameFile?: () => boolean
+}
+
+const ignore = () => {}
+
 /** Creates the store on its own connection, which `close` closes. */
-export function storeOn(database: Database, clock: () => number, replaced: () => void = () => {}): Storage {
-  const gate = createGate()
-  const history = historyIn(database)
+export function storeOn(database: Database, clock: () => number, options: ConnectionOptions = {}): Storage {
+  const { replaced = ignore, lost = ignore, damaged = ignore, scrubs = false, isSameFile = () => true } = options
+  const life = createLife(historyIn(database), replaced)
+  const { gate, isSame, refuseOther } = life
   const heads = createHeads(database)
-  const reader = createReader(database, heads)
+  const damages = createDamages(damaged)
+  const reader = createReader(database, heads, damages)
   const feed = createFeed((after, filter, limit) =>
     gate.pass(async () => {
       const page = await reader.readPage(after, filter, limit)
@@ -41,33 +60,29 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
     }),
   )
   const writer = createWriter(database, { heads, clock, begun: refuseOther, committed: feed.announce })
-  const watch = createWatch(database, () => {
-    if (isSame()) feed.announce()
+  const watch = createWatch(database, {
+    changed: () => {
+      if (isSame()) feed.announce()
+    },
+    looked: () => {
+      if (isSameFile()) return
+      // The open file still takes writes, but nobody would ever find them.
+      life.end()
+      setImmediate(lost)
+    },
   })
-  let isOpen = true
-
-  function isSame(): boolean {
-    if (history.stands()) return true
-    if (!gate.isShut()) setImmediate(replaced)
-    end()
-    return false
-  }
-
-  function refuseOther() {
-    if (!isSame()) throw new EngineError('store_unavailable')
-  }
-
-  function end() {
-    gate.shut()
+  life.ended.addEventListener('abort', () => {
     watch.stop()
     feed.close()
-  }
+  })
+  if (scrubs) scrub(database, damages, life.ended).catch(ignore)
+  let isOpen = true
 
   async function close() {
     if (!isOpen) return
     isOpen = false
-    writer.flush()
-    end()
+    writer.close()
+    life.end()
     foldLog(database)
     database.close()
   }
@@ -84,6 +99,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
     latest: () => gate.pass(reader.latest),
     leases: guarded(createLeases(database), gate.pass),
     keys: guarded(createKeys(database), gate.pass),
+    damaged: () => damages.count,
     close,
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from '../database.ts'
 import { resultCodeOf, resultCodes } from '../failure.ts'
@@ -41,6 +41,20 @@ CREATE TABLE history (id TEXT NOT NULL) STRICT;
 INSERT INTO history VALUES (lower(hex(randomblob(16))));
 PRAGMA user_version = ${schemaVersion};
 `
+
+/** Returns a function that says whether a file still has its name: it was neither deleted nor replaced. */
+export function sameFile(file: string): () => boolean {
+  const look = () => statSync(file, { throwIfNoEntry: false })
+  const first = look()
+  return () => {
+    try {
+      const now = look()
+      return now !== undefined && now.ino === first?.ino && now.dev === first.dev
+    } catch {
+      return false
+    }
+  }
+}
 
 /** Opens the file of a store, creating it and its directory if absent; throws for other files. */
 export function openDatabase(file: string): Database {

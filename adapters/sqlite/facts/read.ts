@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import {
   categoryOf,
+  EngineError,
   type EventFilter,
   type FeedPage,
   type LastEvent,
@@ -9,8 +10,9 @@ import {
   type RecordedEvent,
 } from '../../../engine/index.ts'
 import { type Database, queryOn } from '../database.ts'
+import type { Damages } from './damages.ts'
 import type { Heads, StreamEnd } from './heads.ts'
-import { type EventRow, eventColumns, eventOf, idOf, isKeepable, positionOf, posOf } from './row.ts'
+import { type EventRow, eventColumns, eventOf, idOf, isKeepable, isWhole, positionOf, posOf } from './row.ts'
 
 /** The part of the store that reads: streams, and pages of the feed. */
 export interface Reader {
@@ -25,7 +27,7 @@ export interface Reader {
 type EndRow = readonly [sid: number, rev: number, id: string]
 
 /** A row of the feed with its stream. */
-type FeedRow = EventRow & { readonly 7: string }
+type FeedRow = EventRow & { readonly 8: string }
 
 type SelectRows = (after: number, end: number, limit: number) => readonly FeedRow[]
 
@@ -37,8 +39,12 @@ const limited = 'LIMIT ? + 0'
 /** Positions scanned at a time for a category, so that a rare one does not block everybody else. */
 const windowSize = 10_000
 
-/** Prepares the queries. Each is read to its end at once: an open iterator would keep the log from shrinking. */
-export function createReader(database: Database, heads: Heads): Reader {
+/**
+ * Prepares the queries. Each is read to its end at once: an open iterator would keep the log from shrinking. A read of a
+ * stream throws `damaged` for an event that is not as it was recorded. The feed passes such an event on, because one
+ * damaged event must not stop all that follow it. Both report it.
+ */
+export function createReader(database: Database, heads: Heads, damages: Damages): Reader {
   const query = (rest: string) => queryOn<EventRow>(database, `SELECT ${eventColumns} ${ofOneStream} ${rest}`)
   const forwards = query(`AND e.rev >= ? ORDER BY e.rev ${limited}`)
   const backwards = query(`AND e.rev <= ? ORDER BY e.rev DESC ${limited}`)
@@ -51,7 +57,12 @@ export function createReader(database: Database, heads: Heads): Reader {
     const from = range.from ?? (isBackwards ? Number.MAX_SAFE_INTEGER : 0)
     if (!isBackwards && from > 0 && isBeyond(name, from)) return []
     const rows = isBackwards ? backwards(name, from, limit) : forwards(name, from, limit)
-    return rows.map((row) => eventOf(row, name))
+    return rows.map((row) => {
+      if (isWhole(row, name)) return eventOf(row, name)
+      const event = idOf(row[2])
+      damages.report(row[0], event)
+      throw new EngineError('damaged', { event })
+    })
   }
 
   /** Whether the stream is known to end before a revision. */
@@ -80,11 +91,11 @@ export function createReader(database: Database, heads: Heads): Reader {
     return pos === 0 ? undefined : positionOf(pos)
   }
 
-  return { read, last, latest, readPage: createReadPage(database) }
+  return { read, last, latest, readPage: createReadPage(database, damages) }
 }
 
 /** Prepares the queries of the feed. */
-function createReadPage(database: Database): ReadPage {
+function createReadPage(database: Database, damages: Damages): ReadPage {
   const query = (rest: string) => queryOn<FeedRow>(database, `SELECT ${eventColumns}, s.name ${rest} ${limited}`)
   const feed = 'FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?'
   const ofAll = query(`${feed} ORDER BY e.pos`)
@@ -117,8 +128,10 @@ function createReadPage(database: Database): ReadPage {
     const step = filter.stream === undefined ? windowSize : last
     for (let after = start; select !== undefined && after < last; after += step) {
       if (after > start) await setImmediate()
-      for (const row of select(after, Math.min(after + step, last), limit - events.length))
-        events.push(eventOf(row, row[7]))
+      for (const row of select(after, Math.min(after + step, last), limit - events.length)) {
+        if (!isWhole(row, row[8])) damages.report(row[0], idOf(row[2]))
+        events.push(eventOf(row, row[8]))
+      }
       const next = events.at(-1)?.position
       if (events.length === limit) return { events, next }
     }

@@ -20,6 +20,7 @@ export type EventRow = readonly [
   data: string,
   meta: string,
   created: number,
+  sum: number | null,
   ...others: readonly unknown[],
 ]
 
@@ -27,7 +28,7 @@ export type EventRow = readonly [
  * The columns of a row. The id is read as hexadecimal text, because byte arrays are the most expensive values to read
  * from the driver.
  */
-export const eventColumns = 'e.pos, e.rev, hex(e.id), e.type, e.data, e.meta, e.created'
+export const eventColumns = 'e.pos, e.rev, hex(e.id), e.type, e.data, e.meta, e.created, e.sum'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -45,8 +46,18 @@ export function sumOf(
   created: number,
   { id, type, data, meta }: Omit<EventColumns, 'recorded'>,
 ): number {
-  return crc32(meta, crc32(data, crc32(id, crc32(`${stream}\0${revision}\0${created}\0${type}\0`))))
+  return crc32(data + meta, crc32(id, crc32(`${stream}\0${revision}\0${created}\0${type}\0`)))
 }
+
+/** Whether a row of a stream is as it was recorded. Rows from before checksums existed count as whole. */
+export function isWhole([, revision, id, type, data, meta, created, sum]: EventRow, stream: string): boolean {
+  if (sum === null) return true
+  idBytes.write(id, 'hex')
+  return sum === sumOf(stream, revision, created, { id: idBytes, type, data, meta })
+}
+
+/** Reused, because a buffer for each id would double the cost of the check. */
+const idBytes = Buffer.alloc(16)
 
 /** The recorded event of a row in a stream. */
 export function eventOf([pos, revision, id, type, data, meta, created]: EventRow, stream: string): RecordedEvent {

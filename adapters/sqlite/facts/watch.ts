@@ -8,11 +8,16 @@ export interface Watch {
 /** Milliseconds that a commit of another process may go unnoticed. */
 const interval = 500
 
-/**
- * Calls `changed` after another connection has committed, or if that cannot be determined. Does not keep the process
- * alive.
- */
-export function createWatch(database: Database, changed: () => void): Watch {
+/** What a watch calls. */
+export interface Watched {
+  /** Another connection has committed, or it cannot be determined whether one has. */
+  changed(): void
+  /** At every look. */
+  looked(): void
+}
+
+/** Looks every half second whether another connection has committed. Does not keep the process alive. */
+export function createWatch(database: Database, { changed, looked }: Watched): Watch {
   const dataVersion = database.prepare('PRAGMA data_version')
   let seen = version()
 
@@ -25,6 +30,7 @@ export function createWatch(database: Database, changed: () => void): Watch {
   }
 
   function look() {
+    looked()
     const current = version()
     try {
       if (current === undefined || current !== seen) changed()

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Append,
   type Appended,
+  createPauses,
   decideAppends,
   EngineError,
   isEngineError,
@@ -17,8 +19,8 @@ import { columnsOf, type EventColumns, idOf, isKeepable, positionOf, sumOf } fro
 export interface Writer {
   /** Records the appends of a call, all or none, together with the other calls of this turn of the event loop. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
-  /** Commits the pending calls now. */
-  flush(): void
+  /** Commits the pending calls now, and refuses those that come later. */
+  close(): void
 }
 
 interface Prepared extends Append {
@@ -51,10 +53,14 @@ export interface WriterParts {
 export function createWriter(database: Database, { heads, clock, begun, committed }: WriterParts): Writer {
   const { record } = createRecorder(database, heads, clock)
   let waiting: Call[] = []
+  let isClosed = false
 
-  function append(appends: readonly Append[]): Promise<readonly Appended[]> {
+  async function append(appends: readonly Append[]): Promise<readonly Appended[]> {
+    const isLong = appends.reduce((count, { events }) => count + events.length, 0) > eventsPerTurn
+    const prepared = isLong ? await preparedInTurns(appends) : appends.map(prepare)
+    if (isClosed) throw new EngineError('store_unavailable')
     return new Promise((resolve, reject) => {
-      waiting.push({ appends: appends.map(prepare), resolve, reject })
+      waiting.push({ appends: prepared, resolve, reject })
       if (waiting.length === 1) setImmediate(flush)
     })
   }
@@ -94,13 +100,41 @@ export function createWriter(database: Database, { heads, clock, begun, committe
     }
   }
 
-  return { append, flush }
+  function close() {
+    isClosed = true
+    flush()
+  }
+
+  return { append, close }
 }
 
-/** Copies the append before the lock is taken, so that the caller may go on with its own objects. */
+/** Prepares the columns before the lock is taken. */
 function prepare(append: Append): Prepared {
-  if (!isKeepable(append.stream)) throw new EngineError('internal', { request: 'a stream name that is not plain text' })
+  refuseUnkeepable(append)
   return { ...append, columns: append.events.map(columnsOf) }
+}
+
+const eventsPerTurn = 500
+
+/** Prepares a long call. The caller must not change its events until the append has ended. */
+async function preparedInTurns(appends: readonly Append[]): Promise<readonly Prepared[]> {
+  const pauses = createPauses(nextTurn, eventsPerTurn)
+  const prepared: Prepared[] = []
+  for (const append of appends) {
+    refuseUnkeepable(append)
+    const columns: EventColumns[] = []
+    for (const event of append.events) {
+      columns.push(columnsOf(event))
+      const pause = pauses.next()
+      if (pause !== undefined) await pause
+    }
+    prepared.push({ ...append, columns })
+  }
+  return prepared
+}
+
+function refuseUnkeepable({ stream }: Append): void {
+  if (!isKeepable(stream)) throw new EngineError('internal', { request: 'a stream name that is not plain text' })
 }
 
 /** Decides and inserts, inside the caller's transaction, because another process may write to the same file. */

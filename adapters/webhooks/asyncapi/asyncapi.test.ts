@@ -2,8 +2,9 @@ import { Parser } from '@asyncapi/parser'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { bodyFormats, channels, retryPolicies } from '../../../engine/index.ts'
+import { bodyFormats, channels } from '../../../engine/index.ts'
 import { webhookEventTypes } from '../../engine.ts'
+import { retryPolicies } from '../retry-policy.ts'
 import { asyncapi } from './index.ts'
 
 const description = asyncapi({ eventTypes: webhookEventTypes, version: '1.2.3' })

@@ -1,14 +1,13 @@
 import {
-  attemptDeadline,
   type BodyFormat,
   bodyFormats,
   type Channel,
   channels,
-  retryPolicies,
   urlFields,
   type WebhookEventType,
 } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
+import { attemptDeadline, retryPolicies } from '../retry-policy.ts'
 import { headersOf, recipeOf, recipes } from './headers.ts'
 
 /** Input of the description. */

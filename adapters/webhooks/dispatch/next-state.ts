@@ -1,5 +1,5 @@
-import { retryPolicies } from '../../../engine/index.ts'
 import type { AttemptResult, DueDelivery, Outcome } from '../../node/deliveries.ts'
+import { retryPolicies } from '../retry-policy.ts'
 
 /** Relative jitter of a delay, so that deliveries that failed together do not retry together. */
 const jitter = 0.1

@@ -1,5 +1,5 @@
-import { attemptDeadline } from '../../../engine/index.ts'
 import type { Outgoing } from '../../node/deliveries.ts'
+import { attemptDeadline } from '../retry-policy.ts'
 import { exchange, type PostRequest, type ReceivedResponse } from './exchange.ts'
 import { attemptError, failureOf } from './failure.ts'
 import { requestHeaders } from './headers.ts'
@@ -47,12 +47,12 @@ async function deliverOnce(
 ) {
   const lane = await lanes.acquire(origin, signal, isFresh)
   const answer = await exchange(lane, post, signal)
-  const isStale = lane.wasUsed && answer.failure === 'reset' && answer.isSilent
+  const isStale = lane.wasUsed && answer.failure === 'reset' && answer.isWithoutTracking
   lanes.release(lane, answer.isWhole)
   return { answer, isStale }
 }
 
 function nothing(error: unknown): ReceivedResponse {
   const at = performance.now()
-  return { failure: failureOf(error), headers: {}, body: new Uint8Array(), isWhole: false, isSilent: true, at }
+  return { failure: failureOf(error), headers: {}, body: new Uint8Array(), isWhole: false, isWithoutTracking: true, at }
 }

@@ -6,7 +6,7 @@ export interface NameRecord {
   readonly addresses?: readonly string[]
   readonly cname?: string
   /** Nobody answers. */
-  readonly isSilent?: boolean
+  readonly isWithoutTracking?: boolean
   /** Seconds; 0 where absent. */
   readonly ttl?: number
 }
@@ -31,7 +31,7 @@ export async function startDns(zone: (name: string) => NameRecord | undefined): 
     const { name, kind, end } = questionIn(query)
     asked.push(name)
     const record = zone(name)
-    if (record?.isSilent !== true)
+    if (record?.isWithoutTracking !== true)
       socket.send(answerTo(query.subarray(0, end), kind, record, zone), peer.port, peer.address)
   })
   socket.bind(0, '127.0.0.1')

@@ -25,7 +25,7 @@ export interface ReceivedResponse {
   /** When the status line arrived, or the failure, by `performance.now()`. */
   readonly at: number
   /** Whether no byte arrived. */
-  readonly isSilent: boolean
+  readonly isWithoutTracking: boolean
 }
 
 /** Maximum number of interim responses. */
@@ -39,7 +39,7 @@ interface PartialResponse {
   readonly chunks: Uint8Array[]
   size: number
   interim: number
-  isSilent: boolean
+  isWithoutTracking: boolean
 }
 
 /** Sends a request and reads the response: to its end, to 16 KiB of body, or until aborted. Never rejects. */
@@ -49,7 +49,7 @@ export function exchange(
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
-    const incoming: PartialResponse = { headers: {}, chunks: [], size: 0, interim: 0, isSilent: true }
+    const incoming: PartialResponse = { headers: {}, chunks: [], size: 0, interim: 0, isWithoutTracking: true }
     const end = (failure: AttemptFailure | undefined) => {
       signal.removeEventListener('abort', stop)
       resolve(answerOf(incoming, failure))
@@ -62,7 +62,7 @@ export function exchange(
       {
         onRequestStart: () => {},
         onResponseStarted: () => {
-          incoming.isSilent = false
+          incoming.isWithoutTracking = false
         },
         onResponseStart: (_, status, received) => {
           readHead(incoming, status, received)
@@ -100,14 +100,14 @@ function readChunk(incoming: PartialResponse, chunk: Uint8Array): boolean {
 
 /** The result of the exchange. Once there is a status, errors in the body do not change the outcome. */
 function answerOf(incoming: PartialResponse, ending: AttemptFailure | undefined): ReceivedResponse {
-  const { status, headers, chunks, isSilent, at = performance.now() } = incoming
+  const { status, headers, chunks, isWithoutTracking, at = performance.now() } = incoming
   const failure = failureBy(status, ending)
   return {
     headers,
     body: Buffer.concat(chunks),
     isWhole: ending === undefined,
     at,
-    isSilent,
+    isWithoutTracking,
     ...(status !== undefined && { status }),
     ...(failure !== undefined && { failure }),
   }

@@ -492,7 +492,7 @@ t.test(
   async (t) => {
     const zone: Record<string, NameRecord> = {
       'internal.test': { addresses: ['10.1.2.3'] },
-      'dark.test': { isSilent: true },
+      'dark.test': { isWithoutTracking: true },
     }
     const dns = await keptDns(t, (name) => zone[name])
     const sender = sending(t, { servers: [dns.server] })
@@ -675,7 +675,9 @@ t.test(
 t.test(
   '48. given many names that no server answers for, when others are sent to, then these do not wait',
   async (t) => {
-    const dns = await keptDns(t, (name) => (name === 'good.test' ? { addresses: ['127.0.0.1'] } : { isSilent: true }))
+    const dns = await keptDns(t, (name) =>
+      name === 'good.test' ? { addresses: ['127.0.0.1'] } : { isWithoutTracking: true },
+    )
     const receiver = await keptHttp(t, (_, response) => void response.end())
     const sender = sending(t, { allow: loopback, servers: [dns.server] })
     let ended = 0

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
-import { changed } from '../../projection/texts.ts'
+import { changed } from '../../suites/projection/texts.ts'
 import { judges } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createGenerator } from 'ts-json-schema-generator'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
 import type { Judge } from '../judge.ts'
+import { isMeant } from '../meant.ts'
 
 interface Stated {
   readonly tag?: string
@@ -61,7 +62,7 @@ export const judges: readonly Judge[] = [
       checkpoints.length !== timeline.events.length && 'There is a checkpoint for every event, and no other.',
       (data.tag === 'Pending') !== (timeline.events.length === 0) && 'Pending is what has no event.',
       data.tag === 'Delivered' &&
-        !timeline.events.some(({ status_code: code }) => code === 'delivered' || code === 'collected') &&
+        !timeline.events.some(({ status_code }) => isMeant(timeline, status_code, ['delivered'])) &&
         'Nothing was delivered.',
       timeline.delivered &&
         data.tag !== 'Delivered' &&

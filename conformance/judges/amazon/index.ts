@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Timeline } from '../../../engine/index.ts'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
 import type { Judge } from '../judge.ts'
+import { isMeant } from '../meant.ts'
 import { trackingSchema } from './schema.ts'
 
 interface Event {
@@ -56,15 +57,16 @@ export const judges: readonly Judge[] = [
     const times = eventHistory.map(({ eventTime = '' }) => Date.parse(eventTime))
     const { forward = [], returns = [] } = summary.trackingDetailCodes ?? {}
     const legs = new Set(eventHistory.map(({ shipmentType }) => shipmentType))
-    const had = new Set(timeline.events.map(({ status_code }) => status_code))
-    const wasReceived = had.has('delivered') || had.has('collected')
+    const had = (...codes: readonly string[]) =>
+      timeline.events.some(({ status_code }) => isMeant(timeline, status_code, codes))
+    const wasReceived = had('delivered')
     return [
       !numbersOf(timeline).includes(payload.trackingId ?? '') && 'The tracking id is no number of the parcel itself.',
       !isWithin(times, timeline) && 'The events are not when things happened, in order.',
       timeline.events.length > 0 &&
         wasReceived !== claims(eventHistory, 'Delivered', 'FORWARD') &&
         'What was delivered and what the history says is delivered differ.',
-      legs.has('RETURNS') && !had.has('return_to_sender') && 'A way back without a return.',
+      legs.has('RETURNS') && !had('return_to_sender') && 'A way back without a return.',
       claims(eventHistory, 'ReturnInitiated', 'FORWARD') && 'A return is initiated on the way back.',
       claims(eventHistory, 'PickupCancelled') &&
         isTaken(timeline) &&
@@ -73,7 +75,7 @@ export const judges: readonly Judge[] = [
       timeline.delivered && summary.status !== 'Delivered' && 'It is delivered.',
       eventHistory.length > 0 &&
         summary.status === undefined &&
-        !had.has('delivery_rescheduled') &&
+        !had('delivery_rescheduled') &&
         'A history has a status.',
       timeline.events.length === 0 && summary.status !== undefined && 'A status without an event.',
       returns.length > 0 && !legs.has('RETURNS') && 'Details of a way back that there is not.',
@@ -112,9 +114,10 @@ const taken = [
 ]
 
 /** Whether a carrier had the parcel before it was cancelled for the first time. */
-function isTaken({ events }: Timeline): boolean {
-  const cancelled = events.findIndex(({ status_code }) => status_code === 'cancelled')
-  return events.slice(0, cancelled).some(({ status_code }) => taken.includes(status_code))
+function isTaken(timeline: Timeline): boolean {
+  const { events } = timeline
+  const cancelled = events.findIndex(({ status_code }) => isMeant(timeline, status_code, ['cancelled']))
+  return events.slice(0, cancelled).some(({ status_code }) => isMeant(timeline, status_code, taken))
 }
 
 /** Values that an enum of the official SDK does not have. */

@@ -1,6 +1,7 @@
 import type { Timeline } from '../../../engine/index.ts'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
 import type { Judge } from '../judge.ts'
+import { isMeant } from '../meant.ts'
 import { schema } from './schema.ts'
 
 interface Answer {
@@ -46,10 +47,13 @@ export const judges: readonly Judge[] = [
   }),
 ]
 
-function wrongMeaning({ status, happenedAt }: Node, { events }: Timeline): string | false {
+function wrongMeaning({ status, happenedAt }: Node, timeline: Timeline): string | false {
   const codes = onlyFrom[status]
-  if (codes === undefined || events.some((one) => codes.includes(one.status_code) && one.occurred_at === happenedAt))
-    return false
+  if (codes === undefined) return false
+  const isRight = timeline.events.some(
+    ({ status_code, occurred_at }) => occurred_at === happenedAt && isMeant(timeline, status_code, codes),
+  )
+  if (isRight) return false
   return `${status} at ${happenedAt} is no ${codes.join(' or ')}.`
 }
 
@@ -67,8 +71,8 @@ function isSubsequence(nodes: readonly Node[], { events }: Timeline): boolean {
 }
 
 /** A parcel that has gone back is delivered to its sender, which is no delivery. */
-function afterReturn(nodes: readonly Node[], { events }: Timeline): readonly string[] {
-  const returned = events.find(({ status_code }) => status_code === 'return_to_sender')
+function afterReturn(nodes: readonly Node[], timeline: Timeline): readonly string[] {
+  const returned = timeline.events.find(({ status_code }) => isMeant(timeline, status_code, ['return_to_sender']))
   if (returned === undefined) return []
   return nodes
     .filter(

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
 import { at } from '../../../projections/shared/parcels.test.fixture.ts'
-import { changed } from '../../projection/texts.ts'
+import { changed } from '../../suites/projection/texts.ts'
 import { announced, delivered, foundBy, pickedUp, returned, shown, timeline } from '../shop.test.fixture.ts'
 import { judges } from './index.ts'
 

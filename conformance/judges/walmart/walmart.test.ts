@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Timeline } from '../../../engine/index.ts'
-import { changed } from '../../projection/texts.ts'
+import { changed } from '../../suites/projection/texts.ts'
 import { announced, cancelled, delivered, foundBy, pickedUp, returned, shown, timeline } from '../shop.test.fixture.ts'
 import { judges } from './index.ts'
 

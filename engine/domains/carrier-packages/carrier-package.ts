@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { id, number, providerName, word } from '../../kernel/schemas.ts'
 import { moves, staff, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */
@@ -18,36 +17,40 @@ const shown = {
 
 /** A warehouse, or a place with lockers or shelves. */
 const location = v.strictObject({
-  location_id: v.pipe(v.nullable(id), v.description('Its number, where it has one.')),
+  location_id: v.pipe(v.nullable(number), v.description('Its number, where it has one.')),
   location_name: v.pipe(word(200), v.description('Its name.')),
 })
 
-/** A location as callers give it: without a number, `location_id` is left out. */
-const givenLocation = {
+/** The input of a location; `location_id` is left out if it has no number. */
+const locationInput = {
   type: v.strictObject({
-    location_id: v.exactOptional(v.pipe(id, v.description('Its number, where it has one.'))),
+    location_id: v.exactOptional(v.pipe(number, v.description('Its number, where it has one.'))),
     location_name: v.pipe(word(200), v.description('Its name.')),
   }),
-  stored: (given: object) => ({ location_id: null, ...given }),
+  stored: (input: object) => ({ location_id: null, ...input }),
 }
 
 const compartment = {
-  grid_id: v.pipe(id, v.description('Id of the compartment.')),
+  grid_id: v.pipe(number, v.description('Id of the compartment.')),
   grid_code: v.pipe(word(50), v.description('Label of the compartment.')),
 }
 
 const column = v.exactOptional(v.pipe(word(50), v.description('Label of the column or cabinet.')))
 
-/** A place as callers give it: a compartment, or a shelf. */
-const givenPlace = {
+/** The input of a place: a compartment or a shelf. */
+const placeInput = {
   type: v.union([
     v.strictObject({ ...compartment, shelf_code: column }),
     v.strictObject({ shelf_code: v.pipe(word(50), v.description('Label of the shelf.')) }),
   ]),
-  stored: (given: object) => ({ grid_id: null, grid_code: null, shelf_code: null, ...given }),
+  stored: (input: object) => ({ grid_id: null, grid_code: null, shelf_code: null, ...input }),
 }
 
 const instant = v.pipe(v.string(), v.maxLength(30))
+
+const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
+  context.ports.carrierPackages.isOrderOf(context, businessCallerOf(context).businessId, order),
+)
 
 const fields = {
   package_id: {
@@ -114,6 +117,7 @@ const fields = {
     type: id,
     example: 42,
     set: { distribute: 'required' },
+    names: orderOfBusiness,
     listed: 'filter',
     shownAs: 'distribution_order.order_id',
   },
@@ -142,7 +146,7 @@ const fields = {
     ...shown,
     about: 'Warehouse that the package came to.',
     type: location,
-    input: givenLocation,
+    input: locationInput,
     example: { location_id: 1, location_name: 'Warehouse North' },
     set: { receive: 'required' },
   },
@@ -150,7 +154,7 @@ const fields = {
     ...shown,
     about: 'Where the recipient collects the package.',
     type: location,
-    input: givenLocation,
+    input: locationInput,
     example: { location_id: 9, location_name: 'Locker Main St' },
     set: { advise: 'required' },
   },
@@ -202,7 +206,7 @@ const fields = {
       grid_code: v.nullable(word(50)),
       shelf_code: v.nullable(word(50)),
     }),
-    input: givenPlace,
+    input: placeInput,
     example: { grid_id: 31, grid_code: 'A-07', shelf_code: 'A' },
     set: { shelve: 'required' },
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { MoveCall } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
-import { rolesIn } from '../../entity/reading.ts'
+import { callersIn } from '../../entity/reading.ts'
 import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -11,10 +11,10 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { driverDuty, driverStream, duty } from './duty.ts'
 import { type DriverLocated, driverLocationStream, location } from './location.ts'
 
-/** What the operations of drivers about themselves have in common. */
+/** Common members of the operations that drivers call about themselves. */
 function callEntries({ operation: name, summary, by, verb }: MoveCall) {
   const rest = { method: 'POST', path: `/api/v1/drivers/${verb}` } as const
-  return { name, summary, scopes: ['drivers:write'], ...rolesIn(by), risk: 'medium', tag: 'Driver', rest } as const
+  return { name, summary, scopes: ['drivers:write'], ...callersIn(by), risk: 'medium', tag: 'Driver', rest } as const
 }
 
 /** Sets the calling driver on or off duty. */
@@ -40,7 +40,7 @@ export const tellDriverLocation = operation({
   input: v.strictObject(inputEntries(location, 'locate')),
   output: v.strictObject({ result: v.literal(true), recorded: v.boolean() }),
   errors: [...location.moves.locate.call.errors, 'contention'],
-  handle: async (context, given) => {
+  handle: async (context, input) => {
     const { id: driver_id, business } = accountOf(context)
     const now = context.clock()
     const stream = driverLocationStream(driver_id)
@@ -48,7 +48,7 @@ export const tellDriverLocation = operation({
       const [last] = await context.store.read(stream, { backwards: true, limit: 1 })
       const since = last === undefined ? interval : now - Date.parse((last.data as DriverLocated['data']).at)
       if (since < interval) return { result: true, recorded: false }
-      const values = { driver_id, business_id: business.id, ...given }
+      const values = { driver_id, business_id: business.id, ...input }
       const data: DriverLocated['data'] = { at: isoOf(now), ...recorded(location, 'locate', values) }
       const event: DriverLocated = { type: location.moves.locate.event, data }
       await context.store.append(stream, [toNewEvent(context)(event)], last?.revision ?? 'no-stream')

@@ -5,8 +5,8 @@ import { id, instant, placeEntries } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 
-/** The decisions that hold for most fields. No answer shows where a driver is; the webhook event does. */
-const told = {
+/** The decisions of most fields. No answer shows the location of a driver; the webhook event does. */
+const webhookOnly = {
   personal: false,
   price: 'none',
   setBy: ['driver'],
@@ -36,7 +36,7 @@ const moves = {
 
 const fields = {
   driver_id: {
-    ...told,
+    ...webhookOnly,
     about: 'User id of the driver.',
     type: id,
     example: 12,
@@ -44,7 +44,7 @@ const fields = {
     setBy: nobody,
   },
   business_id: {
-    ...told,
+    ...webhookOnly,
     about: 'Id of the business that the driver works for.',
     type: id,
     example: 1,
@@ -53,7 +53,7 @@ const fields = {
     webhooks: 'none',
   },
   latitude: {
-    ...told,
+    ...webhookOnly,
     about: 'Degrees north of the equator (WGS 84).',
     type: placeEntries.latitude.wrapped,
     example: 43.6532,
@@ -62,7 +62,7 @@ const fields = {
     always: true,
   },
   longitude: {
-    ...told,
+    ...webhookOnly,
     about: 'Degrees east of Greenwich (WGS 84).',
     type: placeEntries.longitude.wrapped,
     example: -79.3832,
@@ -71,7 +71,7 @@ const fields = {
     always: true,
   },
   at: {
-    ...told,
+    ...webhookOnly,
     about: 'When the device measured it: ISO 8601 with its offset; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T15:59:58.000Z',

@@ -1,6 +1,6 @@
+import { businessCallerOf } from '../../entity/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partyOf } from '../../kernel/party.ts'
 import { handoff } from './handoff.ts'
 
 /** The family of the operations here. */
@@ -17,7 +17,7 @@ export interface Partner {
 
 /** The partner that calls; refuses others with `forbidden`. */
 export function partnerOf(context: Context): Partner {
-  const { businessId, provider } = partyOf(context)
+  const { businessId, provider } = businessCallerOf(context)
   if (provider === undefined) throw new EngineError('forbidden', { scopes: handoffScope })
   return { businessId, provider }
 }

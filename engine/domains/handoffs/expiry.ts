@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { streamOf } from '../../entity/access.ts'
+import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
-import { staff } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -51,7 +51,7 @@ export async function dueHandoffs(
   return rows.map(({ handoff_id, expires_at }) => ({ id: Number(handoff_id), dueAt: Date.parse(String(expires_at)) }))
 }
 
-/** Records that the time of an offer is over; answers whether it was, and nobody was faster. */
+/** Records that an offer has expired. Returns whether it did, and no other event came first. */
 export async function expireHandoff(
   context: Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>,
   id: number,

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, instant, word } from '../../kernel/schemas.ts'
+import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { content, note, shown, utcOf } from './content.ts'
 import { moves, staff, statuses } from './moves.ts'
 import { amendment, line, rejectionReasons, update } from './parts.ts'
@@ -24,6 +23,8 @@ const offered = (name: keyof typeof content) => ({
   of: ({ amendment_id }: { amendment_id: number }, before: Amended) =>
     before.amendments.find((one) => one.amendment_id === amendment_id)?.[name] ?? before[name],
 })
+
+const order = idFrom('order', 'order_not_found', (context, id) => context.ports.handoffs.orderExists(context, id))
 
 const fields = {
   handoff_id: {
@@ -58,6 +59,7 @@ const fields = {
     type: id,
     example: 42,
     set: { accept: 'optional' },
+    names: order,
     webhooks: 'all',
   },
   expires_at: {
@@ -107,31 +109,31 @@ const fields = {
     ...content.pickup,
     set: { propose: 'optional', accept_amendment: offered('pickup') },
     shownAs: 'order.pickup',
-    givenAs: 'order.pickup',
+    inputAs: 'order.pickup',
   },
   delivery: {
     ...content.delivery,
     set: { propose: 'required', accept_amendment: offered('delivery') },
     shownAs: 'order.delivery',
-    givenAs: 'order.delivery',
+    inputAs: 'order.delivery',
   },
   items: {
     ...content.items,
     set: { propose: 'required', accept_amendment: offered('items') },
     shownAs: 'order.items',
-    givenAs: 'order.items',
+    inputAs: 'order.items',
   },
   instructions: {
     ...content.instructions,
     set: { propose: 'optional', accept_amendment: offered('instructions') },
     shownAs: 'order.instructions',
-    givenAs: 'order.instructions',
+    inputAs: 'order.instructions',
   },
   window: {
     ...content.window,
     set: { propose: 'optional', accept_amendment: offered('window') },
     shownAs: 'order.window',
-    givenAs: 'order.window',
+    inputAs: 'order.window',
   },
 } as const satisfies Fields<keyof typeof moves>
 

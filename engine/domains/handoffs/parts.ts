@@ -8,8 +8,8 @@ import { moves } from './moves.ts'
 
 const { propose_amendment, accept_amendment, reject_amendment, track, settle, erase } = moves
 
-/** Webhook events show it too. */
-const told = { ...shown, webhooks: 'all' } as const
+/** Also in webhook events. */
+const shownInWebhooks = { ...shown, webhooks: 'all' } as const
 
 /** Why the business rejects an order, or a change of one. */
 export const rejectionReasons = ['capacity', 'area', 'window', 'items', 'price', 'other'] as const
@@ -29,7 +29,7 @@ const amendmentMoves = {
 
 const proposed = { propose_amendment: 'optional' } as const
 
-/** A change of an accepted order, as the partner asks for it. */
+/** A change of an accepted order that the partner proposes. */
 export const amendment = {
   id: 'amendment_id',
   statuses: amendmentStatuses,
@@ -38,21 +38,22 @@ export const amendment = {
   groups: { changes: 'What is to change; what is not named stays as it is.' },
   fields: {
     amendment_id: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Number of the change, counted from 1 within the handoff.',
       type: id,
       example: 1,
       set: { propose_amendment: 'engine', accept_amendment: 'required', reject_amendment: 'required' },
+      names: 'part',
     },
     status: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Status of the change.',
       type: v.picklist(Object.keys(amendmentStatuses)),
       example: 'proposed',
       set: {},
     },
     reason: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Why the business rejected the change.',
       type: v.picklist(rejectionReasons),
       example: 'window',
@@ -66,16 +67,16 @@ export const amendment = {
       example: '2026-06-10T11:00:00.000Z',
       set: { propose_amendment: 'now' },
     },
-    pickup: { ...content.pickup, set: proposed, shownAs: 'changes.pickup', givenAs: 'changes.pickup' },
-    delivery: { ...content.delivery, set: proposed, shownAs: 'changes.delivery', givenAs: 'changes.delivery' },
-    items: { ...content.items, set: proposed, shownAs: 'changes.items', givenAs: 'changes.items' },
+    pickup: { ...content.pickup, set: proposed, shownAs: 'changes.pickup', inputAs: 'changes.pickup' },
+    delivery: { ...content.delivery, set: proposed, shownAs: 'changes.delivery', inputAs: 'changes.delivery' },
+    items: { ...content.items, set: proposed, shownAs: 'changes.items', inputAs: 'changes.items' },
     instructions: {
       ...content.instructions,
       set: proposed,
       shownAs: 'changes.instructions',
-      givenAs: 'changes.instructions',
+      inputAs: 'changes.instructions',
     },
-    window: { ...content.window, set: proposed, shownAs: 'changes.window', givenAs: 'changes.window' },
+    window: { ...content.window, set: proposed, shownAs: 'changes.window', inputAs: 'changes.window' },
   } satisfies Fields<keyof typeof amendmentMoves>,
 } as const satisfies Part
 
@@ -91,14 +92,14 @@ export const update = {
   missing: 'null',
   fields: {
     status_code: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Status code of the parcel profile of the tracking event protocol, or an unregistered one: x-...',
       type: word(64),
       example: 'out_for_delivery',
       set: { track: 'required' },
     },
     occurred_at: {
-      ...told,
+      ...shownInWebhooks,
       about: 'When it happened: RFC 3339 with an offset; now where absent.',
       type: instant,
       input: { type: instant, stored: utcOf },
@@ -106,14 +107,14 @@ export const update = {
       set: { track: 'defaulted' },
     },
     tracking_number: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Tracking number of the order.',
       type: word(60),
       example: 'LD0000421',
       set: { track: 'optional' },
     },
     is_last: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Whether nothing is expected to follow.',
       type: v.boolean(),
       example: false,
@@ -128,10 +129,10 @@ const lineMoves = {
   erase: { from: 'any', event: erase.event, erases: true },
 } as const
 
-/** An amount as callers give it: with at most two digits behind the point. */
-const givenAmount = {
+/** The input of an amount: at most two decimals. */
+const amountInput = {
   type: v.pipe(v.string(), v.maxLength(12), v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code)),
-  stored: (given: string) => amountOf(hundredthsOf(given)),
+  stored: (input: string) => amountOf(hundredthsOf(input)),
 }
 
 /** An amount that the business and the partner owe each other. */
@@ -142,29 +143,29 @@ export const line = {
   missing: 'left out',
   fields: {
     line_id: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Number of the line, counted from 1 within the handoff.',
       type: id,
       example: 1,
       set: { settle: 'engine' },
     },
     kind: {
-      ...told,
+      ...shownInWebhooks,
       about: 'What the amount is for.',
       type: v.picklist(['delivery_fee', 'handling_fee', 'surcharge', 'cancellation_fee', 'deduction', 'other']),
       example: 'delivery_fee',
       set: { settle: 'required' },
     },
     amount: {
-      ...told,
+      ...shownInWebhooks,
       about: 'Decimal text, as 12.50; its kind says who owes it.',
       type: word(20),
-      input: givenAmount,
+      input: amountInput,
       example: '12.50',
       set: { settle: 'required' },
     },
     currency: {
-      ...told,
+      ...shownInWebhooks,
       about: 'ISO 4217.',
       type: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code)),
       example: 'EUR',

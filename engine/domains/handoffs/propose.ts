@@ -1,6 +1,6 @@
 import { streamOf } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
-import { stampOf } from '../../entity/operations.ts'
+import { commandStamp } from '../../entity/operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
@@ -20,7 +20,7 @@ type HandoffReferenceTaken = Event<'HandoffReferenceTaken', { readonly handoff_i
 export async function propose(context: Context, values: Values): Promise<number> {
   return retryOnConflict(async () => {
     const { first: handoff_id, append } = await nextNumbers(context, handoff.category)
-    const command = { move: 'propose', ...stampOf(context), values: { ...values, handoff_id } } as const
+    const command = { move: 'propose', ...commandStamp(context), values: { ...values, handoff_id } } as const
     const events = handoffs.decide(command, undefined).map(toNewEvent(context))
     const offer: Append = { stream: streamOf(handoff, handoff_id), events, expected: 'no-stream' }
     await context.store.appendMany([append, offer, await claimed(context, values, handoff_id)])
@@ -32,8 +32,8 @@ async function claimed(context: Context, values: Values, handoff_id: number): Pr
   const { business_id, provider, partner_reference } = values
   const name = deriveId(String(business_id), String(provider), String(partner_reference))
   const stream: StreamName = `handoff_reference-${name}`
-  const [taken] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
-  if (taken !== undefined) throw new EngineError('handoff_reference_taken', { handoff: taken.data.handoff_id })
+  const [existing] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
+  if (existing !== undefined) throw new EngineError('handoff_reference_taken', { handoff: existing.data.handoff_id })
   const event: HandoffReferenceTaken = { type: 'HandoffReferenceTaken', data: { handoff_id } }
   return { stream, events: [toNewEvent(context)(event)], expected: 'no-stream' }
 }

@@ -10,7 +10,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
-import { loadOrder } from './load.ts'
+import { loadOrder, orderIds } from './load.ts'
 import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
 import type { Circumstances } from './schema.ts'
@@ -58,14 +58,14 @@ const operationEvent = v.strictObject({
 
 type OperationEvent = v.InferOutput<typeof operationEvent>
 
-/** What customers are not told of: the inside of the business. */
-const inside: readonly OrderEvent['type'][] = [
+/** Events that customers do not see, because they concern the inside of the business. */
+const staffOnly: readonly OrderEvent['type'][] = [
   ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
 ]
 
-/** A customer is told the same whoever carries the shipment. */
-const toldAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> = {
+/** Event types that customers see as others: they must not reveal who carries the shipment. */
+const shownToCustomersAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> = {
   OrderHandedToCarrier: 'OrderOnTheWay',
   OrderTakenBack: 'OrderReleased',
   OrderDeliveredByCarrier: 'OrderCompleted',
@@ -83,26 +83,30 @@ export const getOperationEvents = operation({
   tag: 'Client',
   mcp: { title: 'Operation events' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}/operation-events' },
+  ids: orderIds,
   input: v.strictObject({ ...orderEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),
   errors: ['order_not_found'],
-  handle: async (context, { order_id, ...asked }) => {
+  handle: async (context, { order_id, ...pageInput }) => {
     await loadOrder(context, order_id)
-    const { range, paging } = pageOf(asked)
+    const { range, paging } = pageOf(pageInput)
     const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
-    const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
-    const page = told.slice(range.offset, range.offset + range.limit)
+    const visible = history.filter(({ type }) => isStaff(context) || !staffOnly.includes(type))
+    const page = visible.slice(range.offset, range.offset + range.limit)
     const roles = await rolesOf(context, page)
     const changes = changesOf(context, history, new Set(page.map(({ id }) => id)))
     const events = page.map((event) => ({
-      ...toldEvent(context, event, roles),
+      ...operationEventOf(context, event, roles),
       ...omitUndefined({ changes: changes.get(event.id) }),
     }))
-    return { result: true, total: told.length, ...paging, events }
+    return { result: true, total: visible.length, ...paging, events }
   },
 })
 
-/** The changes of the order by the events of these ids, as the caller sees them; an event that changes nothing has none. */
+/**
+ * The changes that the events with these ids made to the order, as the caller sees them. Events without changes are
+ * left out.
+ */
 function changesOf(
   context: Context,
   history: readonly RecordedEvent<OrderEvent>[],
@@ -126,7 +130,7 @@ async function rolesOf(context: Context, events: readonly OrderEvent[]): Promise
   return new Map(people.flatMap((person) => (person === undefined ? [] : [[person.id, person.role] as const])))
 }
 
-function toldEvent(
+function operationEventOf(
   context: Context,
   event: RecordedEvent<OrderEvent>,
   roles: ReadonlyMap<number, string>,
@@ -135,20 +139,25 @@ function toldEvent(
   const { timeZone } = accountOf(context).business
   return {
     event_id: event.id,
-    type: accountOf(context).role === 'customer' ? (toldAs[event.type] ?? event.type) : event.type,
+    type: accountOf(context).role === 'customer' ? (shownToCustomersAs[event.type] ?? event.type) : event.type,
     at: zonedIso(Date.parse(at), timeZone),
-    actor: isToldOf(context, by) ? { account_id: by, role: roles.get(by) ?? null } : { account_id: null, role: null },
+    actor: isVisibleActor(context, by)
+      ? { account_id: by, role: roles.get(by) ?? null }
+      : { account_id: null, role: null },
     ...particularsOf(context, event),
   }
 }
 
-/** A customer is told of nobody else: who did something would tell who carries the shipment. */
-function isToldOf(context: Context, by: number | null): by is number {
+/**
+ * Whether the caller may see who did something. Customers see themselves only: other actors would reveal who carries
+ * the shipment.
+ */
+function isVisibleActor(context: Context, by: number | null): by is number {
   const { id, role } = accountOf(context)
   return by !== null && (role !== 'customer' || by === id)
 }
 
-/** What an event says beside who and when. */
+/** The members of an event besides its time and its actor. */
 function particularsOf(context: Context, event: OrderEvent): Partial<OperationEvent> {
   const { data } = event
   const move = 'from' in data && typeof data.from === 'string' ? data : undefined
@@ -157,7 +166,7 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
     ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
     ...omitUndefined({ reason: 'reason' in data ? data.reason : undefined }),
     ...(accountOf(context).role === 'customer' ? {} : carriageIn(data)),
-    ...circumstancesIn(move?.personal && toldCircumstances(context, event.type, move.personal)),
+    ...circumstancesIn(move?.personal && visibleCircumstances(context, event.type, move.personal)),
   }
 }
 
@@ -169,8 +178,8 @@ function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
   })
 }
 
-/** What a driver notes is for the staff; a customer reads it where it belongs to the proof of a delivery. */
-function toldCircumstances(context: Context, type: OrderEvent['type'], personal: Circumstances): Circumstances {
+/** Drivers' notes are for the staff. A customer sees the note only if it belongs to the proof of a delivery. */
+function visibleCircumstances(context: Context, type: OrderEvent['type'], personal: Circumstances): Circumstances {
   if (accountOf(context).role !== 'customer' || proving.includes(type)) return personal
   const { note, ...told } = personal
   return told

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, told } from './decided.ts'
+import { type CommandOf, driverLoses, eventBase, movedTo, oneOf, refusal, statusForbids } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, moves } from './moves.ts'
 import type { Order } from './state.ts'
@@ -20,7 +20,7 @@ export function decideContractor(command: CommandOf<(typeof types)[number]>, ord
   if (order.route_id !== undefined) throw refusal('order_on_route', command, order)
   if (statusesUnderWay.includes(order.status)) throw statusForbids(command, order)
   const data = {
-    ...told(command),
+    ...eventBase(command),
     assignment_id,
     broker_id,
     ...(command.reason === undefined ? {} : { personal: { reason: command.reason } }),
@@ -36,7 +36,7 @@ function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly 
   if (!allows(order.status, 'assign_contractor')) throw refusal('order_not_assignable', command, order)
   if (order.broker_id === broker_id) throw refusal('already_assigned', command, order)
   const data = {
-    ...told(command),
+    ...eventBase(command),
     assignment_id,
     business_id: order.business_id,
     broker_id,
@@ -46,7 +46,7 @@ function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly 
   return [...driverLoses(command, order, 'removal'), { type: 'ContractorAssigned', data }]
 }
 
-/** The assignment of an order to a contractor; nothing where there is none. */
+/** The assignment of an order to a contractor; undefined if it has none. */
 function assignmentOf({ assignment_id, broker_id }: Order) {
   return assignment_id === undefined || broker_id === undefined ? undefined : { assignment_id, broker_id }
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { type CommandOf, contractorLoses, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
+import { type CommandOf, contractorLoses, eventBase, oneOf, refunded, refusal, statusForbids } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { remainingOf } from './money.ts'
 import type { TimeWindow } from './schema.ts'
@@ -15,10 +15,10 @@ const types = [
 
 type Detailing = CommandOf<(typeof types)[number]>
 
-/** Whether a command is about what is written in an order. */
+/** Whether a command changes the details of an order. */
 export const isOfDetails = oneOf(...types)
 
-/** What follows from a change of what is written in an order. */
+/** The events of a change of details. */
 export function decideDetails(command: Detailing, order: Order): readonly OrderEvent[] {
   switch (command.type) {
     case 'Reschedule':
@@ -37,10 +37,10 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
       return [
         ...contractorLoses(command, order, 'delete'),
         ...(finalStatuses.includes(order.status) ? [] : refunded(command, order)),
-        { type: 'OrderDeleted', data: told(command) },
+        { type: 'OrderDeleted', data: eventBase(command) },
       ]
     case 'EraseOrder':
-      return order.isErased ? [] : [{ type: 'OrderPersonalDataErased', data: told(command) }]
+      return order.isErased ? [] : [{ type: 'OrderPersonalDataErased', data: eventBase(command) }]
   }
 }
 
@@ -52,7 +52,7 @@ function reschedule(command: CommandOf<'Reschedule'>, order: Order): readonly Or
   return [
     {
       type: 'OrderScheduleChanged',
-      data: { ...told(command), from, to: omitUndefined({ schedule_date, time_window }) },
+      data: { ...eventBase(command), from, to: omitUndefined({ schedule_date, time_window }) },
     },
   ]
 }
@@ -69,18 +69,20 @@ function rewrite(
 ): readonly OrderEvent[] {
   if (order.isErased) throw refusal('order_forgotten', command, order)
   if (from === command.text) return []
-  return [{ type, data: { ...told(command), personal: { ...omitUndefined({ from }), to: command.text } } }]
+  return [{ type, data: { ...eventBase(command), personal: { ...omitUndefined({ from }), to: command.text } } }]
 }
 
 function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
   const { price, paid, order_id: id, status } = order
   if (status === 'CANCELLED') throw statusForbids(command, order)
   const remaining = price === undefined ? '0.00' : remainingOf(price, paid)
-  const asked = hundredthsOf(command.amount)
-  if (price === undefined || isNothing(remaining) || asked === 0) throw refusal('nothing_to_pay', command, order)
-  if (asked > hundredthsOf(remaining))
+  const hundredths = hundredthsOf(command.amount)
+  if (price === undefined || isNothing(remaining) || hundredths === 0) throw refusal('nothing_to_pay', command, order)
+  if (hundredths > hundredthsOf(remaining))
     throw new EngineError('amount_exceeds', { order: id, command: command.type, status, limit: remaining })
-  return [{ type: 'OrderPaid', data: { ...told(command), amount: amountOf(asked), currency: price.currency } }]
+  return [
+    { type: 'OrderPaid', data: { ...eventBase(command), amount: amountOf(hundredths), currency: price.currency } },
+  ]
 }
 
 /** New, held, or ended. */

@@ -3,12 +3,12 @@ import {
   type CommandOf,
   contractorLoses,
   driverLoses,
+  eventBase,
   moved,
   movedTo,
   refunded,
   refusal,
   statusForbids,
-  told,
 } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, moves } from './moves.ts'
@@ -88,7 +88,7 @@ function cancel(command: CommandOf<'CancelOrder'>, order: Order): readonly Order
   const { route_id, status } = order
   if (status === 'CANCELLED') return []
   if (!allows(status, 'cancel')) {
-    const data = { ...told(command), status, code: 'cancel_refused', http_status: 409 }
+    const data = { ...eventBase(command), status, code: 'cancel_refused', http_status: 409 }
     return [{ type: 'OrderCancelRefused', data }]
   }
   const data = { ...movedTo(command, status, moves.cancel.to), ...omitUndefined({ replaced_by: command.replaced_by }) }
@@ -112,7 +112,7 @@ function plan(command: CommandOf<'PlanOrder'>, order: Order): readonly OrderEven
   requireFree(command, order)
   if (order.route_id !== undefined && order.route_id !== route_id) throw refusal('order_on_route', command, order)
   if (order.stop === stop) return []
-  return [{ type: 'OrderPlanned', data: { ...told(command), route_id, stop } }]
+  return [{ type: 'OrderPlanned', data: { ...eventBase(command), route_id, stop } }]
 }
 
 function takeOff(command: CommandOf<'TakeOffRoute'>, order: Order): readonly OrderEvent[] {
@@ -126,5 +126,5 @@ function takeOff(command: CommandOf<'TakeOffRoute'>, order: Order): readonly Ord
 }
 
 function offRoute(command: Dispatching, route_id: number): OrderEvent {
-  return { type: 'OrderTakenOffRoute', data: { ...told(command), route_id } }
+  return { type: 'OrderTakenOffRoute', data: { ...eventBase(command), route_id } }
 }

@@ -5,7 +5,7 @@ import type { OrderCreated, OrderEvent } from './events.ts'
 import { loadOrderAt } from './load.ts'
 import type { Circumstances } from './schema.ts'
 import { orderStream } from './streams.ts'
-import { type Course, courseAfter, timelineEventId, trackedBy } from './timeline.ts'
+import { type ParcelProgress, progressAfter, timelineEventId, trackedBy } from './timeline.ts'
 
 const proving = ['OrderPickedUp', 'OrderCompleted', 'OrderFailed', 'OrderReturned', 'OrderDeliveredByCarrier'] as const
 
@@ -19,7 +19,7 @@ type ProofFileFact = Extract<
   { readonly type: 'ProofFileAdded' | 'ProofFileReplaced' | 'ProofFileRestored' | 'ProofFileRemoved' }
 >
 
-/** What a driver or a carrier brought, and the event of the timeline that it belongs to. */
+/** The files that a driver or a carrier brought, and the timeline event that they belong to. */
 type ProofBrought = Event<
   'ProofBrought',
   {
@@ -37,28 +37,28 @@ type ProofFact = (
   | Extract<OrderEvent, { readonly type: 'OrderDeleted' | 'OrderPersonalDataErased' }>
 ) & { readonly revision: number }
 
-/** An event as it is recorded, as much of it as its place in the proof needs. */
+/** The members of a recorded event that place it in the proof. */
 type Placed = OrderEvent & Pick<RecordedEvent, 'id' | 'revision'>
 
 /** What concerns the proof of an order, of all that happened to it. */
 export function proofFactsIn(history: readonly Placed[]): readonly ProofFact[] {
-  let course: Course | undefined
+  let progress: ParcelProgress | undefined
   const facts: ProofFact[] = []
   for (const event of history) {
-    facts.push(...proofFactsOf(event, course))
-    course = courseAfter(course, event)
+    facts.push(...proofFactsOf(event, progress))
+    progress = progressAfter(progress, event)
   }
   return facts
 }
 
-function proofFactsOf(event: Placed, course: Course | undefined): readonly ProofFact[] {
+function proofFactsOf(event: Placed, progress: ParcelProgress | undefined): readonly ProofFact[] {
   switch (event.type) {
     case 'OrderPickedUp':
     case 'OrderCompleted':
     case 'OrderFailed':
     case 'OrderReturned':
     case 'OrderDeliveredByCarrier':
-      return [{ ...brought(event, course), revision: event.revision }]
+      return [{ ...proofBrought(event, progress), revision: event.revision }]
     case 'OrderCreated':
     case 'ProofFileAdded':
     case 'ProofFileReplaced':
@@ -72,13 +72,13 @@ function proofFactsOf(event: Placed, course: Course | undefined): readonly Proof
   }
 }
 
-function brought(event: Proving & Pick<RecordedEvent, 'id'>, course: Course | undefined): ProofBrought {
+function proofBrought(event: Proving & Pick<RecordedEvent, 'id'>, progress: ParcelProgress | undefined): ProofBrought {
   const { photo_urls = [], signature_url }: Circumstances = event.data.personal ?? {}
-  const status_code = trackedBy(event, course)?.status_code
+  const status_code = trackedBy(event, progress)?.status_code
   return { type: 'ProofBrought', data: { event_id: timelineEventId(event), status_code, photo_urls, signature_url } }
 }
 
-/** The facts of an order up to a revision and with it, whoever asks. */
+/** The proof events of an order up to a revision (inclusive), for any caller. */
 export async function proofFactsUpTo({ store }: Pick<Facts, 'store'>, order: number, revision: number) {
   return proofFactsIn(
     (await store.read(orderStream(order), { limit: revision + 1 })) as readonly RecordedEvent<OrderEvent>[],

@@ -7,18 +7,18 @@ import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
 type Stored = Pick<Facts, 'store'>
 
-/** The businesses whose orders a subject names, by its tracking number and by its order; none where it names nobody's. */
+/** The businesses of the orders that a subject names by tracking number and order id; empty if there are none. */
 export async function businessesOf(
   { store }: Stored,
   { tracking_number, order_id }: Subject,
 ): Promise<readonly number[]> {
-  const taken = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
-  const orders = new Set([taken, order_id].filter((id) => id !== undefined))
+  const ofNumber = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
+  const orders = new Set([ofNumber, order_id].filter((id) => id !== undefined))
   const found = await Promise.all([...orders].map((id) => businessOfOrder(store, id)))
   return found.filter((id) => id !== undefined)
 }
 
-/** The order that a subject names, by its tracking number before its order, as it was at a position of the store. */
+/** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
 export async function orderTracked({ store }: Stored, subject: Subject, position: string) {
   const id = await orderNamedBy(store, subject)
   if (id === undefined) return undefined
@@ -32,14 +32,14 @@ export async function isOrderOf({ store }: Stored, businessId: number, order: nu
 }
 
 async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {
-  const taken = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
-  return taken ?? order_id
+  const ofNumber = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
+  return ofNumber ?? order_id
 }
 
 async function orderWithNumber(store: Facts['store'], trackingNumber: string): Promise<number | undefined> {
   const stream = numberStream(numberKey(trackingNumber))
-  const [taken] = (await store.read(stream, { limit: 1 })) as readonly OrderNumberTaken[]
-  return taken?.data.order_id
+  const [ofNumber] = (await store.read(stream, { limit: 1 })) as readonly OrderNumberTaken[]
+  return ofNumber?.data.order_id
 }
 
 /** An order stays with the business that it was created for. */

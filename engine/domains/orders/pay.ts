@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
 import { at, commandErrors } from './answer.ts'
-import { givenBy, runOrder } from './load.ts'
+import { commandStamp, orderIds, runOrder } from './load.ts'
 import { remainingOf } from './money.ts'
 import { orderRecord, orderSummary, summaryOf } from './record.ts'
 import { amount, orderEntries } from './schema.ts'
@@ -24,6 +24,7 @@ export const payOrder = operation({
   tag: 'Customer',
   pays: 'local_delivery',
   rest: at('pay'),
+  ids: orderIds,
   input: v.strictObject({
     ...orderEntries,
     amount: v.exactOptional(
@@ -36,11 +37,11 @@ export const payOrder = operation({
     ...paid,
   }),
   errors: [...commandErrors, 'nothing_to_pay', 'amount_exceeds', 'insufficient_credits', 'currency_differs'],
-  handle: async (context, { order_id, amount: asked }) => {
+  handle: async (context, { order_id, amount: requested }) => {
     const { order } = await runOrder(context, order_id, ({ price, paid }) => ({
       type: 'PayOrder',
-      ...givenBy(context),
-      amount: asked ?? (price === undefined ? '0.00' : remainingOf(price, paid)),
+      ...commandStamp(context),
+      amount: requested ?? (price === undefined ? '0.00' : remainingOf(price, paid)),
     }))
     const { price, paid } = order
     const amounts = price && {

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { day, word } from '../../kernel/schemas.ts'
-import { givenBy, runOrder, visibleWhere } from './load.ts'
+import { commandStamp, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import type { TimeWindow } from './schema.ts'
 import { timeWindow } from './schema.ts'
@@ -33,6 +32,7 @@ export const updateTimeWindowByRefs = operation({
     hint: 'What fails does not stop the others.',
   },
   rest: { method: 'POST', path: '/api/v1/orders/time-windows' },
+  ids: { 'updates.*.ref': 'each' },
   input: v.strictObject({
     updates: v.pipe(
       v.array(
@@ -74,7 +74,7 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
     const order_id = await orderReferredTo(context, ref)
     const command = {
       type: 'Reschedule',
-      ...givenBy(context),
+      ...commandStamp(context),
       time_window,
       ...omitUndefined({ schedule_date }),
     } as const
@@ -86,9 +86,9 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
   }
 }
 
-/** The one order that has a reference; one in whose place there is another is not meant. */
+/** The only order with a reference. Orders that were replaced by another one do not count. */
 async function orderReferredTo(context: Context, ref: string): Promise<number> {
-  const where = { ...visibleWhere(accountOf(context)), replaced_by: null }
+  const where = { ...visibleWhere(context), replaced_by: null }
   const keyed = ['reference_key', 'external_key'].map((column) =>
     context.models.page(orderModel, { where: { ...where, [column]: numberKey(ref) }, limit: 2 }),
   )

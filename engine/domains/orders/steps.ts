@@ -1,4 +1,4 @@
-import { type CommandOf, moved, refusal, statusForbids, told } from './decided.ts'
+import { type CommandOf, eventBase, moved, refusal, statusForbids } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, steps } from './moves.ts'
 import type { Order } from './state.ts'
@@ -19,10 +19,10 @@ export function decideStep(command: TakeStep, order: Order): readonly OrderEvent
 function markReady(command: TakeStep, order: Order): readonly OrderEvent[] {
   if (!allows(order.status, 'mark_ready')) throw statusForbids(command, order)
   requireDriver(command, order)
-  return order.ready_at === undefined ? [{ type: 'OrderReady', data: told(command) }] : []
+  return order.ready_at === undefined ? [{ type: 'OrderReady', data: eventBase(command) }] : []
 }
 
-/** What the event of a failed attempt says beside the others. */
+/** The additional members of the event of a failed attempt. */
 function failureOf({ step, reason }: TakeStep, { status }: Order) {
   return step === 'fail' ? { stage: status === 'PICKUP_STARTED' ? 'pickup' : 'delivery', reason } : {}
 }

@@ -4,18 +4,20 @@ import type { ProofOfDelivery, Subject, TimelineEvent } from '../../kernel/timel
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { Circumstances, OrderType } from './schema.ts'
 
-/** What of the facts before an event decides what it says of the parcel. */
-export interface Course {
+/** The progress of a parcel by the events of its order so far. */
+export interface ParcelProgress {
   readonly type: OrderType
   /** It is with a driver, at a warehouse after an attempt, or with a carrier: it is not picked up a second time. */
   readonly isPickedUp: boolean
   /** Its recipient has refused it: only a return or a delivery can follow. */
   readonly isRefused: boolean
-  /** Nothing more happens to it. */
+  /** No later event counts. */
   readonly isOver: boolean
 }
 
-/** What an event of an order says of its parcel, in the protocol's words; personal members are those of the protocol. */
+/**
+ * The tracking event of an event of an order, in the protocol's words. Its personal members are those of the protocol.
+ */
 export type Tracked = Pick<TimelineEvent, 'status_code' | 'source' | 'incident_reason' | 'location' | 'pod'>
 
 /**
@@ -30,45 +32,45 @@ export function timelineEventId({ id }: Pick<NewEvent, 'id'>): string {
   return deriveId('order-timelines', id)
 }
 
-/** How far a parcel has come by the facts of its order; nothing before the order was created. */
-export function courseOf(facts: readonly OrderEvent[]): Course | undefined {
-  return facts.reduce<Course | undefined>(courseAfter, undefined)
+/** The progress of a parcel after these events of its order; undefined before the order was created. */
+export function progressOf(facts: readonly OrderEvent[]): ParcelProgress | undefined {
+  return facts.reduce<ParcelProgress | undefined>(progressAfter, undefined)
 }
 
 /** How far a parcel has come by one more fact of its order. */
-export function courseAfter(course: Course | undefined, fact: OrderEvent): Course | undefined {
+export function progressAfter(progress: ParcelProgress | undefined, fact: OrderEvent): ParcelProgress | undefined {
   if (fact.type === 'OrderCreated') return { type: fact.data.type, isPickedUp: false, isRefused: false, isOver: false }
-  if (course === undefined) return undefined
+  if (progress === undefined) return undefined
   switch (fact.type) {
     case 'OrderPickedUp':
     case 'OrderHandedToCarrier':
-      return { ...course, isPickedUp: true }
+      return { ...progress, isPickedUp: true }
     case 'OrderTakenBack':
-      return { ...course, isPickedUp: false }
+      return { ...progress, isPickedUp: false }
     case 'OrderFailed':
-      return { ...course, isRefused: course.isRefused || isRefusal(fact.data) }
+      return { ...progress, isRefused: progress.isRefused || isRefusal(fact.data) }
     case 'OrderCompleted':
     case 'OrderDeliveredByCarrier':
     case 'OrderReturned':
     case 'OrderCancelled':
-      return { ...course, isOver: true }
+      return { ...progress, isOver: true }
     default:
-      return course
+      return progress
   }
 }
 
-/** What an event of an order says of its parcel (OTEP 0.1, parcel profile); nothing where it concerns the order alone. */
-export function trackedBy(event: OrderEvent, course: Course | undefined): Tracked | undefined {
+/** The tracking event of an event of an order (OTEP 0.1, parcel profile); undefined if it concerns the order alone. */
+export function trackedBy(event: OrderEvent, progress: ParcelProgress | undefined): Tracked | undefined {
   if (event.type === 'OrderCreated') return own('information_submitted')
-  if (course === undefined || course.isOver) return undefined
-  const tracked = followed(event, course)
-  const isHeldBack = course.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
+  if (progress === undefined || progress.isOver) return undefined
+  const tracked = trackedWhile(event, progress)
+  const isHeldBack = progress.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
   return isHeldBack ? undefined : tracked
 }
 
-/** What concerns the order alone: nobody has to look at the parcel for it. */
-const silent = [
-  // What the business decides before anybody moves is no event of the parcel.
+/** Types of events that concern the order alone. The parcel need not be read for them. */
+const typesWithoutTracking = [
+  // Decisions of the business before anything moves are not events of the parcel.
   ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   // Nor is what concerns the record, its price or its words.
@@ -77,19 +79,19 @@ const silent = [
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
 ]
 
-type Silent = Extract<OrderEvent, { readonly type: (typeof silent)[number] }>
+type EventWithoutTracking = Extract<OrderEvent, { readonly type: (typeof typesWithoutTracking)[number] }>
 
-/** Whether an event never says anything of a parcel. */
-export function isSilent(event: OrderEvent): event is Silent {
-  return (silent as readonly string[]).includes(event.type)
+/** Whether an event never has a tracking event. */
+export function isWithoutTracking(event: OrderEvent): event is EventWithoutTracking {
+  return (typesWithoutTracking as readonly string[]).includes(event.type)
 }
 
-function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tracked | undefined {
-  if (isSilent(event)) return undefined
-  const unlessPickedUp = (code: string) => (course.isPickedUp ? undefined : own(code))
+function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: ParcelProgress): Tracked | undefined {
+  if (isWithoutTracking(event)) return undefined
+  const unlessPickedUp = (code: string) => (progress.isPickedUp ? undefined : own(code))
   switch (event.type) {
     case 'OrderAccepted':
-      // A second driver who accepts after a failed delivery books nothing anew.
+      // A second driver who accepts after a failed delivery is not a new booking.
       return unlessPickedUp('booking_confirmed')
     case 'OrderReady':
       return unlessPickedUp('awaiting_pickup')
@@ -97,13 +99,13 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
       return unlessPickedUp('out_for_pickup')
     case 'OrderPickedUp':
       // At a second attempt the driver fetches it from the business, which has had it all the time.
-      return course.isPickedUp ? undefined : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
+      return progress.isPickedUp ? undefined : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
     case 'OrderOnTheWay':
       return own('out_for_delivery', event.data.personal)
     case 'OrderCompleted':
       return { ...own('delivered', event.data.personal), ...proofOf(event.data) }
     case 'OrderFailed':
-      return failed(event.data, course)
+      return failed(event.data, progress)
     case 'OrderReturned':
       return own('return_to_sender', event.data.personal)
     case 'OrderCancelled':
@@ -118,9 +120,9 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
     case 'OrderTakenOffRoute':
       return own('removed_from_route')
     case 'OrderScheduleChanged':
-      return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(course)
+      return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(progress)
     default: {
-      // An event of a later version says nothing here.
+      // An event of a later version has no tracking event here.
       void (event satisfies never)
       return undefined
     }
@@ -129,11 +131,11 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
 
 type Failure = Extract<OrderEvent, { readonly type: 'OrderFailed' }>['data']
 
-/** What a sender refuses was never on its way; what was picked up can only fail to be delivered. */
-function failed(failure: Failure, course: Course): Tracked {
+/** A failure before the pickup is a failed pickup. After the pickup, only a delivery can fail. */
+function failed(failure: Failure, progress: ParcelProgress): Tracked {
   const incident_reason = failure.reason
   if (isRefusal(failure)) return { ...own('rejected_by_recipient', failure.personal), incident_reason }
-  const isPickup = failure.stage === 'pickup' && !course.isPickedUp
+  const isPickup = failure.stage === 'pickup' && !progress.isPickedUp
   return { ...own(isPickup ? 'pickup_failed' : 'delivery_failed', failure.personal), incident_reason }
 }
 
@@ -142,7 +144,7 @@ function isRefusal({ stage, reason }: Failure): boolean {
 }
 
 /** The day of an order of delivery is that of its delivery; that of others is the pick-up's until it was picked up. */
-function rescheduled({ type, isPickedUp }: Course): Tracked {
+function rescheduled({ type, isPickedUp }: ParcelProgress): Tracked {
   return own(type === 'D' || isPickedUp ? 'delivery_rescheduled' : 'pickup_rescheduled')
 }
 
@@ -150,7 +152,9 @@ function own(status_code: string, personal?: Circumstances): Tracked {
   return { status_code, source: { type: 'self_delivery' }, ...placeOf(personal) }
 }
 
-/** What another carrier has done; its name is left out, as customers are not told who carries (document 3). */
+/**
+ * A tracking event of another carrier. Its name is left out, because customers must not learn who carries (document 3).
+ */
 function carriers(status_code: string, personal?: Circumstances): Tracked {
   return { status_code, source: { type: 'third_party_delivery' }, ...placeOf(personal) }
 }

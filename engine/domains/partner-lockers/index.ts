@@ -1,11 +1,11 @@
+import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
 import { eventTypesOf } from '../../entity/machine.ts'
-import { create, type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { create, type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
 import { expireLockerDeliveries, lockerDeliveryModel } from './expiry.ts'
 import { lockerDelivery } from './locker-delivery.ts'
@@ -15,13 +15,13 @@ import { lockerDeliveries } from './rules.ts'
 
 type Code = 'access' | 'pickup'
 
-/** What is stored of a code: a keyed hash, which differs for the same code of another delivery or of another person. */
+/** The stored form of a code: a keyed hash that depends on the delivery and on who uses the code. */
 function hashOf({ credentials }: Pick<Context, 'credentials'>, delivery: unknown, kind: Code, code: unknown): string {
   return credentials.blind(`locker ${kind} code\0${delivery}\0${code}`)
 }
 
-/** The hash of a code that a caller gives, under the name that the rules have for it. */
-function hashGiven(context: Context, delivery: unknown, kind: Code, code: unknown) {
+/** The hash of a code in a request, under the name that the rules use. */
+function hashCode(context: Context, delivery: unknown, kind: Code, code: unknown) {
   return code === undefined ? {} : { [`${kind}_code_hash`]: hashOf(context, delivery, kind, code) }
 }
 
@@ -30,55 +30,53 @@ function newCode(context: Context, delivery: unknown, kind: Code) {
   return { new_code, code_hash: hashOf(context, delivery, kind, new_code) }
 }
 
-/** Refuses with `wrong_locker_code` if that is what was recorded. */
-function requireRightCode({ events, state }: Made<typeof lockerDelivery>, code: Code): void {
+/** Refuses with `wrong_locker_code` if a wrong code was recorded. */
+function requireRightCode({ events, state }: MoveResult<typeof lockerDelivery>, code: Code): void {
   if (events.some(({ type }) => type === 'LockerCodeRefused'))
     throw new EngineError('wrong_locker_code', { delivery: state.delivery_id, code })
 }
 
-const withNewCode = ({ values }: Made<typeof lockerDelivery>) => ({ new_code: values.new_code })
+const withNewCode = ({ values }: MoveResult<typeof lockerDelivery>) => ({ new_code: values.new_code })
 
-/** Locker deliveries, and what is special about their moves. */
+/** Locker deliveries, with the special rules of their moves. */
 const machine: Machine<typeof lockerDelivery> = {
   entity: lockerDelivery,
   decider: lockerDeliveries,
   prepare: {
-    create: async (context, { provider, order_id, access_code }) => {
-      const party = partyOf(context)
-      const named = typeof provider === 'string' ? provider : undefined
-      const partner = await requirePartner(context, party, named)
-      if (order_id !== undefined) await requireOrder(context, party.businessId, Number(order_id))
-      return { business_id: party.businessId, provider: partner, access_code }
+    create: async (context, { provider, access_code }) => {
+      const { businessId } = businessCallerOf(context)
+      const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
+      return { business_id: businessId, provider: named, access_code }
     },
     open: async (context, { access_code, compartments }, { delivery_id }) => {
       const pickup_code = newShortCode(context)
       return {
         compartments: labelled(compartments as Parameters<typeof labelled>[0]),
-        ...hashGiven(context, delivery_id, 'access', access_code),
+        ...hashCode(context, delivery_id, 'access', access_code),
         ...{ pickup_code, pickup_code_hash: hashOf(context, delivery_id, 'pickup', pickup_code) },
       }
     },
     confirm: async (context, { confirmed_by = ownConfirmation(context) }) => {
-      // An account of the business reports what the platform saw: a partner speaks for itself alone.
+      // Only accounts of the business may report what the platform saw. A partner reports for itself.
       if (confirmed_by !== 'partner_api') accountOf(context)
       return { confirmed_by }
     },
     collect: async (context, { pickup_code }, { delivery_id }) => ({
-      ...hashGiven(context, delivery_id, 'pickup', pickup_code),
-      is_staff: partyOf(context).provider === undefined,
+      ...hashCode(context, delivery_id, 'pickup', pickup_code),
+      is_staff: businessCallerOf(context).provider === undefined,
     }),
     rotate_access: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'access'),
     rotate_pickup: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'pickup'),
   },
   create: (context, { access_code, ...values }) =>
-    create(context, machine, values, (id) => hashGiven(context, id, 'access', access_code)),
+    create(context, machine, values, (id) => hashCode(context, id, 'access', access_code)),
   answer: {
-    open: (made) => {
-      requireRightCode(made, 'access')
-      return { pickup_code: made.state.pickup_code ?? null }
+    open: (result) => {
+      requireRightCode(result, 'access')
+      return { pickup_code: result.state.pickup_code ?? null }
     },
-    collect: (made) => {
-      requireRightCode(made, 'pickup')
+    collect: (result) => {
+      requireRightCode(result, 'pickup')
       return {}
     },
     rotate_access: withNewCode,
@@ -86,13 +84,8 @@ const machine: Machine<typeof lockerDelivery> = {
   },
 }
 
-async function requireOrder(context: Context, businessId: number, order: number): Promise<void> {
-  if (!(await context.ports.partnerLockers.isOrderOf(context, businessId, order)))
-    throw new EngineError('order_not_found', { order })
-}
-
 function ownConfirmation(context: Context): 'partner_api' | 'console' {
-  return partyOf(context).provider === undefined ? 'console' : 'partner_api'
+  return businessCallerOf(context).provider === undefined ? 'console' : 'partner_api'
 }
 
 const sending: Sending = {

@@ -1,22 +1,21 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { instant as anyInstant, distinct, id, word } from '../../kernel/schemas.ts'
+import { instant as anyInstant, distinct, id, number, providerName, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { moves, parties, statuses } from './moves.ts'
 import {
   type Compartment,
   compartmentList,
+  compartmentsInput,
   failedParcelList,
-  givenCompartments,
-  givenFailedParcels,
-  givenParcels,
+  failedParcelsInput,
   maxParts,
   type Opened,
   openedList,
   parcelList,
+  parcelsInput,
   withDoors,
   withOpened,
 } from './parts.ts'
@@ -41,8 +40,8 @@ const block = { ...hidden, beside: true } as const
 /** An instant: ISO 8601, UTC. */
 const instant = v.pipe(v.string(), v.maxLength(30))
 
-/** An instant as callers give it: with any offset. */
-const givenInstant = { type: anyInstant, stored: (given: string) => isoOf(instantOf(given)) }
+/** The input of an instant: with any offset from UTC. */
+const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const attempts = v.strictObject({ failures: v.number(), locked_until: v.number() })
 const wrongCode = {
@@ -57,6 +56,10 @@ type Reopening = { readonly grid_ids: readonly number[] }
 type Deposit = { readonly compartments: readonly Opened[] }
 
 const example = { grid_id: 31, compartment_number: 7, pickup_locker_number: 3, pickup_locker_code: 'A-3' }
+
+const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
+  context.ports.partnerLockers.isOrderOf(context, businessCallerOf(context).businessId, order),
+)
 
 const fields = {
   delivery_id: {
@@ -103,7 +106,7 @@ const fields = {
   device_id: {
     ...shown,
     about: 'Id of the locker.',
-    type: id,
+    type: number,
     example: 4,
     set: { create: 'required' },
     listed: 'filter',
@@ -122,13 +125,14 @@ const fields = {
     type: id,
     example: 42,
     set: { create: 'optional' },
+    names: orderOfBusiness,
     listed: 'filter',
   },
   parcels: {
     ...shown,
     about: 'The parcels of the delivery.',
     type: parcelList,
-    input: { type: givenParcels, stored: (given: object) => given },
+    input: { type: parcelsInput, stored: (input: object) => input },
     example: [{ reference_number: 'AC-1' }],
     set: { create: 'required' },
   },
@@ -136,7 +140,7 @@ const fields = {
     ...shown,
     about: 'Until when the courier’s access code works: ISO 8601.',
     type: instant,
-    input: givenInstant,
+    input: instantInput,
     example: '2026-06-10T18:00:00.000Z',
     set: { create: 'required' },
     listed: 'column',
@@ -145,7 +149,7 @@ const fields = {
     ...shown,
     about: 'Until when the deposit can be collected, which is after delivery_expires_at: ISO 8601.',
     type: instant,
-    input: givenInstant,
+    input: instantInput,
     example: '2026-06-13T18:00:00.000Z',
     set: { create: 'required', confirm: 'repeated' },
     listed: 'column',
@@ -218,7 +222,7 @@ const fields = {
     set: {
       create: { is: [] },
       open: {
-        given: givenCompartments,
+        input: compartmentsInput,
         about: 'The compartments that were opened.',
         example: [example],
         of: (data: { compartments: readonly Compartment[] }, before: Deposit) =>
@@ -236,7 +240,7 @@ const fields = {
     ...shown,
     about: 'The parcels of a delivery that failed, and why each of them did.',
     type: failedParcelList,
-    input: { type: givenFailedParcels, stored: (given: object) => given },
+    input: { type: failedParcelsInput, stored: (input: object) => input },
     example: [{ reference_number: 'AC-1', failure_code: 'too_large' }],
     set: { create: { is: [] }, fail: 'required' },
     webhooks: ['partner_locker.delivery.failed'],
@@ -322,7 +326,7 @@ const fields = {
     type: v.picklist(['courier_terminal', 'partner_api', 'timeout_door_closed', 'console', 'door_close']),
     input: {
       type: v.picklist(['courier_terminal', 'partner_api', 'timeout_door_closed', 'console']),
-      stored: (given: string) => given,
+      stored: (input: string) => input,
     },
     example: 'courier_terminal',
     set: { confirm: 'defaulted' },
@@ -426,14 +430,14 @@ const fields = {
   grid_id: {
     ...hidden,
     about: 'Id of the compartment whose door was closed.',
-    type: id,
+    type: number,
     example: 31,
     set: { close_door: 'required' },
   },
   grid_ids: {
     ...hidden,
     about: 'The compartments, which were opened for this delivery before.',
-    type: v.pipe(v.array(id), v.minLength(1), v.maxLength(maxParts), distinct()),
+    type: v.pipe(v.array(number), v.minLength(1), v.maxLength(maxParts), distinct()),
     example: [31],
     set: { reopen: 'required' },
   },

@@ -3,7 +3,6 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { eventNamesOf, type Profile } from '../../kernel/profile.ts'
 import {
-  noProofContext,
   type ProofContext,
   type ProofFileKind,
   proofContextOf,
@@ -58,6 +57,15 @@ export type ProofCommand =
 
 /** The most files of an order that staff may add, and the most images of one file. */
 export const maxProofFiles = 200
+
+/** The context of a file without a recorded event. */
+export const noProofContext: ProofContext = {
+  tracking_event_id: null,
+  tracking_event_status_id: null,
+  tracking_event_key: null,
+  service_type: null,
+  service_status: null,
+}
 
 function reducerOf(profiles: readonly Profile[]): Reducer<ProofState, ProofFact> {
   return (state, fact) => {

@@ -6,7 +6,7 @@ import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { eventNamesOf } from '../../kernel/profile.ts'
-import { noProofContext, proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
+import { proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
 import { platformProvider } from '../../kernel/timeline.ts'
 import type { WebhookEventFacts } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
@@ -19,7 +19,7 @@ import { proofFactsIn, provingTypes } from '../orders/for-proof.ts'
 import { forgetOrder } from '../orders/forget.ts'
 import { timelineEventId } from '../orders/timeline.ts'
 import type { ProofFact } from './facts.ts'
-import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofsOf } from './files.ts'
+import { imageOf, maxProofFiles, noProofContext, type ProofCommand, type ProofState, proofsOf } from './files.ts'
 import {
   addProofFile,
   listProofFiles,

@@ -4,7 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { providerName } from '../../kernel/party.ts'
+import { providerName } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -40,6 +40,7 @@ export const addProvider = operation({
   scopes,
   risk: 'medium',
   secret: true,
+  ids: { business_id: 'rule' },
   input: v.strictObject({
     name,
     business_id: v.exactOptional(

@@ -1,17 +1,16 @@
 import * as v from 'valibot'
-import { authorized } from '../../entity/access.ts'
+import { businessCallerOf, loadOwn, ownId, requireProvider } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
 import { readModelOf } from '../../entity/list.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { type Machine, stampOf } from '../../entity/operations.ts'
+import { commandStamp, type Machine } from '../../entity/operations.ts'
 import { idEntry } from '../../entity/reading.ts'
+import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
-import { partyOf, requireProvider, staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -19,19 +18,16 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { assignment } from './assignment.ts'
 import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
 
-/** Assignments as they are listed, and the order whose stream has each. */
+/** The read model of assignments, with the order that each belongs to. */
 export const assignmentModel = { ...readModelOf(assignment), name: 'third_party_assignments' }
 
-/** Assignments, and what is special about them: those of an order share a stream, and at most one is under way. */
+/** Assignments, with their special rules: those of an order share a stream, and at most one is under way. */
 export const machine: Machine<typeof assignment> = {
   entity: assignment,
   decider: assignments,
   prepare: {
-    assign: async (context, { order_id, provider, source = 'manual' }) => {
-      const business_id = partyOf(context).businessId
-      const order = Number(order_id)
-      if (!(await context.ports.thirdPartyDeliveries.orderExists(context, order)))
-        throw new EngineError('order_not_found', { order })
+    assign: async (context, { provider, source = 'manual' }) => {
+      const business_id = businessCallerOf(context).businessId
       await requireProvider(context, String(provider), business_id)
       return { business_id, source }
     },
@@ -43,7 +39,7 @@ export const machine: Machine<typeof assignment> = {
   create: (context, values) =>
     record(context, Number(values.order_id), (assignment_id) => ({
       move: 'assign',
-      ...stampOf(context),
+      ...commandStamp(context),
       values: { ...values, assignment_id },
     })),
 }
@@ -54,12 +50,14 @@ function streamOfOrder(id: number): StreamName {
 
 const { provider, source, packages } = inputEntries(assignment, 'assign')
 
-/** Gives an order to another provider. */
+/** Reassigns an order to another provider. */
 export const reassignThirdParty = operation({
   name: 'reassign_third_party',
   summary: 'Withdraw an assignment and give the order to another provider, in one step.',
   scopes: [assignment.api.write.scope],
   roles: staff,
+  by: staff,
+  ids: { assignment_id: ownId(machine) },
   risk: 'medium',
   tag: assignment.api.tag,
   input: v.strictObject({
@@ -84,13 +82,12 @@ export const reassignThirdParty = operation({
 })
 
 async function reassign(context: Context, { assignment_id, source = 'manual', ...given }: Values) {
-  const request = { operation: reassignThirdParty, by: staff, id: Number(assignment_id) }
-  const { order_id, business_id } = await authorized(context, machine, request)
+  const { order_id, business_id } = (await loadOwn(context, machine, Number(assignment_id))).state
   await requireProvider(context, String(given.provider), business_id)
   const values = { assignment_id, ...given, source }
   const id = await record(context, order_id, (new_assignment_id) => ({
     move: 'reassign',
-    ...stampOf(context),
+    ...commandStamp(context),
     values: { ...values, new_assignment_id },
   }))
   return { result: true, assignment_id: id, status: 'assigned' }

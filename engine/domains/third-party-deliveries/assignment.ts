@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, instant, word } from '../../kernel/schemas.ts'
+import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { moves, type Status, staff, statuses } from './moves.ts'
 import {
   type BookedLeg,
@@ -32,12 +31,16 @@ const status = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
 
 type Packages = v.InferOutput<typeof packageList>
 
-/** What the event of a report says. */
+/** The data of the event of a report. */
 export interface Reported {
   readonly at: string
   readonly packages: readonly Report[]
   readonly to: Status
 }
+
+const order = idFrom('order', 'order_not_found', (context, id) =>
+  context.ports.thirdPartyDeliveries.orderExists(context, id),
+)
 
 const fields = {
   assignment_id: {
@@ -64,6 +67,7 @@ const fields = {
     type: id,
     example: 42,
     set: { assign: 'required' },
+    names: order,
     listed: 'filter',
   },
   order_reference: {
@@ -97,7 +101,7 @@ const fields = {
     set: { report: { of: ({ to }: Reported) => to } },
     listed: 'filter',
   },
-  /** What the event of a report records, so that lists need nothing else. */
+  /** The data that the event of a report records, which is all that lists need. */
   to: {
     ...shown,
     about: 'Status after the last report.',
@@ -121,13 +125,13 @@ const fields = {
     example: [],
     set: {
       assign: {
-        given: packageNumbers,
+        input: packageNumbers,
         about: 'Tracking numbers of the packages.',
         example: ['LD0000421', 'LD0000422'],
         of: ({ packages }: { packages: readonly string[] }) => begun(packages),
       },
       report: {
-        given: packageReport,
+        input: packageReport,
         about: 'What has become of packages; the others are still on their way.',
         example: [{ tracking_number: 'LD0000421', outcome: 'delivered' }],
         of: (reported: Reported, before: { packages: Packages }) => withReport(before.packages, reported.packages),
@@ -145,7 +149,7 @@ const fields = {
     set: {
       assign: { is: [] },
       book_legs: {
-        given: bookedLegs,
+        input: bookedLegs,
         about: 'Orders booked with the carrier.',
         example: [{ external_order_id: 'ACME-881', tracking_numbers: ['LD0000421'] }],
         of: ({ legs }: { legs: readonly BookedLeg[] }, before: { legs: readonly BookedLeg[]; packages: Packages }) =>

@@ -4,6 +4,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { excerptOf } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { parse } from '../../kernel/parse.ts'
+import type { Profile } from '../../kernel/profile.ts'
 import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
 
 /** A format and its requested options. */
@@ -19,14 +20,14 @@ const noOptions = v.strictObject({})
  * `invalid_input`.
  */
 export function requestedFormat(
-  { formats, baseUrl }: Pick<Context, 'formats' | 'baseUrl'>,
+  { formats, profiles, baseUrl }: Pick<Context, 'formats' | 'profiles' | 'baseUrl'>,
   token?: string,
   options: Readonly<Record<string, unknown>> = {},
 ): RequestedFormat {
   const projection = formatOf(formats, token)
   const { value, findings } = parse(projection.options ?? noOptions, options)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
-  return { projection, target: { baseUrl, options: value } }
+  return { projection, target: { baseUrl, options: value, profiles } }
 }
 
 function formatOf(formats: readonly [Projection, ...Projection[]], token: string | undefined): Projection {
@@ -51,8 +52,8 @@ export function optionNames({ options = noOptions }: Pick<Projection, 'options'>
 }
 
 /** A format as an entry of the list of formats. */
-export function describeFormat(projection: Projection, index: number) {
-  const { name, title, standard, version, kind, external, codes, losses, parse: read } = projection
+export function describeFormat(projection: Projection, index: number, profiles: readonly Profile[]) {
+  const { name, title, standard, version, kind, external, losses, parse: read } = projection
   return {
     format: name,
     title,
@@ -65,6 +66,6 @@ export function describeFormat(projection: Projection, index: number) {
     options: optionNames(projection),
     reads: index === 0 || read !== undefined,
     losses,
-    codes,
+    codes: Object.fromEntries(profiles.map((profile) => [profile.name, projection.codes(profile)])),
   }
 }

@@ -93,8 +93,8 @@ export function assignmentsOf(events: readonly IdentifierAssigned[]): Assignment
 }
 
 /** One assignment, from its event or its row. */
-export function assignmentOf(made: { readonly timeline: StreamName; readonly from?: string | null }): Assignment {
-  return { timeline: made.timeline, from: typeof made.from === 'string' ? Date.parse(made.from) : undefined }
+export function assignmentOf(data: { readonly timeline: StreamName; readonly from?: string | null }): Assignment {
+  return { timeline: data.timeline, from: typeof data.from === 'string' ? Date.parse(data.from) : undefined }
 }
 
 /**

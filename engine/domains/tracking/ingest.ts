@@ -1,14 +1,14 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
-import { deriveId } from '../../kernel/id.ts'
 import type { Code } from '../../kernel/messages/index.ts'
+import { createPauses, type Pauses } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import type { Location } from '../../kernel/timeline.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
+import { contentId } from './content-id.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
@@ -51,13 +51,22 @@ export async function ingest(
   atomic: boolean,
 ): Promise<readonly RecordResult[]> {
   const now = isoOf(context.clock())
-  const reports = records.map((record) => checkRecord(record, context.profiles, now))
+  const pauses = createPauses(context.pause)
+  const reports: (Report | readonly Finding[])[] = []
+  for (const record of records) {
+    await pauses.next()
+    reports.push(checkRecord(record, context.profiles, now))
+  }
+  let attempts = 0
   return retryOnConflict(async () => {
+    // A call that has lost a race makes no pauses any more, so that others cannot overtake it again and again.
+    const next = attempts++ === 0 ? pauses.next : noPause
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const guard = subjectGuardOf(context)
     const results: (AcceptedEvent | RecordResult)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
+      await next()
       const report = reports[index] as (typeof reports)[number]
       results[index] = isRefusal(report)
         ? rejected(records[index]?.path ?? '', report)
@@ -66,11 +75,13 @@ export async function ingest(
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : workspace.appends()
     if (appends.length > 0) await store.appendMany(appends)
-    const steps = await stepsOf(workspace, results)
+    const steps = await stepsOf(workspace, results, next)
     if (!refusedAll) workspace.cacheStates()
     return results.map((result) => resultOf(result, steps, refusedAll))
   })
 }
+
+const noPause: Pauses['next'] = () => undefined
 
 /** Events of a call are processed in order of occurrence, whatever their order in the document. */
 function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
@@ -183,28 +194,6 @@ function storedEvent({ event: input, kind }: Report, provider: string, stream: S
   return { event_id: event_id ?? contentId(stream, event), ...event }
 }
 
-/**
- * The id of an event that came without one, derived from subject, time, code, location and source, so that sending it
- * again creates no second event.
- */
-function contentId(stream: StreamName, event: Omit<StoredEvent, 'event_id'>): string {
-  const { provider = '', type = '' } = event.source ?? {}
-  return deriveId(
-    stream,
-    String(instantOf(event.occurred_at)),
-    event.status_code,
-    placeName(event.location),
-    type,
-    provider,
-  )
-}
-
-function placeName(location: Location | undefined): string {
-  const { gln, unlocode, name, latitude, longitude, address } = location ?? {}
-  const point = latitude === undefined ? undefined : `${latitude},${longitude}`
-  return gln ?? unlocode ?? name ?? point ?? address?.postal_code ?? address?.locality ?? ''
-}
-
 function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
   if (facts.length === 0) return 'duplicate'
   const fresh = facts.some(({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventWithdrawn')
@@ -215,12 +204,14 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
 async function stepsOf(
   workspace: Workspace,
   results: readonly (AcceptedEvent | RecordResult)[],
+  next: Pauses['next'],
 ): Promise<ReadonlyMap<string, Finding>> {
   const steps = new Map<string, Finding>()
   const touched = new Map(
     results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])),
   )
   for (const [stream, profile] of touched) {
+    await next()
     const events = inForce(await workspace.timeline(stream))
     for (const finding of stepFindings(events, profile, (event) =>
       stepKey(stream, event.source?.provider, event.event_id),

@@ -1,5 +1,5 @@
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { isExperimental } from '../../kernel/profile.ts'
+import { isExperimental, type Profile } from '../../kernel/profile.ts'
 import type { Fidelity, Projection } from '../../kernel/projection.ts'
 import {
   codeIsKnown,
@@ -218,17 +218,17 @@ export const requirements = [
     severity: 'warning',
     check: ({ events, formats, profile }) => {
       const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
-      const takes = ({ external, codes: table }: Projection) =>
-        external && codes.every((code) => fidelityOf(table, profile.name, code) !== 'none')
+      const takes = (format: Projection) =>
+        format.external && codes.every((code) => fidelityOf(format, profile, code) !== 'none')
       return formats.some(takes) ? [] : [{ path: 'events', code: 'no_projection' }]
     },
   },
 ] as const satisfies readonly Requirement[]
 
 /** The fidelity of a code in a format; none if the format does not list it. */
-function fidelityOf(table: Projection['codes'], profile: string, code: string): Fidelity {
-  const codes = Object.hasOwn(table, profile) ? table[profile] : undefined
-  return (codes !== undefined && Object.hasOwn(codes, code) ? codes[code]?.fidelity : undefined) ?? 'none'
+function fidelityOf(format: Projection, profile: Profile, code: string): Fidelity {
+  const codes = format.codes(profile)
+  return (Object.hasOwn(codes, code) ? codes[code]?.fidelity : undefined) ?? 'none'
 }
 
 /** Id of a requirement. */

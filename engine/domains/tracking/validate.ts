@@ -3,6 +3,7 @@ import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts
 import { isObject, type Members } from '../../kernel/members.ts'
 import { capFindings, maxFindings, parse } from '../../kernel/parse.ts'
 import { type Profile, phaseOf } from '../../kernel/profile.ts'
+import { atOnce } from '../../kernel/steps.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
 import { identifierMissing, underStatusName } from './records.ts'
@@ -24,18 +25,35 @@ export interface Conformance {
   readonly warnings: readonly Breach[]
 }
 
+/** The number of events in a document, counted before they are checked. */
+export function sizeOf(document: unknown): number {
+  if (!isObject(document)) return 0
+  const { events, withdrawn_events: withdrawn } = document
+  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
+}
+
+/** What a validation needs of its context; without formats, no projection is found. */
+type ValidationContext = Pick<Context, 'profiles' | 'clock'> & Pick<Draft, 'formats'>
+
 /** Checks a document against every requirement of the protocol (OTEP 0.1, section 9). */
-export function validate(document: unknown, context: Pick<Context, 'profiles' | 'formats' | 'clock'>): Conformance {
-  const draft = draftOf(document, context)
+export function validate(document: unknown, context: ValidationContext): Conformance {
+  return atOnce(validation(document, context))
+}
+
+/** Checks a document as `validate` does, in steps of 100 events or of one requirement. */
+export function* validation(document: unknown, context: ValidationContext): Generator<void, Conformance> {
+  const draft = yield* draftOf(document, context)
   const claimed = new Set<Finding>()
-  const breaches = (requirements as readonly Requirement[]).map((requirement) => {
+  const breaches: { readonly requirement: Requirement; readonly found: readonly Breach[] }[] = []
+  for (const requirement of requirements as readonly Requirement[]) {
     const found = requirement.check(draft).filter((finding) => !claimed.has(finding))
     for (const finding of found) claimed.add(finding)
-    return {
+    breaches.push({
       requirement,
       found: found.map((finding) => ({ ...underStatusName(finding), requirement: requirement.id })),
-    }
-  })
+    })
+    yield
+  }
   const ofSeverity = (severity: Requirement['severity']) =>
     breaches.flatMap(({ requirement, found }) => (requirement.severity === severity ? found : []))
   const errors = ofSeverity('error')
@@ -49,10 +67,7 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   }
 }
 
-function draftOf(
-  document: unknown,
-  { profiles, formats, clock }: Pick<Context, 'profiles' | 'formats' | 'clock'>,
-): Draft {
+function* draftOf(document: unknown, { profiles, formats, clock }: ValidationContext): Generator<void, Draft> {
   const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
   const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
@@ -68,12 +83,13 @@ function draftOf(
             params: { received: excerptOf(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
           },
         ]
+  const shape = yield* shapeFindings(document)
   return {
     document: loose,
     profile: profile ?? profiles[0],
     now: clock(),
     formats,
-    shape: [...shapeFindings(document).map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
+    shape: [...shape.map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
     withdrawn,
     ordered: inOrder(
@@ -83,8 +99,10 @@ function draftOf(
   }
 }
 
+const eventsPerStep = 100
+
 /** The findings of the schema, event by event, so that checking a hostile document ends early. */
-function shapeFindings(document: unknown): readonly Finding[] {
+function* shapeFindings(document: unknown): Generator<void, readonly Finding[]> {
   if (!isObject(document)) return parse(timelineSchema, document).findings ?? []
   const { events, withdrawn_events, ...rest } = document
   const found: Finding[] = [...(parse(timelineSchema, rest).findings ?? [])]
@@ -93,6 +111,7 @@ function shapeFindings(document: unknown): readonly Finding[] {
     if (!Array.isArray(list)) found.push(...(parse(timelineSchema, { subject: {}, [name]: list }).findings ?? []))
     else {
       for (let index = 0; index < list.length && found.length <= maxFindings; index++) {
+        if (index % eventsPerStep === eventsPerStep - 1) yield
         const { findings = [] } = parse(eventSchema, list[index])
         found.push(...findings.map((finding) => within(pathTo(name, index), finding)))
       }

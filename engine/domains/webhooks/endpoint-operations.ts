@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requireProvider } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
@@ -6,7 +7,6 @@ import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { requireProvider } from '../../kernel/party.ts'
 import { distinct } from '../../kernel/schemas.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
@@ -164,7 +164,7 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
   }
 }
 
-/** Refuses new URLs that nothing may be sent to, each at its member. */
+/** Refuses new URLs that are forbidden targets, each at its member. */
 async function refuseBlockedUrls(context: Context, before: EndpointState, { url, sandbox_url }: EndpointInput) {
   const added = [
     ...(url === before?.url ? [] : [['url', url] as const]),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { providerName } from '../../kernel/party.ts'
+import { providerName } from '../../kernel/schemas.ts'
 import { maskedSecret } from '../../kernel/signing-secret.ts'
 import type { ProviderEndpoint } from './endpoint-decider.ts'
 import { deadlinesOf } from './keys.ts'

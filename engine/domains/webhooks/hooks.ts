@@ -85,9 +85,9 @@ const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'o
 export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
   if (endpoint === undefined || !isSigning(endpoint.keys)) return hooksOf(owner, [])
   const { url, sandboxUrl, keys, isSandboxEnabled } = endpoint
-  const made = (field: 'url' | 'sandbox_url', to: string | undefined) =>
+  const endpointAt = (field: 'url' | 'sandbox_url', to: string | undefined) =>
     to === undefined || !isSigning(keys) ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
-  return hooksOf(owner, [...made('url', url), ...made('sandbox_url', sandboxUrl)], { isSandboxEnabled })
+  return hooksOf(owner, [...endpointAt('url', url), ...endpointAt('sandbox_url', sandboxUrl)], { isSandboxEnabled })
 }
 
 function providerEndpoint(

@@ -1,7 +1,10 @@
-import { keyOverlap, type SigningKey } from '../../kernel/endpoint.ts'
+import type { SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { KeyEvent, WebhookEventBase } from './events.ts'
+
+/** Milliseconds that a replaced key keeps signing (document 3, "Formats and Standard Webhooks"). */
+export const keyOverlap = 24 * 3_600_000
 
 /** The most keys of one owner that sign at a time; the oldest ones are dropped. */
 const maxKeys = 5

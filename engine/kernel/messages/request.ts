@@ -10,6 +10,8 @@ const en = {
   body_interrupted: 'The body ended before it was complete.',
   header_not_accepted: 'The header {field} is {received}. Accepted: {expected}.',
   payload_too_large: 'The body is larger than {limit} bytes.',
+  too_many_members: 'An object has more than {limit} members.',
+  too_many_values: 'The body has more than {limit} values.',
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',
   unauthenticated: 'Valid credentials are needed: Authorization: Bearer <key or token>.',
   forbidden: 'These credentials do not allow this. Needed: {scopes}.',
@@ -34,6 +36,7 @@ const en = {
   wrong_secret_key:
     'Personal data is locked: OTEP_SECRET_KEY (or the file secret.key) is not the secret of this store.',
   internal: 'An unexpected error occurred on the server. It is logged as {request}.',
+  damaged: 'The event {event} is damaged: it is not as it was recorded. Ask the operator of the server.',
 }
 
 /** A code of refusals that concern the request or its caller, or of failures of the server. */
@@ -49,6 +52,8 @@ const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
   body_interrupted: 'bad_request',
   header_not_accepted: 'bad_request',
   payload_too_large: 'too_large',
+  too_many_members: 'too_large',
+  too_many_values: 'too_large',
   invalid_input: 'invalid',
   unauthenticated: 'unauthenticated',
   forbidden: 'forbidden',
@@ -71,6 +76,7 @@ const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
   erasure_unfinished: 'unavailable',
   wrong_secret_key: 'failed',
   internal: 'failed',
+  damaged: 'failed',
 }
 
 type Texts = Readonly<Record<RequestCode, string>>
@@ -85,6 +91,8 @@ const fr: Texts = {
   body_interrupted: 'Le corps s’est interrompu avant d’être complet.',
   header_not_accepted: 'L’en-tête {field} vaut {received}. Valeurs admises : {expected}.',
   payload_too_large: 'Le corps de la requête dépasse {limit} octets.',
+  too_many_members: 'Un objet a plus de {limit} membres.',
+  too_many_values: 'Le corps de la requête a plus de {limit} valeurs.',
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',
   unauthenticated: 'Une clé ou un jeton valide est nécessaire : Authorization: Bearer <clé ou jeton>.',
   forbidden: 'Cette clé ne permet pas cette opération. Droits requis : {scopes}.',
@@ -109,6 +117,8 @@ const fr: Texts = {
   wrong_secret_key:
     'Les données personnelles sont verrouillées : OTEP_SECRET_KEY (ou le fichier secret.key) n’est pas le secret de ce stockage.',
   internal: 'Une erreur s’est produite de notre côté. Elle est consignée sous {request}.',
+  damaged:
+    'L’événement {event} est endommagé : il n’est plus tel qu’il a été enregistré. Adressez-vous à l’exploitant du serveur.',
 }
 
 const de: Texts = {
@@ -121,6 +131,8 @@ const de: Texts = {
   body_interrupted: 'Der Inhalt brach ab, bevor er vollständig war.',
   header_not_accepted: 'Der Header {field} ist {received}. Angenommen wird: {expected}.',
   payload_too_large: 'Der Anfragetext ist größer als {limit} Byte.',
+  too_many_members: 'Ein Objekt hat mehr als {limit} Felder.',
+  too_many_values: 'Der Anfragetext enthält mehr als {limit} Werte.',
   invalid_input: 'Die Eingabe ist ungültig: {count} Fehler, jeweils mit Pfad aufgeführt.',
   unauthenticated: 'Gültige Zugangsdaten sind erforderlich: Authorization: Bearer <Schlüssel oder Token>.',
   forbidden: 'Diese Zugangsdaten erlauben das nicht. Erforderlich: {scopes}.',
@@ -146,6 +158,8 @@ const de: Texts = {
   wrong_secret_key:
     'Die personenbezogenen Daten sind gesperrt: OTEP_SECRET_KEY (oder die Datei secret.key) ist nicht das Geheimnis dieses Speichers.',
   internal: 'Auf unserer Seite ist ein Fehler aufgetreten. Er ist unter {request} protokolliert.',
+  damaged:
+    'Das Ereignis {event} ist beschädigt: Es ist nicht mehr so, wie es gespeichert wurde. Wenden Sie sich an den Betreiber des Servers.',
 }
 
 const es: Texts = {
@@ -158,6 +172,8 @@ const es: Texts = {
   body_interrupted: 'El cuerpo se interrumpió antes de estar completo.',
   header_not_accepted: 'La cabecera {field} es {received}. Se admite: {expected}.',
   payload_too_large: 'El cuerpo de la solicitud supera los {limit} bytes.',
+  too_many_members: 'Un objeto tiene más de {limit} miembros.',
+  too_many_values: 'El cuerpo de la solicitud tiene más de {limit} valores.',
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',
   unauthenticated: 'Se necesitan credenciales válidas: Authorization: Bearer <clave o token>.',
   forbidden: 'Estas credenciales no permiten esta operación. Permisos necesarios: {scopes}.',
@@ -182,6 +198,7 @@ const es: Texts = {
   wrong_secret_key:
     'Los datos personales están bloqueados: OTEP_SECRET_KEY (o el archivo secret.key) no es el secreto de este almacén.',
   internal: 'Se ha producido un error por nuestra parte. Ha quedado registrado como {request}.',
+  damaged: 'El evento {event} está dañado: ya no está como se registró. Diríjase al operador del servidor.',
 }
 
 const zhHans: Texts = {
@@ -194,6 +211,8 @@ const zhHans: Texts = {
   body_interrupted: '请求正文在完整之前中断。',
   header_not_accepted: '标头 {field} 的值为 {received}。可接受的值：{expected}。',
   payload_too_large: '请求正文超过 {limit} 字节。',
+  too_many_members: '一个对象的成员超过 {limit} 个。',
+  too_many_values: '请求正文的值超过 {limit} 个。',
   invalid_input: '输入无效：共 {count} 处错误，已连同路径列出。',
   unauthenticated: '需要有效的凭据：Authorization: Bearer <密钥或令牌>。',
   forbidden: '当前凭据无权执行此操作。需要的权限：{scopes}。',
@@ -217,6 +236,7 @@ const zhHans: Texts = {
     '此处的个人数据已被清除，不再可读，但其密钥可能仍留在存储的日志中，直到当前的读取者离开。届时请再次执行。',
   wrong_secret_key: '个人数据已锁定：OTEP_SECRET_KEY（或文件 secret.key）不是此存储的密钥。',
   internal: '服务端发生错误，已记录为 {request}。',
+  damaged: '事件 {event} 已损坏：与记录时不一致。请联系服务器运营方。',
 }
 
 const zhHant: Texts = {
@@ -229,6 +249,8 @@ const zhHant: Texts = {
   body_interrupted: '請求內文在完整之前中斷。',
   header_not_accepted: '標頭 {field} 的值為 {received}。可接受的值：{expected}。',
   payload_too_large: '請求內容超過 {limit} 位元組。',
+  too_many_members: '一個物件的成員超過 {limit} 個。',
+  too_many_values: '請求內容的值超過 {limit} 個。',
   invalid_input: '輸入無效：共 {count} 處錯誤，已連同路徑列出。',
   unauthenticated: '需要有效的憑證：Authorization: Bearer <金鑰或權杖>。',
   forbidden: '目前的憑證無權執行此操作。需要的權限：{scopes}。',
@@ -252,6 +274,7 @@ const zhHant: Texts = {
     '此處的個人資料已被清除，不再可讀，但其金鑰可能仍留在儲存的日誌中，直到目前的讀取者離開。屆時請再次執行。',
   wrong_secret_key: '個人資料已鎖定：OTEP_SECRET_KEY（或檔案 secret.key）不是此儲存區的密鑰。',
   internal: '伺服器端發生錯誤，已記錄為 {request}。',
+  damaged: '事件 {event} 已損壞：與記錄時不一致。請聯絡伺服器營運方。',
 }
 
 /** Refusals that concern the request or its caller, and failures of the server. */

@@ -42,7 +42,7 @@ export function foreignReadings(
   target: Target,
 ): readonly Reading[] {
   const happened = decide(event, path, prefixes)
-  const warnings = [...leftOf(event, path, false), ...actionLeft(event, path, happened.code)]
+  const warnings = [...leftOf(event, path, false), ...actionLeft(event, path, happened.code, target)]
   const order = orderIn(event, path, target, warnings)
   const things = thingsOf(event, path, prefixes, target, warnings)
   const ofOrder: Thing = { subject: {}, place: 'bizTransactionList', isConsumed: false }

@@ -1,5 +1,5 @@
-import { excerptOf, type Finding, isObject, type Members, pathTo } from '../../../engine/index.ts'
-import { profiles } from '../../../profiles/index.ts'
+import { excerptOf, type Finding, isObject, type Members, pathTo, type Target } from '../../../engine/index.ts'
+import { profilesOf } from '../../shared/profile.ts'
 import { rowFor } from '../codes.ts'
 import { otepPrefix } from '../extension.ts'
 
@@ -68,11 +68,9 @@ function isReadPoint({ destinationList: list, readPoint }: Members): boolean {
   return only.type === 'location' && only.destination === readPoint.id
 }
 
-const [{ name: assumed }] = profiles
-
 /** That the action is not taken, where it is another than a document of this project's making has for the code. */
-export function actionLeft({ action }: Members, path: string, code: string): readonly Finding[] {
-  if (action === undefined || action === rowFor(assumed, code).action) return []
+export function actionLeft({ action }: Members, path: string, code: string, target: Target): readonly Finding[] {
+  if (action === undefined || action === rowFor(profilesOf(target)[0], code).action) return []
   return [{ path: pathTo(path, 'action'), code: 'not_taken', params: { field: 'action' } }]
 }
 

@@ -54,6 +54,7 @@ export const appEmailSignIn = operation({
   secret: true,
   tag: 'Platform Apps',
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/email' },
+  ids: { device_id: 'external' },
   input: v.strictObject({ ...contextEntries, email, password: passwordInput, ...deviceEntries }),
   output,
   errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
@@ -77,6 +78,7 @@ export const appIdentitySignIn = operation({
   secret: true,
   tag: 'Platform Apps',
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/{idp}' },
+  ids: { device_id: 'external' },
   input: v.strictObject({
     ...contextEntries,
     idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as named by the bootstrap.')),
@@ -134,9 +136,9 @@ async function accountBoundTo(
   { issuer, subject, email: address, isEmailVerified }: Identity,
 ): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
   const binding = context.credentials.blind(`identity\0${issuer}\0${subject}`)
-  const [made] = (await context.store.read(bindingStream(binding), { limit: 1 })) as readonly BindingEvent[]
-  if (made !== undefined)
-    return { account: requireActive(await accountStateOf(context, made.data.account_id)), appends: [] }
+  const [bound] = (await context.store.read(bindingStream(binding), { limit: 1 })) as readonly BindingEvent[]
+  if (bound !== undefined)
+    return { account: requireActive(await accountStateOf(context, bound.data.account_id)), appends: [] }
   if (address === undefined || !isEmailVerified || !v.is(email, address)) throw new EngineError('registration_required')
   return bindByEmail(context, address, { issuer, binding })
 }
@@ -153,13 +155,10 @@ async function bindByEmail(
   const { state, expected } = await load(store, accounts, stream)
   const account = requireActive(state)
   const at = isoOf(clock())
-  const facts = accounts.decide(
-    { type: 'BindIdentity', at, by: account.account_id, within: null, ...identity },
-    account,
-  )
-  const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
+  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.account_id, ...identity }, account)
+  const bound: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
   const appends: readonly Append[] = [
-    { stream: bindingStream(identity.binding), events: [made].map(toNewEvent(context)), expected: 'no-stream' },
+    { stream: bindingStream(identity.binding), events: [bound].map(toNewEvent(context)), expected: 'no-stream' },
     { stream, events: facts.map(toNewEvent(context)), expected },
   ]
   return { account, appends }

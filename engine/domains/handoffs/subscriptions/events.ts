@@ -2,14 +2,14 @@ import type { BodyFormat } from '../../../kernel/endpoint.ts'
 import type { Event } from '../../../kernel/event.ts'
 
 /** When (ISO 8601, UTC). */
-interface Told {
+interface SubscriptionEventBase {
   readonly at: string
 }
 
-/** A partner wants to be told, at a URL that has echoed a challenge. */
+/** A partner subscribed with a URL that has echoed a challenge. */
 export type HandoffSubscribed = Event<
   'HandoffSubscribed',
-  Told & {
+  SubscriptionEventBase & {
     readonly business_id: number
     /** Name of the partner's provider account. */
     readonly provider: string
@@ -20,7 +20,7 @@ export type HandoffSubscribed = Event<
     readonly format: BodyFormat
     /** Whether the headers of Standard Webhooks are sent too. */
     readonly standard: boolean
-    /** What signs, and where to: a URL may hold a token. */
+    /** The signing secret, and the URL, which may contain a token. */
     readonly personal?: { readonly url: string; readonly secret: string }
   }
 >
@@ -28,7 +28,7 @@ export type HandoffSubscribed = Event<
 /** What happened to the subscriptions of a partner. */
 export type SubscriptionEvent =
   | HandoffSubscribed
-  | Event<'HandoffSubscriptionRevoked', Told & { readonly subscription_id: number }>
+  | Event<'HandoffSubscriptionRevoked', SubscriptionEventBase & { readonly subscription_id: number }>
 
 const types: Readonly<Record<SubscriptionEvent['type'], true>> = {
   HandoffSubscribed: true,

@@ -17,6 +17,6 @@ export const orderCreated = {
 /** The payload of a new order. Receivers of batch results do not get each order of an asynchronous batch as well. */
 export const createdPayloads: PayloadsOf = (event, order) => {
   if (event.type !== 'OrderCreated') return []
-  const told = payload(orderCreated, plainId(orderCreated, event), membersOf(orderCreated.name, order))
-  return [order.source === 'async' ? { ...told, skippedBy: 'order_create_async_postback_url' } : told]
+  const created = payload(orderCreated, plainId(orderCreated, event), membersOf(orderCreated.name, order))
+  return [order.source === 'async' ? { ...created, skippedBy: 'order_create_async_postback_url' } : created]
 }

@@ -41,7 +41,9 @@ export const orderWebhookEventSource: WebhookEventSource = {
     const event = recorded as RecordedEvent<OrderEvent>
     const order = types.includes(event.type) ? await orderAt(facts, event) : undefined
     if (order === undefined) return []
-    return payloadFunctions.flatMap((tell) => tell(event, order)).map((told) => webhookEventOf(event, order, told))
+    return payloadFunctions
+      .flatMap((payloadsOf) => payloadsOf(event, order))
+      .map((told) => webhookEventOf(event, order, told))
   },
   forgets: {
     types: ['OrderPersonalDataErased'],

@@ -22,7 +22,7 @@ const withCarrier: Readonly<Partial<Record<MovingEvent['type'], OperationType>>>
 }
 
 /** Types that are replaced for customers. 6003 is one of them, because 6003 beside 6010 would reveal who carried. */
-const toldAs: Readonly<Record<number, number>> = {
+const shownToCustomersAs: Readonly<Record<number, number>> = {
   6007: 1001,
   2009: 2002,
   6003: 6002,
@@ -32,7 +32,7 @@ const toldAs: Readonly<Record<number, number>> = {
 }
 
 /** Types without a description for customers. A description, or its absence for drivers, would reveal who carries. */
-const wordless: ReadonlySet<number> = new Set(Object.values(toldAs))
+const withoutDescription: ReadonlySet<number> = new Set(Object.values(shownToCustomersAs))
 
 /** The types of the events that may change a status. */
 export const movingTypes: readonly string[] = [...operationTypes.keys()]
@@ -47,6 +47,6 @@ export function operationOf({ type: event }: MovingEvent, { provider }: Order, r
   const own = operationTypes.get(event) ?? { type: 6000, description: '' }
   const operation = provider === undefined ? own : (withCarrier[event] ?? own)
   if (reader === 'business') return operation
-  const type = toldAs[operation.type] ?? operation.type
-  return { type, description: wordless.has(type) ? '' : operation.description }
+  const type = shownToCustomersAs[operation.type] ?? operation.type
+  return { type, description: withoutDescription.has(type) ? '' : operation.description }
 }

@@ -30,7 +30,7 @@ export function descriptionOf(
 ): Readonly<Record<PhraseLanguage, string>> {
   const phrases = codeAmong(profiles, statusCode)?.phrases
   const whole = (language: PhraseLanguage) => {
-    const text = phrases?.[language] ?? labelOf(statusCode)
+    const text = phrases?.[language] ?? phrases?.en ?? labelOf(statusCode)
     return place === '' ? text : `${text} (${place})`
   }
   return Object.fromEntries(phraseLanguages.map((language) => [language, whole(language)])) as Record<

@@ -50,9 +50,8 @@ async function webhookEventsOf(
   const subject = await subjectAt(facts, recorded)
   const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
-  const { profiles } = facts
   const eventFacts = {
-    profiles,
+    profiles: facts.profiles.filter(({ name }) => name === recorded.data.profile),
     recorded,
     subject,
     order,
@@ -83,6 +82,7 @@ async function subjectAt({ store }: WebhookEventFacts, { stream, revision }: Rec
 }
 
 interface EventFacts {
+  /** The profile of the timeline: other trades may use the same code for something else. */
   readonly profiles: readonly Profile[]
   readonly recorded: RecordedEvent<TrackingEventRecorded>
   readonly subject: Subject

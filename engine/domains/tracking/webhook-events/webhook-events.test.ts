@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { parcel } from '../../../../profiles/parcel.ts'
-import { storage } from '../../../../profiles/storage.ts'
+import { parcel, profiles } from '../../../../profiles/index.ts'
 import { deriveId, type StreamName } from '../../../index.ts'
 import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
 import { deliveredNames } from '../../../kernel/proof-file.ts'
@@ -14,8 +13,6 @@ const [source] = webhookEventSources
 const [eventType] = webhookEventTypes
 if (source === undefined || eventType === undefined) throw new Error('nothing is told')
 const { webhookEventsOf } = source
-
-const profiles = [parcel, storage] as const
 
 const scan = (tracking_number: string, more: object = {}) => ({
   ...{ subject: { tracking_number }, status_code: 'arrival_scan', occurred_at: '2026-06-10T12:00:00+02:00' },
@@ -104,6 +101,17 @@ t.test(
     t.equal(new Set(all.map(({ business }) => business.id)).size, 3)
   },
 )
+
+t.test('given a meal, when its courier has it, then it is announced in the words of its own trade', async (t) => {
+  const world = createWorld()
+  await world.create(1)
+  await world.report({ ...scan('TN1', { status_code: 'picked_up' }), profile: 'food' })
+  const [{ business } = { business: undefined }] = await world.told()
+  t.match(business, {
+    ...{ otep_status: 'picked_up', tracking_event_status_id: 307, tracking_event_key: 'food-picked-up' },
+    description: { en: 'Picked up by the courier (Lyon hub)', de: 'Vom Kurier abgeholt (Lyon hub)' },
+  })
+})
 
 t.test('given an event, when it is enriched or withdrawn, then nothing more is announced', async (t) => {
   const world = createWorld()

@@ -1,0 +1,184 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
+import { createAuthenticate } from './auth/index.ts'
+import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
+import { allowOrigins } from './http/cross-origin.ts'
+import type { Propose } from './mcp/tool-call.ts'
+import { defaultPublicBodyLimit } from './node/config.ts'
+import { createGateway, type Gateway } from './node/gateway.ts'
+import { createHealth } from './node/health.ts'
+import { errorLog } from './node/log.ts'
+import { once } from './node/once.ts'
+import { packageVersion } from './node/version.ts'
+import { readBody } from './rest/body.ts'
+import { createRest } from './rest/index.ts'
+import { errorResponse } from './rest/respond.ts'
+import { statusOf } from './rest/status.ts'
+import type { Telemetry } from './telemetry/index.ts'
+import type { Observe } from './telemetry/requests.ts'
+
+/** Options of the HTTP interface, besides those of the engine. */
+export interface InterfaceOptions {
+  /** Whether responses tell browsers to use https only. */
+  readonly hsts?: boolean
+  /** Origins whose pages may call every operation with a token; none if absent. */
+  readonly corsOrigins?: readonly string[]
+  /** Aborted when the server is about to stop, so that live responses end. */
+  readonly stopping?: AbortSignal
+  /** Largest body in bytes that a caller without credentials may send; 1 MiB if absent. */
+  readonly publicBodyLimit?: number
+  /** Whether the store refused the last write; never if absent. */
+  readonly areWritesRefused?: () => boolean
+  /** Telemetry; without it, errors go to the standard error. */
+  readonly telemetry?: Telemetry
+}
+
+/** Options of `createApp`. */
+export interface AppOptions extends EngineOptions, InterfaceOptions {
+  /** The parts of the engine, if they exist already. */
+  readonly parts?: EngineParts
+}
+
+/** The whole HTTP interface on a store, without a socket: `app.fetch(request)` answers. */
+export function createApp(options: AppOptions): Hono {
+  return interfaceOn(options.parts ?? createParts(options), options.store, options)
+}
+
+/** The interface on parts that exist already, and on the store under them. */
+export function interfaceOn(
+  given: EngineParts,
+  store: Storage,
+  options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
+): Hono {
+  const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
+  const { areWritesRefused = () => false, publicBodyLimit = defaultPublicBodyLimit } = options
+  const version = packageVersion()
+  const log = telemetry?.log ?? errorLog
+  const parts = telemetry?.instrument(given) ?? given
+  const all = options.operations ?? domains.flatMap((domain) => domain.operations)
+  const operations = telemetry?.operations(all) ?? all
+  const gateway = createGateway({
+    parts,
+    operations,
+    authenticate: createAuthenticate(parts),
+    version,
+    stopping,
+    log,
+    publicBodyLimit,
+  })
+  const { liveStreams } = gateway
+  const { models, webhooks } = given
+  const health = {
+    store,
+    areWritesRefused,
+    models,
+    webhooks,
+    version,
+    stopping,
+    log,
+    liveStreams,
+    metrics: telemetry?.metrics,
+  }
+  const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
+  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
+  const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
+  const app = assembled(createHealth(health), createRest(gateway, described))
+  for (const { paths, load } of lateParts(gateway, hsts)) {
+    const part = once(async () => assembled(await load()))
+    for (const path of paths) mountLate(app, path, part, observed)
+  }
+  return app
+}
+
+/** Combines parts into one interface with shared observation and error responses. */
+function createAssembly(
+  gateway: Gateway,
+  observed: Observe,
+  { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
+): (...parts: readonly Hono[]) => Hono {
+  const missing = observed('none', (request) =>
+    errorResponse(new EngineError('route_not_found'), gateway.open(request)),
+  )
+
+  function blank(otherwise: NotFoundHandler): Hono {
+    const app = new Hono({ getPath: pathOf })
+    if (hsts) app.use(strictTransport)
+    if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins))
+    app.notFound(otherwise)
+    app.onError((error, request) => errorResponse(error, gateway.open(request)))
+    return app
+  }
+
+  return (...parts) => {
+    const ofAnyMethod = blank((request) => missing(request, async () => {}))
+    const app = blank((request) => ofAnyMethod.fetch(request.req.raw, request.env))
+    // Routes for any method are registered apart, and each handler is observed by itself: this keeps the path of a
+    // single handler short.
+    for (const { method, path, handler } of parts.flatMap(({ routes }) => routes))
+      (method === 'ALL' ? ofAnyMethod : app).on(method, path, observed(path, handler))
+    return app
+  }
+}
+
+/** Mounts a part that is loaded on first request; a failure to load is an error of that path. */
+function mountLate(app: Hono, path: string, part: () => Promise<Hono>, observed: Observe): void {
+  app.all(path, async (request, next) => {
+    const answer: Handler = await part().then(
+      (late) => () => late.fetch(request.req.raw, request.env),
+      (error: unknown) => observed(path, () => Promise.reject(error)),
+    )
+    return answer(request, next)
+  })
+}
+
+/** A part of the interface that is loaded on the first request under its paths. */
+interface LatePart {
+  readonly paths: readonly string[]
+  load(): Promise<Hono>
+}
+
+function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
+  return [
+    {
+      paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
+      load: async () => (await import('./mcp/index.ts')).createMcp(gateway, { statusOf, propose }),
+    },
+    {
+      paths: ['/graphql'],
+      load: async () =>
+        (await import('./graphql/index.ts')).createGraphql(gateway, { statusOf, readBody, failed: errorResponse }),
+    },
+    {
+      paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
+      load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
+    },
+  ]
+}
+
+async function webhooksDescription(version: string): Promise<object> {
+  const { asyncapi } = await import('./webhooks/asyncapi/index.ts')
+  return asyncapi({ eventTypes: webhookEventTypes, version })
+}
+
+/** Proposes a call of a connection that requires approvals, like the tool `propose_write`. */
+const propose: Propose = (context, { name }, input, key) =>
+  perform(proposeWrite, context, { tool: name, arguments: input }, key)
+
+/** Adds a year of https only to every response; for servers behind TLS (RFC 6797). */
+async function strictTransport(request: Request, next: Next): Promise<void> {
+  await next()
+  request.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
+}
+
+/**
+ * The path of a request. URL parsers treat percent-encoded dots as a step up, but here they are data, so a path with
+ * any is read from the wire.
+ */
+function pathOf(request: globalThis.Request, options?: { readonly env?: unknown }): string {
+  const raw = (options?.env as Partial<HttpBindings> | undefined)?.incoming?.url
+  return raw !== undefined && /%2e/i.test(raw)
+    ? getPath({ url: `http://localhost${raw}` } as globalThis.Request)
+    : getPath(request)
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { isEngineError } from '../../engine/index.ts'
+import { documentBounds, parseJson, parseJsonInTurns } from './json.ts'
+
+/** How a text is judged: its value as JSON, or the code of its refusal. */
+async function judged(parse: () => unknown): Promise<string> {
+  try {
+    return JSON.stringify(await parse())
+  } catch (error) {
+    return isEngineError(error) ? error.code : 'malformed_json'
+  }
+}
+
+/** Any JSON text with white space, long strings, escapes and repeated names. */
+const texts = fc
+  .record({
+    value: fc.jsonValue({ maxDepth: 5 }),
+    space: fc.constantFrom(undefined, '\t', '   '),
+    around: fc.constantFrom('', ' ', '\n\r\t'),
+  })
+  .map(({ value, space, around }) => around + JSON.stringify(value, undefined, space) + around)
+
+t.test('given any JSON text, when it is parsed in turns, then the value is that of JSON.parse', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, perTurn) => {
+      t.equal(await judged(() => parseJsonInTurns(text, 64, perTurn)), JSON.stringify(JSON.parse(text)))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+t.test(
+  'given a text with one wrong character, then it is refused in turns exactly where JSON.parse refuses it',
+  async (t) => {
+    const changes = fc.record({
+      at: fc.nat(),
+      removed: fc.nat({ max: 3 }),
+      put: fc.constantFrom(
+        '',
+        ',',
+        ',,',
+        ' , ',
+        '"',
+        '\\',
+        '[',
+        ']',
+        '{',
+        '}',
+        ':',
+        '1',
+        '"a":1,',
+        '__proto__',
+        '\u0000',
+      ),
+    })
+    await fc.assert(
+      fc.asyncProperty(texts, changes, fc.integer({ min: 1, max: 20 }), async (text, { at, removed, put }, perTurn) => {
+        const place = at % (text.length + 1)
+        const changed = text.slice(0, place) + put + text.slice(place + removed)
+        const expected = await judged(() => JSON.parse(changed))
+        t.equal(await judged(() => parseJsonInTurns(changed, 64, perTurn)), expected, changed)
+        t.equal(await judged(() => parseJson(changed, 64)), expected, changed)
+      }),
+      { numRuns: 5_000 },
+    )
+  },
+)
+
+t.test('given names that repeat or mean something in JavaScript, then members are those of JSON.parse', async (t) => {
+  for (const text of [
+    '{"a":1,"b":2,"a":[3]}',
+    '{"__proto__":{"polluted":1},"constructor":1}',
+    '{"":{"":{}}}',
+    '{"a":[],"a":{}}',
+  ])
+    for (let perTurn = 1; perTurn < text.length; perTurn++)
+      t.strictSame(await parseJsonInTurns(text, 64, perTurn), JSON.parse(text), `${text} ${perTurn}`)
+  t.equal(({} as { readonly polluted?: unknown }).polluted, undefined)
+})
+
+t.test('given something between a name and its long value, then it is refused in turns as well', async (t) => {
+  for (const between of ['1', '-', 'n', '"b"', '[]', ':', ',', '1,', '"b":'])
+    for (const text of [`{"a":${between}[1,2,3]}`, `{"a":${between}{"b":1}}`, `[${between}[1,2,3]]`])
+      for (let perTurn = 1; perTurn < 8; perTurn++)
+        t.equal(await judged(() => parseJsonInTurns(text, 64, perTurn)), await judged(() => JSON.parse(text)), text)
+})
+
+t.test('given a long text, then other work runs between its parts', async (t) => {
+  const text = JSON.stringify({
+    events: Array.from({ length: 2_000 }, (_, index) => ({ index, name: 'x'.repeat(100) })),
+  })
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const value = await parseJsonInTurns(text, 64, 10_000)
+  isDone = true
+  t.strictSame(value, JSON.parse(text))
+  t.ok(turns > (2 * text.length) / 12_000, `${turns} turns: one for each 10,000 characters scanned, and parsed`)
+})
+
+t.test('given a text beyond a bound, then it is refused before it is parsed', async (t) => {
+  const { levels, members, values } = documentBounds
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const named = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join()}}`
+  const listed = (count: number) => `[${'1,'.repeat(count - 2)}1]`
+  for (const [bound, text, code] of [
+    [levels, nested, 'invalid_input'],
+    [members, named, 'too_many_members'],
+    [values, listed, 'too_many_values'],
+  ] as const) {
+    t.not(await judged(() => parseJsonInTurns(text(bound))), code)
+    for (const parse of [parseJson, parseJsonInTurns]) t.equal(await judged(() => parse(text(bound + 1))), code)
+  }
+})

@@ -1,0 +1,7 @@
+export type { Test } from './assertions.ts'
+export { type ProfileUse, profileSuite } from './profile.ts'
+export type { Judged } from './projection/documents.ts'
+export { writeGolden } from './projection/golden.ts'
+export type { Faults, Judge, Setting as ProjectionSuiteSetting } from './projection/rules.ts'
+export { projectionSuite } from './projection.ts'
+export { type MakeStore, type StoreUnderTest, storageSuite, storeSuite } from './store.ts'

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createParts } from '../../../adapters/main.ts'
+import {
+  type Answer,
+  type Caller,
+  type Context,
+  call,
+  createMemoryModels,
+  createMemoryStore,
+  findStream,
+  languages,
+  otepIngest,
+  type Projection,
+  readTimeline,
+  type Storage,
+  type Timeline,
+} from '../../../engine/index.ts'
+import { profiles } from '../../../profiles/index.ts'
+import { nameOf } from '../../../projections/shared/subject.ts'
+import { baseUrl } from './samples.ts'
+import type { Named } from './timelines.ts'
+
+/** The present of every store of the suite. */
+const now = Date.parse('2026-11-21T12:00:00Z')
+
+/** Speaks for every provider. */
+const operator: Caller = { kind: 'operator', name: 'example', scopes: ['otep:ingest'] }
+
+/** What a context has that no ingest asks for. */
+const outside = createParts({ store: createMemoryStore(() => now) })
+
+/** What an ingest has answered, and the timeline that stands after it; no timeline where nothing was recorded. */
+export interface Kept {
+  readonly answer: Answer
+  readonly store: Storage
+  readonly timeline?: Timeline
+}
+
+interface Ingested {
+  readonly data?: { readonly accepted: number; readonly events: readonly { readonly subject?: object }[] }
+}
+
+/** Puts a document into an empty store through the one door, and reads the timeline back. */
+export async function keep(
+  formats: readonly [Projection, ...Projection[]],
+  document: unknown,
+  format?: string,
+): Promise<Kept> {
+  const store = createMemoryStore(() => now)
+  let ids = 0
+  const context: Context = {
+    ...outside,
+    ...{ store, models: createMemoryModels(store), profiles, formats, baseUrl, caller: operator },
+    ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: languages.en, requestId: 'test' },
+  }
+  const answer = await call(otepIngest, context, { document, ...(format === undefined ? {} : { format }) })
+  const { data } = answer as Ingested
+  const subject = data?.events.find((event) => event.subject !== undefined)?.subject ?? subjectIn(document)
+  if (subject === undefined || (data?.accepted ?? 0) === 0) return { answer, store }
+  const { timeline } = await readTimeline(context, await findStream(context, nameOf(subject).value))
+  return { answer, store, timeline }
+}
+
+/** The subject of a native document. */
+function subjectIn(document: unknown): object | undefined {
+  const { subject, lines } = document as { readonly subject?: object; readonly lines?: readonly { subject: object }[] }
+  return subject ?? lines?.[0]?.subject
+}
+
+/** Timelines as they come back from a store that was given them; without those that have no event. */
+export async function keptTimelines(
+  formats: readonly [Projection, ...Projection[]],
+  given: readonly Named[],
+): Promise<readonly Named[]> {
+  const kept: Named[] = []
+  for (const { name, timeline } of given) {
+    if (timeline.events.length + (timeline.withdrawn_events?.length ?? 0) === 0) continue
+    const { answer, timeline: back } = await keep(formats, structuredClone(timeline))
+    if (back === undefined) throw new Error(`${name} was not kept: ${JSON.stringify(answer).slice(0, 600)}`)
+    kept.push({ name, timeline: back })
+  }
+  return kept
+}
+
+/** The folder of the sample journeys, from the compiled file. */
+const examples = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'examples')
+
+/** Sample journeys of the documentation. */
+export const journeyNames = [
+  ...['happy-path', 'failed-then-delivered', 'returned', 'rejected', 'cancelled'],
+  ...['cross-border', 'late-and-duplicate', 'status-only', 'locker-stay', 'house-move', 'meal'],
+] as const
+
+/** The timeline of a sample journey, its lines recorded one after another. */
+export async function journey(formats: readonly [Projection, ...Projection[]], name: string): Promise<Timeline> {
+  const text = readFileSync(join(examples, `${name}.ndjson`), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  const { timeline } = await keep(formats, { lines: lines.map((line) => JSON.parse(line) as unknown) })
+  if (timeline === undefined) throw new Error(`the journey ${name} was not kept`)
+  return timeline
+}
+
+/** The timelines of all sample journeys. */
+export async function journeys(formats: readonly [Projection, ...Projection[]]): Promise<readonly Named[]> {
+  const named: Named[] = []
+  for (const name of journeyNames) named.push({ name: `journey ${name}`, timeline: await journey(formats, name) })
+  return named
+}
