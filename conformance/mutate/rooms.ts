@@ -41,7 +41,8 @@ export const rooms: readonly Room[] = [
     related: [
       ...['engine/store/store.test.ts', 'engine/domains/tracking/tracking.test.ts'],
       ...['engine/domains/orders/orders.test.ts', 'engine/domains/accounts/accounts.test.ts'],
-      ...['engine/domains/webhooks/webhooks.test.ts', 'adapters/rest/rest.test.ts', 'conformance/prices.test.ts'],
+      ...['engine/domains/domains.test.ts', 'engine/domains/webhooks/webhooks.test.ts', 'conformance/prices.test.ts'],
+      ...['docs/docs.test.ts', 'adapters/rest/rest.test.ts'],
     ],
   },
   {

@@ -1356,6 +1356,17 @@ t.test('reading', async (t) => {
       code: 'invalid_input',
     })
   })
+  t.test('returns no further page after the last event, and refuses an unknown one', async (t) => {
+    const { context, ingest } = engine()
+    await ingest({ lines: sampleJourney('SR1') })
+    const page = (more: object) => call(otepTrackingEvents, context(), { tracking_number: 'SR1', ...more })
+    const { length } = sampleJourney('SR1')
+    for (const more of [{}, { limit: length }, { limit: length + 1 }]) t.notOk('next' in (await page(more)))
+    t.ok('next' in (await page({ limit: length - 1 })))
+    const params = { received: 'x'.repeat(60) }
+    const refusal = await page({ after: 'x'.repeat(61) }).catch((error: EngineError) => error.findings)
+    t.same(refusal, [{ path: 'after', code: 'unknown_event', params }])
+  })
   t.test('returns many timelines in the requested order, each with its own result', async (t) => {
     const { context, ingest } = engine()
     await ingest({ lines: [...sampleJourney('A'), ...sampleJourney('B')] })
