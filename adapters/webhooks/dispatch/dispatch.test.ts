@@ -300,7 +300,7 @@ t.test('given sends of every kind that are requested by hand, then each counts',
   t.same([await world.actions.retry(7, 'none'), await world.actions.redeliver(7, 'none')], [undefined, undefined])
 })
 
-/** Endpoints of which some never answer, with a few deliveries each, and few places for all of them. */
+/** Endpoints, some of which never answer, with a few deliveries each and few slots for all of them. */
 async function crowded(t: Test, hanging: number) {
   const world = await createWorld(t, {
     reply: ({ path }) => (path.startsWith('/hang') ? 'hang' : 200),
