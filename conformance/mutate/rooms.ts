@@ -41,14 +41,16 @@ export const rooms: readonly Room[] = [
     related: [
       ...['engine/store/store.test.ts', 'engine/domains/tracking/tracking.test.ts'],
       ...['engine/domains/orders/orders.test.ts', 'engine/domains/accounts/accounts.test.ts'],
-      ...['engine/domains/webhooks/webhooks.test.ts', 'adapters/rest/rest.test.ts', 'conformance/prices.test.ts'],
+      ...['engine/domains/domains.test.ts', 'engine/domains/webhooks/webhooks.test.ts', 'conformance/prices.test.ts'],
+      ...['docs/docs.test.ts', 'adapters/rest/rest.test.ts'],
     ],
   },
   {
     name: 'store',
     folder: 'engine/store',
     related: [
-      ...['conformance/store.test.ts', 'engine/domains/approvals/approvals.test.ts'],
+      ...['conformance/store.test.ts', 'engine/domains/tracking/history/history.test.ts'],
+      'engine/domains/approvals/approvals.test.ts',
       ...['engine/domains/orders/orders.test.ts', 'adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts'],
       ...['adapters/rest/rest.test.ts', 'adapters/sqlite/models/models.test.ts'],
     ],
