@@ -131,8 +131,7 @@ export function createParts({
     pause: setImmediate,
     randomId,
     baseUrl,
-    profiles,
-    formats: [...formats, ...projections],
+    ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,
   }

@@ -12,6 +12,7 @@ import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { errorsPage } from './errors.ts'
 import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
+import { libraryPage, publicNames } from './library.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
@@ -40,8 +41,10 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['errors.md', errorsPage(operations)],
     ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),
+    ['library.md', libraryPage()],
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],
+    ['public-names.txt', publicNames()],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
     ['statuses.md', statusesPage(entities, operations)],

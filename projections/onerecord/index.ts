@@ -5,8 +5,11 @@ import { pieces, project, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
-/** IATA ONE Record: the logistics events of a piece, as linked data (data model 3.2, API 2.2). */
-export const onerecordWith = (expand: Expand): Projection<Collection> => ({
+/**
+ * IATA ONE Record: the logistics events of a piece, as linked data (data model 3.2, API 2.2). Only with `expand` is
+ * expanded JSON-LD among its representations.
+ */
+export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   name: 'onerecord',
   title: 'IATA ONE Record',
   standard: 'ONE Record data model 3.2, API 2.2',
@@ -36,3 +39,6 @@ export const onerecordWith = (expand: Expand): Projection<Collection> => ({
   pieces,
   resource,
 })
+
+/** IATA ONE Record without expanded JSON-LD, which needs a large library. */
+export const onerecord = onerecordWith()

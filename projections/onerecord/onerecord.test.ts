@@ -3,7 +3,7 @@ import t from 'tap'
 import { safeParse } from 'valibot'
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { expanded } from '../shared/jsonld.ts'
-import { onerecordWith } from './index.ts'
+import { onerecordWith, onerecord as withoutExpand } from './index.ts'
 
 const onerecord = onerecordWith(expanded)
 
@@ -299,4 +299,11 @@ t.test('given a document with more or less than it may have, when it is checked,
   ]) {
     t.equal(safeParse(onerecord.schema, bad).success, false)
   }
+})
+
+t.test('given ONE Record without a library for linked data, then only the expanded form is missing', async (t) => {
+  const formsOf = ({ representations }: Pick<typeof onerecord, 'representations'>) =>
+    representations.map(({ form }) => form?.split('#')[1])
+  t.strictSame(formsOf(onerecord), [undefined, 'compacted', 'expanded', 'flattened'])
+  t.strictSame(formsOf(withoutExpand), [undefined, 'compacted', 'flattened'])
 })
