@@ -19,7 +19,7 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'web
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { attempt: (_, check) => check() },
+    attempts: { attempt: (_, _source, check) => check() },
   },
   directory: {
     person: async () => undefined,

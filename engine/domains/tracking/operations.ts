@@ -16,6 +16,7 @@ import {
   eventsAnswerSchema,
   formatsAnswerSchema,
   ingestAnswerSchema,
+  missesIn,
   timelineAnswerSchema,
 } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
@@ -196,6 +197,8 @@ export const otepTrackingsBatch = operation({
   output: batchAnswerSchema,
   errors: ['unknown_format', 'not_acceptable'],
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
+  limit: 'batch',
+  misses: missesIn,
   handle: async (context, { tracking_numbers, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const data: object[] = []
@@ -288,6 +291,7 @@ export const otepValidate = operation({
   input: v.strictObject({ document: timelineDocument }),
   output: conformanceSchema,
   errors: ['too_many_events'],
+  limit: 'validate',
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
