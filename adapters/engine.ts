@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import {
   createMemoryStore,
   createPorts,
@@ -13,6 +14,7 @@ import {
   sealedStore,
 } from '../engine/index.ts'
 import { profiles as builtInProfiles } from '../profiles/index.ts'
+import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
@@ -92,9 +94,10 @@ export function createParts({
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const sealed = sealedStore(store, {
-    vault: createVault({ keys: store.keys, secret }),
+    vault: createVault({ keys: store.keys, secret, onForgotten: clearCaches }),
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
+    pause: setImmediate,
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
@@ -129,10 +132,10 @@ export function createParts({
     store: sealed,
     models,
     clock,
+    pause: setImmediate,
     randomId,
     baseUrl,
-    profiles,
-    formats: [...formats, ...projections],
+    ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,
   }

@@ -10,6 +10,8 @@ import { negotiate } from './http/negotiate.ts'
 import { createRecentCache } from './http/recent-cache.ts'
 import { startServer } from './main.ts'
 import { configFrom, nameOfStore, storeFrom } from './node/config.ts'
+import { board, repair } from './plugins/board.test.fixture.ts'
+import { createEngine } from './server.ts'
 
 const quiet = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent' }
 
@@ -190,7 +192,7 @@ t.test('given separators inside of quotes, when a form is negotiated, then they 
   const envelope = [undefined, undefined, 'application/json']
   t.same(chosen(`application/xml;${epcis}`), xml)
   t.same(chosen(`text/plain;x="a\\\\", application/xml;${epcis}`), xml, 'an escaped backslash ends no escape')
-  // Cut at the separator, half a parameter would say nothing, and the range would fit the envelope.
+  // Cut at the separator, half a parameter would be lost, and the range would match the envelope.
   for (const value of ['a,b;c', 'a,b', 'a;b', 'a\\",b', 'a\\";b', 'a, application/json', 'a; q=1']) {
     t.throws(() => chosen(`application/json;profile="${value}"`), { code: 'not_acceptable' }, value)
     t.same(chosen(`application/json;profile="${value}", application/xml;${epcis}`), xml, value)
@@ -225,4 +227,41 @@ t.test('given something kept, when nobody asks for it, then it is let go', async
   mock.timers.tick(1_000)
   mock.timers.tick(1_000)
   t.equal(recent.get('asked'), undefined)
+})
+
+const api = 'http://localhost:3000/api/v1/otep'
+
+t.test('given an engine within a program, then it takes events and answers as a server does', async (t) => {
+  const store = `sqlite:${t.testdir()}/otep.db`
+  const engine = await createEngine({
+    store,
+    profiles: [repair],
+    projections: [board],
+    baseUrl: 'https://otep.example',
+  })
+  const key = await engine.addProvider('acme')
+  const document = {
+    ...{ profile: 'repair', subject: { tracking_number: 'R1' } },
+    ...{ status_code: 'handed_back', occurred_at: '2026-06-10T09:30:00Z' },
+  }
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const ingest = new Request(`${api}/ingest`, { method: 'POST', headers, body: JSON.stringify(document) })
+  t.match(await (await engine.fetch(ingest)).json(), { data: { accepted: 1 } })
+  const read = async (query = '') => (await engine.fetch(new Request(`${api}/trackings/R1${query}`))).json()
+  t.match(await read(), { data: { profile: 'repair', current_status: 'handed_back', delivered: true } })
+  t.match(await read('?format=board'), { format: 'board', data: { parcel: 'R1' } })
+  await engine.close()
+
+  const again = await createEngine({ store, profiles: [repair] })
+  t.equal((await again.fetch(new Request(`${api}/trackings/R1`))).status, 200, 'what it took is still there')
+  await again.close()
+  await t.rejects(createEngine({ store, secretKey: Buffer.alloc(32, 1).toString('base64') }), {
+    code: 'wrong_secret_key',
+  })
+})
+
+t.test('given something faulty, when an engine is created, then it is refused with the reason', async (t) => {
+  const parcel = { ...repair, name: 'parcel' }
+  await t.rejects(createEngine({ store: 'memory:', profiles: [parcel] }), { name: 'TypeError', message: /parcel/ })
+  await t.rejects(createEngine({ store: 'redis://localhost' }), /no plug-in has a store for redis:/)
 })

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
-import { watchDeadlines } from './deadlines/index.ts'
 import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
 import { createLimits } from './limits/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
@@ -13,9 +12,9 @@ import { listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
-import { startPolicies } from './policies/index.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import { refuseWrongSecret } from './vault/index.ts'
+import { startWork } from './work.ts'
 
 export { type AppOptions, createApp, type InterfaceOptions } from './app.ts'
 export { createParts, type EngineOptions, openStore } from './engine.ts'
@@ -145,8 +144,6 @@ function serveStore(
   { baseUrl, stopping, telemetry, limits, plugins: { profiles, projections } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
-  const ending = new AbortController()
-  const signal = AbortSignal.any([stopping, ending.signal])
   const modelsFile = modelsFileOf(config.dataDir, config.store)
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
@@ -154,28 +151,14 @@ function serveStore(
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
     ...{ modelsFile, webhooks, profiles, projections, limits },
   })
-  parts.models.start(signal)
-  const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
-  const policies = startPolicies(parts, store, run)
-  const clock = watchDeadlines(parts, run)
-  const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
+  const { signal, stop } = startWork(parts, store, telemetry, [stopping])
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
     }),
-    close: async () => {
-      ending.abort()
-      await Promise.all([policies, clock, sending])
-      await parts.webhooks.close()
-      await parts.models.close()
-      await store.close()
-    },
+    close: stop,
   }
-}
-
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
 }
 
 /** Makes something; if that fails, undoes something else first. */

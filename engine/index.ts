@@ -269,7 +269,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
-export { atOnce } from './kernel/steps.ts'
+export { atOnce, createPauses, inSteps, type Pause } from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
@@ -327,4 +327,3 @@ export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './s
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
 export { toNewEvent } from './store/to-new-event.ts'
-export { createTurns, inTurns } from './store/turns.ts'

@@ -79,6 +79,13 @@ t.test('given names that repeat or mean something in JavaScript, then members ar
   t.equal(({} as { readonly polluted?: unknown }).polluted, undefined)
 })
 
+t.test('given something between a name and its long value, then it is refused in turns as well', async (t) => {
+  for (const between of ['1', '-', 'n', '"b"', '[]', ':', ',', '1,', '"b":'])
+    for (const text of [`{"a":${between}[1,2,3]}`, `{"a":${between}{"b":1}}`, `[${between}[1,2,3]]`])
+      for (let perTurn = 1; perTurn < 8; perTurn++)
+        t.equal(await judged(() => parseJsonInTurns(text, 64, perTurn)), await judged(() => JSON.parse(text)), text)
+})
+
 t.test('given a long text, then other work runs between its parts', async (t) => {
   const text = JSON.stringify({
     events: Array.from({ length: 2_000 }, (_, index) => ({ index, name: 'x'.repeat(100) })),

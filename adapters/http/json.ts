@@ -1,4 +1,5 @@
-import { atOnce, EngineError, inTurns, isEngineError } from '../../engine/index.ts'
+import { setImmediate } from 'node:timers/promises'
+import { atOnce, EngineError, inSteps, isEngineError } from '../../engine/index.ts'
 
 /** Maximum nesting of arrays and objects in the input of an operation. */
 export const maxLevels = 64
@@ -40,8 +41,8 @@ export async function parseJsonInTurns(
   perTurn: number = charactersPerTurn,
 ): Promise<unknown> {
   if (text.length <= perTurn) return parseJson(text, levels)
-  const root = await inTurns(scan(text, { ...documentBounds, levels }, perTurn))
-  return root === undefined ? parsed(text) : inTurns(assembled(text, root, perTurn))
+  const root = await inSteps(scan(text, { ...documentBounds, levels }, perTurn), setImmediate)
+  return root === undefined ? parsed(text) : inSteps(assembled(text, root, perTurn), setImmediate)
 }
 
 function parsed(text: string): unknown {
@@ -193,7 +194,7 @@ function* assembled(text: string, container: LongContainer, perTurn: number): Ge
 
 /** The name of a member whose value starts at `end`. */
 function nameBefore(text: string, start: number, end: number): string {
-  const [name] = Object.keys(parsed(`{${text.slice(start, end)}0}`) as object)
+  const [name] = Object.keys(parsed(`{${text.slice(start, end)}null}`) as object)
   if (name === undefined) throw misplaced(start)
   return name
 }

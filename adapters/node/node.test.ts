@@ -1,4 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { cached, cachedBytes } from '../../projections/shared/template/index.ts'
+import { dropCachedTexts } from './cached-texts.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { once } from './once.ts'
 import { optional } from './optional.ts'
@@ -96,5 +99,21 @@ t.test(
     await running
     await t.rejects(failing, { message: 'fails' })
     t.strictSame(await Promise.all([waiting, other]), ['ran', 'ran, too'])
+  },
+)
+
+t.test(
+  'given texts that formats have cached, when the interval has passed, then they are dropped, until the end',
+  async (t) => {
+    const ending = new AbortController()
+    const text = cached((name: string) => name)
+    text('Ghent South')
+    t.ok(cachedBytes() > 0)
+    dropCachedTexts(ending.signal, 1)
+    while (cachedBytes() > 0) await setTimeout(1)
+    ending.abort()
+    text('Ghent South')
+    await setTimeout(20)
+    t.ok(cachedBytes() > 0)
   },
 )

@@ -11,11 +11,19 @@ export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
  */
 const markOf = (subject: string) => `forgotten:${subject}`
 
+/** What a vault works with. */
+export interface VaultOptions {
+  readonly keys: Keys
+  readonly secret?: Secret | undefined
+  /** Called after this process has destroyed a key, to drop what it holds in clear text. */
+  readonly onForgotten?: () => void
+}
+
 /**
  * The vault: one key per subject, stored in `keys` and encrypted with the secret. Without a secret the keys are stored
  * in plain text, so anybody who reads the store can read everything until a subject is erased.
  */
-export function createVault({ keys, secret }: { readonly keys: Keys; readonly secret?: Secret | undefined }): Vault {
+export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptions): Vault {
   const ring = createKeyring(keys, secret)
 
   return {
@@ -35,6 +43,7 @@ export function createVault({ keys, secret }: { readonly keys: Keys; readonly se
         if (isMarked && (await keys.read(subject)) === undefined) return
         await keys.add(markOf(subject), 'yes')
         await keys.remove(subject)
+        onForgotten()
       } finally {
         // Drop it again: a lookup before the deletion may have cached the key.
         ring.drop(subject)

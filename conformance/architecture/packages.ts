@@ -5,7 +5,7 @@ import { type FileRule, type Source, type TreeRule, violation } from './source.t
 const diets: Readonly<Record<string, readonly string[]>> = {
   'engine/': [],
   'engine/kernel/': ['valibot', '#hash', 'node:crypto', '@noble/hashes'],
-  'engine/store/': ['valibot'],
+  'engine/store/': ['valibot', 'node:timers/promises'],
   'engine/entity/': ['valibot'],
   'engine/domains/': ['valibot'],
   'engine/testing/': ['valibot', 'tap', 'fast-check'],
@@ -53,7 +53,7 @@ export const packages: FileRule = (source) => {
   })
 }
 
-/** Any other package, valibot aside, is imported in one folder alone, so that it can be replaced there. */
+/** Any other package, except valibot, is imported in one folder only, so that it can be replaced there. */
 export const oneFolder: TreeRule = (sources) => {
   const first = new Map<string, string>()
   return sources.flatMap((source) =>

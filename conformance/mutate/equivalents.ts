@@ -37,6 +37,15 @@ export const equivalents: readonly Equivalent[] = [
     reason:
       'A cached state is brought up to date before it is used, so the size of the cache decides only how much is read.',
   })),
+  ...[
+    ['return one < other ? -1 : one > other ? 1 : 0', 'return one < other ? -2 : one > other ? 1 : 0'] as const,
+    ['return one < other ? -1 : one > other ? 1 : 0', 'return one < other ? -1 : one > other ? 2 : 0'] as const,
+    ['if (Number.isNaN(unit)) return -1', 'if (Number.isNaN(unit)) return -2'] as const,
+  ].map(([before, after]) => ({
+    file: 'engine/store/memory-models.ts',
+    ...{ before, after },
+    reason: 'Only the sign of a comparison counts.',
+  })),
 ]
 
 /** Whether an entry speaks of this mutant. */

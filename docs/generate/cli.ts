@@ -8,7 +8,7 @@ export function cliPage(): string {
     'Command line',
     ['adapters/cli/commands.ts', 'adapters/cli/help.ts'],
     [
-      'In a clone, and where the package is installed, the program is `npx --no otep`: with `--no`, npx downloads nothing.',
+      'In a clone, and wherever the package is installed, the program is `npx --no otep`: with `--no`, npx downloads nothing.',
       fenced('text', programHelp(commands)),
       ...commands.flatMap((command) => [`## otep ${command.name}`, fenced('text', commandHelp(command))]),
       '## Exit codes',
@@ -20,7 +20,7 @@ export function cliPage(): string {
             '1',
             'refused: not found, an event rejected, a document that does not conform, a store that cannot be opened',
           ],
-          ['2', 'the command line was not understood, or the input is empty'],
+          ['2', 'the command line was not understood, the input is empty, or a plug-in cannot be used'],
         ],
       ),
       'What the environment sets is listed in [run the server](../how-to/run-the-server.md#settings).',

@@ -1,10 +1,11 @@
 import { jsonSchemaOf } from '../../adapters/http/schema.ts'
-import { everybody, type Field, type Party, type Setting, type Table } from '../../engine/index.ts'
+import { everybody, type Field, type Operation, type Party, type Setting, type Table } from '../../engine/index.ts'
+import { rolesOf } from './access.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 import { membersOf } from './members.ts'
 
 /** Every field of every entity that has a table, with all decisions about it. */
-export function fieldsPage(entities: readonly Table[]): string {
+export function fieldsPage(entities: readonly Table[], operations: readonly Operation[]): string {
   return page(
     'Fields of entities',
     ['engine/domains/index.ts', 'engine/entity/field.ts'],
@@ -14,7 +15,7 @@ export function fieldsPage(entities: readonly Table[]): string {
         ['set how', 'meaning'],
         Object.entries(settings).map(([name, meaning]) => [code(name), plain(meaning)]),
       ),
-      ...entities.flatMap(sectionOf),
+      ...entities.flatMap((entity) => sectionOf(entity, operations)),
     ],
   )
 }
@@ -24,7 +25,7 @@ from that table. [REST](rest.md) lists the members of objects. The moves are on 
 [orders](order-statuses.md), [device orders](device-order-statuses.md), [others](statuses.md).
 
 - *Set by*: the moves that set the field, and how.
-- *Given by*: who may give the field in a request.
+- *Given by*: who may give the field in a request: whom the table lets give it, and an operation of such a move lets call it.
 - *Read by*: who reads the field in answers.
 - *In lists*: whether lists show the field or can be filtered by it. The engine alone uses a field that is *looked up*.
 - *Personal*: the field is sealed in the store and erased with the person.
@@ -33,10 +34,10 @@ from that table. [REST](rest.md) lists the members of objects. The moves are on 
 
 /** What each way of setting a field means. */
 const settings: Readonly<Record<Extract<Setting, string> | 'fixed' | 'derived' | 'change', string>> = {
-  required: 'The caller gives the value.',
-  optional: 'The caller may give the value.',
-  defaulted: 'The caller may give the value; otherwise the engine sets it.',
-  kept: 'The caller may give the value; otherwise it stays as it was.',
+  required: 'The caller sets the value.',
+  optional: 'The caller may set the value.',
+  defaulted: 'The caller may set the value; otherwise the engine sets it.',
+  kept: 'The caller may set the value; otherwise it does not change.',
   engine: 'The engine sets the value.',
   sometimes: 'The engine sets the value in some cases.',
   repeated: 'The event repeats the value.',
@@ -44,28 +45,41 @@ const settings: Readonly<Record<Extract<Setting, string> | 'fixed' | 'derived' |
   cleared: 'The value is removed.',
   fixed: 'The move always sets the same value.',
   derived: 'The value is derived from the event and the state before it.',
-  change: 'The caller gives a change, and the value is derived from it.',
+  change: 'The caller sends a change, and the value is derived from it.',
 }
 
-function sectionOf({ noun, fields, parts = {} }: Table): readonly string[] {
+function sectionOf({ noun, fields, moves, parts = {} }: Table, operations: readonly Operation[]): readonly string[] {
+  const callers = (move: string) => callersOf(moves[move], operations)
   return [
     `## ${noun[0]?.toUpperCase()}${noun.slice(1)}`,
-    fieldTable(fields),
-    ...Object.entries(parts).flatMap(([list, part]) => [`### ${code(list)} of a ${noun}`, fieldTable(part.fields)]),
+    fieldTable(fields, callers),
+    ...Object.entries(parts).flatMap(([list, part]) => [
+      `### ${code(list)} of a ${noun}`,
+      fieldTable(part.fields, callers),
+    ]),
   ]
 }
 
-function fieldTable(fields: Table['fields']): string {
+/** Who may call the operations of a move; everybody where it has none. */
+function callersOf(move: Table['moves'][string] | undefined, operations: readonly Operation[]): readonly Party[] {
+  const names = [move?.call?.operation, move?.providerCall?.operation]
+  const found = operations.filter(({ name }) => names.includes(name))
+  return found.length === 0 ? everybody : found.flatMap((one) => one.by ?? rolesOf(one))
+}
+
+type Callers = (move: string) => readonly Party[]
+
+function fieldTable(fields: Table['fields'], callers: Callers): string {
   return table(
     ['field', 'meaning', 'type', 'limits', 'set by', 'given by', 'read by', 'in lists', 'webhook events', 'also'],
-    Object.entries(fields).map(([name, field]) => [code(name), ...cellsOf(name, field)]),
+    Object.entries(fields).map(([name, field]) => [code(name), ...cellsOf(name, field, callers)]),
   )
 }
 
 const lists = { filter: 'shown, filter', 'hidden filter': 'filter', column: 'shown', key: 'looked up', no: '–' }
 
-function cellsOf(name: string, field: Field): readonly string[] {
-  const { about, type, setBy, shownTo, listed, webhooks } = field
+function cellsOf(name: string, field: Field, callers: Callers): readonly string[] {
+  const { about, type, shownTo, listed, webhooks } = field
   // A map is state of the engine alone; JSON has none.
   const shape = type.type === 'map' ? {} : jsonSchemaOf(type)
   const [member] = membersOf({ properties: { [name]: shape } }, () => undefined)
@@ -74,7 +88,7 @@ function cellsOf(name: string, field: Field): readonly string[] {
     member?.type ?? '',
     member?.limits ?? '',
     settingsOf(name, field),
-    isGiven(field) ? partiesOf(setBy) : '–',
+    partiesOf(giversOf(field, callers)),
     partiesOf(shownTo),
     shownTo.length === 0 && listed === 'column' ? lists.key : lists[listed],
     typeof webhooks === 'string' ? { all: 'all', none: '–' }[webhooks] : codes(webhooks),
@@ -99,9 +113,12 @@ function wayOf(setting: Setting): keyof typeof settings {
   return 'input' in setting ? 'change' : 'derived'
 }
 
-function isGiven({ set }: Field): boolean {
-  const ways = Object.values(set).map((setting) => wayOf(setting as Setting))
-  return ways.some((way) => ['required', 'optional', 'defaulted', 'kept', 'change'].includes(way))
+/** Who may give a field with one move or another. */
+function giversOf({ set, setBy }: Field, callers: Callers): readonly Party[] {
+  const giving = Object.entries(set).filter(([, setting]) =>
+    ['required', 'optional', 'defaulted', 'kept', 'change'].includes(wayOf(setting as Setting)),
+  )
+  return setBy.filter((party) => giving.some(([move]) => callers(move).includes(party)))
 }
 
 function partiesOf(parties: readonly Party[]): string {

@@ -1,25 +1,6 @@
-import { type Move, moves, type Operation, orderStatuses, type Status, statusForCustomer } from '../../engine/index.ts'
+import { moves, type Operation, orderStatuses, type Status, statusForCustomer } from '../../engine/index.ts'
 import { code, page, table } from './markdown.ts'
 import { moveTable, statusTable } from './statuses.ts'
-
-type WithCall = { [Name in Move]: (typeof moves)[Name] extends { readonly call: object } ? Name : never }[Move]
-
-/** The operations that make the moves whose rows do not say so. */
-const operationsByMove: Readonly<Record<Exclude<Move, WithCall>, string>> = {
-  hold: 'hold_order',
-  release: 'release_order',
-  assign: 'assign_driver',
-  unassign: 'unassign_driver',
-  cancel: 'cancel_order',
-  hand_to_carrier: 'hand_to_carrier',
-  take_back: 'take_back_from_carrier',
-  carrier_delivered: 'note_carrier_delivery',
-}
-
-function operationOf(move: Move): string {
-  const row = moves[move]
-  return 'call' in row ? row.call.operation : operationsByMove[move as Exclude<Move, WithCall>]
-}
 
 /** The statuses of an order, and its moves. */
 export function orderStatusesPage(operations: readonly Operation[]): string {
@@ -29,20 +10,20 @@ export function orderStatusesPage(operations: readonly Operation[]): string {
     'Statuses of orders',
     ['engine/domains/orders/status.ts', 'engine/domains/orders/index.ts'],
     [
-      'Lists tell the name in `status` and the id in `order_status_id`; filters take either.',
+      'Lists have the name in `status` and the id in `order_status_id`; filters accept either.',
       statusTable(moving),
       '## Moves',
-      `Any other move is refused with ${code('order_status_forbids')} (409). An attempt to cancel that is refused is answered
-with ${code('cancel_refused')} (409) and recorded; cancelling what is cancelled changes nothing. Who may do it must also see
-the order: staff those of their business, a customer its own, a contractor and a driver those that they have.`,
-      moveTable(moving, operations, (move) => operationOf(move as Move)),
-      `An order that failed and is with a third-party carrier stays with it: the carrier delivers it in the end
+      `Any other move is refused with ${code('order_status_forbids')} (409). An attempt to cancel that is refused gets
+${code('cancel_refused')} (409) and is recorded; cancelling a cancelled order changes nothing. The caller must also see
+the order: staff see those of their business, a customer its own, a contractor and a driver those that they have.`,
+      moveTable(moving, operations),
+      `A failed order that is with a third-party carrier stays with it: the carrier delivers it in the end
 (${code('carrier_delivered')}), or it is taken back (${code('take_back')}) before a driver has it.`,
-      '## What a customer is told',
-      `A customer reads the same of a shipment whoever carries it: these statuses are told as others, in answers and in
-deliveries to the customer's webhooks. The business is told them as they are.`,
+      '## What a customer sees',
+      `A customer sees the same for a shipment whoever carries it: these statuses are shown as others, in responses and in
+deliveries to the customer's webhooks. The business sees the original statuses.`,
       table(
-        ['status', 'id', 'told to a customer as', 'id'],
+        ['status', 'id', 'shown to a customer as', 'id'],
         names
           .filter((name) => statusForCustomer(name) !== name)
           .map((name) => [...cellsOf(name), ...cellsOf(statusForCustomer(name))]),

@@ -1,4 +1,4 @@
-/** The codes of each catalogue: whoever imports the types of the engine gets the whole closed list by them. */
+/** The codes of each catalogue. Importing the engine's types gives the whole closed list. */
 
 export type { InterfaceCode } from '../kernel/messages/interfaces.ts'
 export type { RequestCode } from '../kernel/messages/request.ts'

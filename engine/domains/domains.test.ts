@@ -11,6 +11,7 @@ import { recorded } from '../entity/recorded.ts'
 import { type Language, languageTags } from '../kernel/catalogue.ts'
 import { urlFields } from '../kernel/channel.ts'
 import { markOf } from '../kernel/prices.ts'
+import { id, number } from '../kernel/schemas.ts'
 import { engineFolder } from '../testing/files.test.fixture.ts'
 import { catalogues, domains, entities, languages as merged } from './index.ts'
 
@@ -224,4 +225,68 @@ test('given entities that can be erased, when they are, then no personal field o
     t.notMatch(JSON.stringify(after), 'token-', table.noun)
     t.match(after, { isErased: true }, table.noun)
   }
+})
+
+/** A schema, as far as the ids in it are of interest. */
+interface Shape {
+  readonly type: string
+  readonly wrapped?: GenericSchema
+  readonly pipe?: readonly GenericSchema[]
+  readonly entries?: Readonly<Record<string, GenericSchema>>
+  readonly item?: GenericSchema
+  readonly options?: readonly GenericSchema[]
+}
+
+/** Whether a schema is this one, or is made of it. */
+function isMadeOf(schema: GenericSchema, wanted: GenericSchema): boolean {
+  if (schema === wanted) return true
+  const { wrapped, pipe: [first] = [] } = schema as unknown as Shape
+  return [wrapped, first].some((inner) => inner !== undefined && inner !== schema && isMadeOf(inner, wanted))
+}
+
+/** The paths of the ids that an input takes: members of the type `id`, and numbers and texts called ids that are no external ones. */
+function idPaths(schema: GenericSchema, path: readonly string[] = []): readonly string[] {
+  if (isMadeOf(schema, id)) return [path.join('.')]
+  if (isMadeOf(schema, number)) return []
+  const { type, wrapped, entries, item, options } = schema as unknown as Shape
+  if (wrapped !== undefined) return idPaths(wrapped, path)
+  if (entries !== undefined)
+    return Object.entries(entries).flatMap(([name, member]) => idPaths(member, [...path, name]))
+  if (item !== undefined) return idPaths(item, [...path, '*'])
+  if (['union', 'variant'].includes(type)) return (options ?? []).flatMap((option) => idPaths(option, path))
+  const isNamedSo = /^(?!external_)(.*_)?ids?$/.test(path.filter((member) => member !== '*').at(-1) ?? '')
+  return isNamedSo && ['number', 'string'].includes(type) ? [path.join('.')] : []
+}
+
+const operations = domains.flatMap((domain) => domain.operations)
+
+test('every id that an operation takes says what it names, so that the door refuses what the caller may not see', async (t) => {
+  const undeclared = operations.flatMap(({ name, input, ids = {} }) =>
+    [...new Set(idPaths(input))].filter((path) => ids[path] === undefined).map((path) => `${name}: ${path}`),
+  )
+  t.strictSame(undeclared, [])
+})
+
+test('an operation names by id only what its input takes', async (t) => {
+  for (const { name, input, ids = {} } of operations)
+    for (const path of Object.keys(ids)) t.ok(hasPath(input, path.split('.')), `${name}: ${path}`)
+})
+
+/** Whether a schema has a member at a path, where `*` is an item of a list. */
+function hasPath(schema: GenericSchema, path: readonly string[]): boolean {
+  const [member, ...rest] = path
+  if (member === undefined) return true
+  const { type, wrapped, entries = {}, item, options = [] } = schema as unknown as Shape
+  if (wrapped !== undefined) return hasPath(wrapped, path)
+  if (['union', 'variant'].includes(type)) return options.some((option) => hasPath(option, path))
+  const inner = member === '*' ? item : entries[member]
+  return inner !== undefined && hasPath(inner, rest)
+}
+
+test('an id that a path of HTTP names is refused by the door, unless a rule says more', async (t) => {
+  for (const { name, ids = {}, rest } of operations)
+    for (const [, member = ''] of rest?.path.matchAll(/\{(\w+)\}/g) ?? []) {
+      const rule = ids[member]
+      t.ok(rule === undefined || typeof rule !== 'string' || ['rule', 'part'].includes(rule), `${name}: ${member}`)
+    }
 })

@@ -37,7 +37,7 @@ import { trackingDomain } from './tracking/index.ts'
 import { walletsDomain } from './wallets/index.ts'
 import { webhooksDomain } from './webhooks/index.ts'
 
-/** All but the one that sends what the others tell. */
+/** All domains except webhooks, which sends the webhook events of the others. */
 const domainsWithEvents: readonly Domain[] = [
   trackingDomain,
   providersDomain,

@@ -22,7 +22,7 @@ import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.t
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
 import { serves } from './providers/serves.ts'
-import { routesOfDay } from './routes/read.ts'
+import { routeExists, routesOfDay } from './routes/read.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
@@ -38,6 +38,7 @@ export type { InsightPorts } from './insights/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
 export type { ProofPorts } from './proof/ports.ts'
+export type { RouteBoardPorts } from './route-board/ports.ts'
 export type { RoutePorts } from './routes/ports.ts'
 export type { ThirdPartyDeliveryPorts } from './third-party-deliveries/ports.ts'
 export type { TrackingPorts } from './tracking/ports.ts'
@@ -84,6 +85,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ordersOn: ordersOnRoute,
       requireDriver,
     },
+    routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
     tracking: { businessesOf, orderOf: orderTracked },
   }

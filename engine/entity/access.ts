@@ -1,58 +1,81 @@
-import { accountOf, authorize } from '../kernel/call.ts'
+import { accountOf } from '../kernel/call.ts'
 import type { Context, Facts } from '../kernel/context.ts'
-import { type Decider, fold } from '../kernel/decider.ts'
+import { type Decider, fold, type Reducer } from '../kernel/decider.ts'
 import { EngineError } from '../kernel/errors.ts'
 import type { Finding } from '../kernel/finding.ts'
-import type { Operation } from '../kernel/operation.ts'
+import type { Code } from '../kernel/messages/index.ts'
+import type { NamedId } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
 import { inputFields, inputValue } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
-/** An entity and its decider. */
-export interface Kind<E extends Entity = Entity> {
-  readonly entity: E
-  readonly decider: Pick<Decider<StateOf<E> | undefined, never, EntityEvent>, 'initial' | 'evolve'>
+/** What callers name by an id: the category of its streams, whom one belongs to, and how a missing one is refused. */
+export interface Owned<State> {
+  readonly category: string
+  /** The member of events that names it, if its stream may have others too. */
+  readonly id?: string
+  readonly refusals: { readonly missing: Code; readonly param: string }
+  readonly access: { belongs(context: Pick<Context, 'caller'>, state: State): boolean }
+}
+
+/** A kind of thing that callers name by an id, and how its events are read. */
+export interface Named<State> {
+  readonly entity: Owned<NoInfer<State>>
+  readonly decider: { readonly initial: () => State | undefined; readonly evolve: Reducer<State | undefined, never> }
   /** Finds the stream of an entity whose stream has others too; each event there has the id. */
   streamOf?(context: Pick<Context, 'models'>, id: number): Promise<StreamName | undefined>
 }
 
-/** What a caller asks of an entity. */
-export interface Request {
-  readonly operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>
-  readonly by: readonly Party[]
-  readonly id: number
-  readonly move?: string
-  readonly input?: Values
+/** An entity and its decider. */
+export interface Kind<E extends Entity = Entity> extends Named<StateOf<E>> {
+  readonly entity: E
+  readonly decider: Pick<Decider<StateOf<E> | undefined, never, EntityEvent>, 'initial' | 'evolve'>
+}
+
+/** The state of an entity, and the revision of its stream that it was read at. */
+export interface Loaded<State> {
+  readonly state: State
+  readonly revision: number
 }
 
 /**
- * The three questions of access, in this order: may the caller call the operation, does the entity belong to the caller, and
- * does the table let the caller give these fields. Answers the entity; refuses with the codes of the door, with the entity's
- * own code for a missing one (which it also uses for one that belongs to somebody else), and with `only_staff`.
+ * The second question of access: an entity that belongs to the caller. Refuses one that belongs to somebody else as one that
+ * does not exist, with the code of the entity for a missing one.
  */
-export async function authorized<E extends Entity>(
-  context: Context,
-  kind: Kind<E>,
-  request: Request,
-): Promise<StateOf<E>> {
-  authorize(context, request.operation)
-  requireParty(context, request.by)
-  const state = await loadEntity(context, kind, request.id)
+export async function loadOwn<State>(context: Context, kind: Named<State>, id: number): Promise<Loaded<State>> {
+  const loaded = await load(context, kind, id)
   const { access, refusals } = kind.entity
-  if (state === undefined || !access.belongs(context, state))
-    throw new EngineError(refusals.missing, { [refusals.param]: request.id })
-  requireFields(context, kind.entity, request.move ?? '', request.input ?? {})
-  return state
+  if (loaded === undefined || !access.belongs(context, loaded.state))
+    throw new EngineError(refusals.missing, { [refusals.param]: id })
+  return loaded
 }
 
-/** Refuses a caller that is not among these: `account_required` for one without an account, `wrong_account` for another. */
-export function requireParty(context: Pick<Context, 'caller'>, by: readonly Party[]): void {
-  const party = readerOf(context)
-  if (by.includes(party)) return
-  const { role } = accountOf(context)
-  throw new EngineError('wrong_account', { received: role, expected: by.join(', ') })
+/** What the id of an entity names: one that belongs to the caller. */
+export function ownId<State>(kind: Named<State>): NamedId {
+  return { noun: kind.entity.category, require: (context, id) => loadOwn(context, kind, Number(id)) }
 }
+
+/** What an id names that another domain has: `exists` says whether there is one that the caller may name. */
+export function idFrom(
+  noun: string,
+  missing: Code,
+  exists: (context: Context, id: number) => Promise<boolean>,
+): NamedId {
+  return {
+    noun,
+    require: async (context, given) => {
+      const id = Number(given)
+      if (!(await exists(context, id))) throw new EngineError(missing, { [noun]: id })
+    },
+  }
+}
+
+/** The id of an active driver of the caller's business; another one is refused with `driver_not_found`. */
+export const activeDriverId = idFrom('driver', 'driver_not_found', async (context, id) => {
+  const person = await context.directory.person(context, id)
+  return person?.role === 'driver' && person.isActive && person.business.id === accountOf(context).business.id
+})
 
 /** The caller as tables name it. */
 export function readerOf({ caller }: Pick<Context, 'caller'>): Party {
@@ -64,7 +87,7 @@ export function viewOf(context: Pick<Context, 'caller'>): View {
   return { reader: readerOf(context), timeZone: context.caller.account?.business.timeZone ?? 'UTC' }
 }
 
-/** Refuses fields that the caller may not give. */
+/** The third question of access: refuses fields that the caller may not give with a move, with `only_staff`. */
 export function requireFields(
   context: Pick<Context, 'caller'>,
   entity: Pick<Table, 'fields' | 'parts'>,
@@ -79,30 +102,42 @@ export function requireFields(
 }
 
 /** The stream of an entity. */
-export function streamOf({ category }: Pick<Entity, 'category'>, id: number): StreamName {
+export function streamOf({ category }: Pick<Table, 'category'>, id: number): StreamName {
   return `${category}-${id}`
 }
 
 /** The stream that has an entity; nothing where it is known that there is none. */
-export async function findStream<E extends Entity>(
+export async function findStream<State>(
   context: Pick<Context, 'models'>,
-  kind: Pick<Kind<E>, 'entity' | 'streamOf'>,
+  kind: Named<State>,
   id: number,
 ): Promise<StreamName | undefined> {
   return kind.streamOf === undefined ? streamOf(kind.entity, id) : kind.streamOf(context, id)
 }
 
-/** An entity by its id, whoever asks; nothing where there is none. */
-export async function loadEntity<E extends Entity>(
+/** An entity by its id, for any caller, and the revision of its stream; nothing if there is none. */
+export async function load<State>(
   context: Pick<Context, 'store' | 'models'>,
-  kind: Kind<E>,
+  kind: Named<State>,
   id: number,
-): Promise<StateOf<E> | undefined> {
+): Promise<Loaded<State> | undefined> {
   const stream = await findStream(context, kind, id)
   if (stream === undefined) return undefined
-  const { entity, decider } = kind
-  const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  return fold(one, (await context.store.read(stream)) as readonly EntityEvent[])
+  const { initial, evolve } = kind.decider
+  const history = await context.store.read(stream)
+  const last = history.at(-1)
+  const one = { initial, evolve: ofOne(kind.entity, evolve as Reducer<State | undefined, EntityEvent>, id) }
+  const state = fold(one, history as readonly EntityEvent[])
+  return state === undefined || last === undefined ? undefined : { state, revision: last.revision }
+}
+
+/** An entity by its id, for any caller; nothing if there is none. */
+export async function loadEntity<State>(
+  context: Pick<Context, 'store' | 'models'>,
+  kind: Named<State>,
+  id: number,
+): Promise<State | undefined> {
+  return (await load(context, kind, id))?.state
 }
 
 /** The business that a caller acts for: its own, or for a provider account the one that it is bound to. */

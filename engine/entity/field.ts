@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { type Family, type Module, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
+import type { IdUse, NamedId } from '../kernel/operation.ts'
 import type { Row } from '../kernel/read-model.ts'
 
 /** A reader or a writer of fields: an account by its role, or a provider. */
@@ -89,10 +90,7 @@ export interface Field<Move extends string = string> {
   readonly missing?: 'null' | 'left out'
   /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
   readonly beside?: true
-  /**
-   * `filter`: lists show it and can be narrowed by it; `hidden filter`: they can be narrowed by it alone; `column`: they show
-   * it; `key`: only the engine looks it up.
-   */
+  /** Lists show it and filter by it (`filter`), only filter by it (`hidden filter`) or only show it (`column`); a `key` is for the engine. */
   readonly listed: 'filter' | 'hidden filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
@@ -102,6 +100,8 @@ export interface Field<Move extends string = string> {
   of?(state: never, view: View): unknown
   /** Whether the value that `of` makes is never missing. */
   readonly always?: true
+  /** What it names by an id; the caller who gives it must be allowed to see that. */
+  readonly names?: NamedId | IdUse
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(input: never): unknown }
 }
@@ -176,6 +176,10 @@ export interface Table extends Part {
   readonly noun: string
   /** The field that names it. */
   readonly id: string
+  /** To whom one belongs; absent if no caller names one by its id. */
+  readonly access?: AccessRule
+  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
+  readonly refusals?: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
 }
 
 /** A thing that may be in a list of another one, such as an amendment of a handoff. */
@@ -200,10 +204,8 @@ export interface Part {
 
 /** A table whose operations, lists and refusals are all derived. */
 export interface Entity extends Table {
-  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
-  readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
-  /** To whom one belongs. */
   readonly access: AccessRule
+  readonly refusals: NonNullable<Table['refusals']>
   /** Its operations. */
   readonly api: Api
   /** Its operations for providers, where those have their own. */

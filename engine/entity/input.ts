@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../kernel/members.ts'
+import type { Ids } from '../kernel/operation.ts'
 import {
   type Change,
   type Field,
@@ -126,6 +127,14 @@ export function storedValues(entity: Fielded, move: string, input: Values): Valu
     return value === undefined ? [] : [[name, field.input === undefined ? value : field.input.stored(value as never)]]
   })
   return Object.fromEntries(stored)
+}
+
+/** What the ids name that a caller gives with a move, by their places in the request. */
+export function idsIn(entity: Fielded, move: string): Ids {
+  const ids = inputFields(entity, move).flatMap(([name, { names, type, inputAs = name }]) =>
+    names === undefined ? [] : [[type.type === 'array' ? `${inputAs}.*` : inputAs, names] as const],
+  )
+  return Object.fromEntries(ids)
 }
 
 /** The values of an entity that a copy of it is created with. */

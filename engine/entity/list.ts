@@ -1,7 +1,7 @@
 import type { Event, RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
-import type { Entity, Field, Table, Values } from './field.ts'
+import type { AccessRule, Entity, Field, Table, Values } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
 import { listedFields, nameInLists } from './record.ts'
 
@@ -70,11 +70,18 @@ function shown({ type }: Field, cell: Cell = null): Cell | boolean {
 
 /** Values as cells of a read model, where 1 is true and 0 is false. */
 export function rowOf(values: Values): Row {
-  const cells = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'boolean' ? Number(value) : value,
-  ])
-  return Object.fromEntries(cells) as Row
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cellOf(value)])) as Row
+}
+
+function cellOf(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** The access rule of entities that belong to a caller if they have these cells. */
+export function ownedByCells(cells: AccessRule['cells']): AccessRule {
+  const belongs: AccessRule['belongs'] = (context, state) =>
+    Object.entries(cells(context)).every(([name, cell]) => cellOf(state[name]) === cell)
+  return { belongs, cells }
 }
 
 function columnOf({ type }: Field): 'integer' | 'text' {

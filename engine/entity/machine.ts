@@ -132,7 +132,7 @@ function decideOne(entity: Entity, { rules }: Deciding, command: MoveCommand, st
 
 /** A reducer that passes over the events of other entities in the same stream. */
 export function ofOne<State>(
-  { id: name }: Pick<Table, 'id'>,
+  { id: name = '' }: Pick<Part, 'id'>,
   evolve: Reducer<State, EntityEvent>,
   id: number,
 ): Reducer<State, EntityEvent> {

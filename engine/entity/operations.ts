@@ -11,19 +11,19 @@ import { nextNumbers } from '../store/sequence.ts'
 import { toNewEvent } from '../store/to-new-event.ts'
 
 import {
-  authorized,
   businessCallerOf,
   findStream,
   type Kind,
   loadEntity,
+  loadOwn,
+  ownId,
   requireFields,
-  requireParty,
   streamOf,
 } from './access.ts'
-import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
-import { described, inputEntries, storedValues } from './input.ts'
+import type { Api, Entity, Move, MoveCall, MoveOf, StateOf, Values } from './field.ts'
+import { described, idsIn, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
-import { apiOf, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation, rolesIn } from './reading.ts'
+import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation } from './reading.ts'
 import { firstMove } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
@@ -76,9 +76,11 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
   const moves = names.map((name) => entity.moves[name] as Move)
   const [{ from, erases }] = moves as [Move]
   const call = callOf(moves[0], door) as MoveCall
-  const { errors = [], verb, by } = call
+  const { errors = [], verb } = call
   const { missing, forbidden } = entity.refusals
-  const own: Operation = operation({
+  const chosenBy = (input: Values) =>
+    names.find((name) => isChosen(entity.moves[name] as Move, input)) ?? (names[0] as MoveOf<E>)
+  return operation({
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({
       ...idEntry(entity),
@@ -95,19 +97,13 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
       ...errors,
     ],
     rest: { method: 'POST', path: `${apiOf(entity, door).path}/{${entity.id}}/${verb}` },
+    ids: Object.assign({ [entity.id]: ownId(machine) }, ...names.map((name) => idsIn(entity, name))),
+    requireFields: (context, input: Values) => requireFields(context, entity, chosenBy(input), input),
     handle: (context, { [entity.id]: id, ...input }: Values) => {
-      const chosen = names.find((name) => isChosen(entity.moves[name] as Move, input)) ?? (names[0] as MoveOf<E>)
-      return runMove(context, machine, {
-        operation: own,
-        by,
-        id: Number(id),
-        move: chosen,
-        input,
-        hidesStatus: call.hidesStatus,
-      })
+      const { hidesStatus } = call
+      return runMove(context, machine, { id: Number(id), move: chosenBy(input), input, hidesStatus })
     },
   })
-  return own
 }
 
 /** The members of a request that tell the moves of one operation apart. */
@@ -126,15 +122,13 @@ function isChosen({ says = {} }: Move, input: Values): boolean {
 }
 
 interface MoveRequest<Name extends string> {
-  readonly operation: Operation
-  readonly by: readonly Party[]
   readonly id: number
   readonly move: Name
   readonly input: Values
   readonly hidesStatus?: true | undefined
 }
 
-/** Makes a move that the caller may make; answers the id, the status after it and what else the machine answers. */
+/** Makes a move of an entity that belongs to the caller; answers the id, the status after it and what else the machine answers. */
 export async function runMove<E extends Entity>(
   context: Context,
   machine: Machine<E>,
@@ -142,7 +136,7 @@ export async function runMove<E extends Entity>(
 ): Promise<Values> {
   const { entity, decider, prepare, answer } = machine
   const { id, move, input, hidesStatus } = request
-  const before = await authorized(context, machine, request)
+  const { state: before } = await loadOwn(context, machine, id)
   const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
@@ -167,11 +161,11 @@ function createOperation<E extends Entity>(machine: Machine<E>, door: Door): rea
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({ ...inputEntries(entity, move), ...call.asks }),
     output: statusAnswer(entity, { status: v.literal(entity.moves[move]?.to ?? ''), answers: call.answers ?? {} }),
+    ids: idsIn(entity, move),
+    requireFields: (context, input) => requireFields(context, entity, move, input),
     errors: [...entryErrors(apiOf(entity, door)), ...(call.errors ?? [])],
     rest: { method: 'POST', path: apiOf(entity, door).path },
     handle: async (context, input: Values) => {
-      requireParty(context, call.by)
-      requireFields(context, entity, move, input)
       const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, {})) }
       const id = await (machine.create?.(context, values) ?? create(context, machine, values))
       return statusOf(entity, { [entity.id]: id, status: entity.moves[move]?.to })
@@ -208,7 +202,7 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
     name,
     summary,
     scopes,
-    ...rolesIn(by),
+    ...callersIn(by),
     risk: risk ?? 'medium',
     ...familyOf(api),
     ...(secret && { secret }),

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import type { Role } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
 import type { ReadModel, Row } from '../kernel/read-model.ts'
 import { id as idSchema } from '../kernel/schemas.ts'
-import { authorized, type Kind, loadEntity, requireParty, viewOf } from './access.ts'
+import { type Kind, loadEntity, loadOwn, ownId, viewOf } from './access.ts'
 import type { Api, Entity, Party, Values } from './field.ts'
 import { described } from './input.ts'
 import { listedOf, rowOf } from './list.ts'
@@ -29,10 +28,12 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
       (listed === 'filter' || listed === 'hidden filter') && setBy.some((party) => read.by.includes(party)),
   )
   const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
+  const ids = filters.flatMap(([name, { names }]) => (names === undefined ? [] : [[name, 'filter'] as const]))
   return operation({
-    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low' },
+    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...callersIn(read.by), risk: 'low' },
     ...familyOf(api),
     input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
+    ids: Object.fromEntries(ids),
     output: v.strictObject({
       result: v.literal(true),
       ...pageAnswerEntries,
@@ -41,10 +42,11 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
     errors: entryErrors(api),
     rest: { method: 'GET', path },
     handle: async (context, { page, per_page, ...filter }: Listing) => {
-      requireParty(context, read.by)
-      const where: Row = { ...rowOf(filter), ...entity.access.cells(context) }
+      // A row has the cells of the caller and those that the filters ask for: neither replaces the other.
+      const among = Object.fromEntries(Object.entries(rowOf(filter)).map(([name, cell]) => [name, [cell]]))
+      const query = { where: entity.access.cells(context), among, newestFirst: true } as const
       const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-      const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
+      const { rows, total } = await context.models.page(model, { ...query, ...range })
       const shown =
         list.shows === 'records' ? await recordsOf(context, kind, rows) : rows.map((row) => listedOf(entity, row))
       return { result: true, total, ...paging, [many]: shown }
@@ -66,10 +68,11 @@ export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): reado
   const { entity } = kind
   const { read, get, one, path, ...api } = apiOf(entity, door)
   if (get === undefined) return []
-  const own: Operation = operation({
-    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low' },
+  const own = operation({
+    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...callersIn(read.by), risk: 'low' },
     ...familyOf(api),
     input: v.strictObject(idEntry(entity)),
+    ids: { [entity.id]: ownId(kind) },
     output: v.strictObject({
       result: v.literal(true),
       [one]: recordSchemaOf(entity),
@@ -78,7 +81,7 @@ export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): reado
     errors: [...entryErrors(api), entity.refusals.missing],
     rest: { method: 'GET', path: `${path}/{${entity.id}}` },
     handle: async (context, { [entity.id]: id }: Values) => {
-      const state = await authorized(context, kind, { operation: own, by: read.by, id: Number(id) })
+      const { state } = await loadOwn(context, kind, Number(id))
       const view = viewOf(context)
       return { result: true, [one]: recordOf(entity, state, view), ...recordOf(besideRecord(entity), state, view) }
     },
@@ -96,10 +99,10 @@ export function entryErrors({ module }: Pick<Api, 'module'>): readonly Code[] {
   return module === undefined ? ['account_required'] : ['module_disabled', 'module_not_migrated']
 }
 
-/** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
-export function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
+/** Who may call an operation. */
+export function callersIn(by: readonly Party[]): Pick<Operation, 'roles' | 'by'> {
   const roles = by.filter((party) => party !== 'provider')
-  return roles.length === 0 ? {} : { roles }
+  return roles.length === 0 ? { by } : { roles, by }
 }
 
 /** The member of a path that names an entity. */

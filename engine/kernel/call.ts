@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { Account, Module } from './account.ts'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
+import { isObject } from './members.ts'
 import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
@@ -19,7 +20,7 @@ export function authorizeAndValidate<Input extends GenericSchema, Output extends
 }
 
 /**
- * Runs the handler on validated input. If prices are hidden from the caller, the answer contains only what the output
+ * Runs the handler on validated input, if the caller has access. If prices are hidden from the caller, the answer contains only what the output
  * schema declares and no hidden price; `price_hidden` says that prices are missing, not zero.
  */
 export async function executeOperation<Input extends GenericSchema, Output extends GenericSchema>(
@@ -27,6 +28,7 @@ export async function executeOperation<Input extends GenericSchema, Output exten
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Answer> {
+  await requireAccess(operation, context, value)
   const answered = await operation.handle(context, value)
   const hidden = hiddenFrom(context.caller)
   if (hidden.length === 0) return answered
@@ -35,6 +37,33 @@ export async function executeOperation<Input extends GenericSchema, Output exten
     ? { ...visible, price_hidden: true }
     : visible
 }
+
+/**
+ * The three questions of access, in this order: may the caller call the operation, may it see what the input names by ids, and
+ * may it give these members of the input.
+ */
+async function requireAccess<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+): Promise<void> {
+  authorize(context, operation)
+  for (const [path, named] of Object.entries(operation.ids ?? {})) {
+    if (typeof named === 'string') continue
+    for (const id of valuesAt(value, path.split('.'))) await named.require(context, id)
+  }
+  operation.requireFields?.(context, value)
+}
+
+/** The values at a path of member names, where `*` is each item of a list. */
+function valuesAt(value: unknown, [member, ...rest]: readonly string[]): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  if (member === undefined) return [value]
+  if (member === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : []
+  return isObject(value) ? valuesAt(value[member], rest) : []
+}
+
+type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'>
 
 /** Calls an operation: authorizes the caller, validates the input, runs the handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
@@ -46,14 +75,22 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
 }
 
 /**
- * Refuses a caller without the scopes, with the wrong role, or whose business does not have the module enabled
- * (`module_disabled`, `module_not_migrated`). Handlers themselves refuse callers without an account.
+ * The first question of access. Refuses a caller without the scopes, with the wrong role, or whose business does not have the
+ * module enabled (`module_disabled`, `module_not_migrated`). Without `by`, handlers refuse callers without an account.
  */
-export function authorize(context: Context, operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>): void {
+export function authorize(context: Context, operation: Door): void {
   requireScopes(context, operation.scopes)
   requireRole(context, operation)
-  const { module } = operation
+  const { module, by } = operation
   if (module !== undefined && context.caller.account !== undefined) requireModule(context, module)
+  if (by !== undefined) requireParty(context, by)
+}
+
+/** Refuses a caller that is not among these: `account_required` for one without an account, `wrong_account` for another. */
+function requireParty(context: Context, by: NonNullable<Operation['by']>): void {
+  const { account } = context.caller
+  if (by.includes(account?.role ?? 'provider')) return
+  throw new EngineError('wrong_account', { received: accountOf(context).role, expected: by.join(', ') })
 }
 
 /**

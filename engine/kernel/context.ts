@@ -5,6 +5,7 @@ import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
+import type { Pause } from './steps.ts'
 import type { StreamName } from './stream.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -51,6 +52,8 @@ export interface Context {
   readonly models: ReadModels
   /** Epoch milliseconds. */
   readonly clock: () => number
+  /** Lets other requests be served in the middle of long work. */
+  readonly pause: Pause
   readonly randomId: () => string
   readonly profiles: readonly [Profile, ...Profile[]]
   readonly formats: readonly [Projection, ...Projection[]]

@@ -1,7 +1,7 @@
 import type { Channel, UrlField } from './channel.ts'
 import { deriveId } from './id.ts'
 
-// What the dispatcher knows of an endpoint. The domains that have endpoints, webhooks and handoffs, fill it in.
+// The contract between the domains that have endpoints (webhooks and handoffs) and the dispatcher.
 
 /** How a body is sent: unchanged, with CloudEvents attributes as headers, or inside a CloudEvent. */
 export const bodyFormats = ['native', 'ce_binary', 'ce_structured'] as const

@@ -24,7 +24,7 @@ export function isEngineError(error: unknown, code?: Code): error is EngineError
   return error instanceof EngineError && (code === undefined || error.code === code)
 }
 
-/** Codes that fail a whole call, whatever it was about. */
+/** Codes that fail a whole call, independent of its operation. */
 const failures: readonly Code[] = [
   ...(['internal', 'damaged', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
   ...(['too_busy', 'too_many_requests', 'wrong_secret_key', 'erasure_unfinished'] as const),

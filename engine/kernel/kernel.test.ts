@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { outside } from '../testing/context.ts'
 import { acceptOf, unsure } from './accept.ts'
 import type { Family, Module, Role } from './account.ts'
 import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
+import { endOfDay, startOfDay } from './days.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
 import { pathTo, within } from './finding.ts'
 import * as onNode from './hash/node.ts'
@@ -14,9 +16,11 @@ import { deriveId } from './id.ts'
 import { kernelMessages, languagesOf, messageOf } from './messages/index.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
+import { pageEntries, pageOf } from './paging.ts'
 import { parse } from './parse.ts'
 import { priceOf, unpriced, withoutPrices } from './prices.ts'
-import { distinct, maxCharacters, text, word } from './schemas.ts'
+import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
+import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
@@ -585,4 +589,105 @@ t.test('given 32 random bytes, then they make a secret, and its mask shows four 
     t.notOk(isMasked(one))
   }
   t.notOk(isMasked('****Hh8=\n'))
+})
+
+t.test(
+  'given an object, when it is valid and in the order of its schema, then the fast check returns itself',
+  async (t) => {
+    const schema = v.strictObject({
+      ...{ a: v.string(), b: v.exactOptional(v.number()), c: v.exactOptional(v.array(v.string())) },
+      d: v.exactOptional(v.strictObject({ e: v.string(), f: v.string() })),
+    })
+    const accept = acceptOf(schema)
+    for (const given of [{ a: '' }, { a: '', b: 1 }, { a: '', c: ['x'] }, { a: '', b: 1, c: [], d: { e: '', f: '' } }])
+      t.equal(accept(given), given)
+    for (const given of [
+      { b: 1, a: '' },
+      { a: '', c: ['x'], b: 1 },
+      { a: '', d: { f: '', e: '' } },
+    ]) {
+      const taken = accept(given)
+      t.not(taken, given)
+      t.equal(JSON.stringify(taken), JSON.stringify(v.parse(schema, given)))
+    }
+    for (const wrong of [
+      {},
+      { b: 1 },
+      { a: 1 },
+      { a: '', e: 1 },
+      { a: '', b: Number.NaN },
+      { a: '', c: [1] },
+      [],
+      null,
+      'a',
+    ])
+      t.equal(accept(wrong), unsure)
+    const list = acceptOf(v.array(v.strictObject({ a: v.string(), b: v.string() })))
+    const [right, turned] = [
+      { a: '', b: '' },
+      { b: '', a: '' },
+    ]
+    const rightOnly = [right, right]
+    t.equal(list(rightOnly), rightOnly)
+    t.equal(JSON.stringify(list([right, turned])), '[{"a":"","b":""},{"a":"","b":""}]')
+    t.equal(list([right, {}]), unsure)
+    t.equal(list({ length: 0 }), unsure)
+    const short = acceptOf(v.pipe(v.array(v.string()), v.maxLength(1), v.metadata({ title: 'a' })))
+    t.same([short(['a']), short(['a', 'b'])], [['a'], unsure])
+  },
+)
+
+t.test('given a day and a zone, then it begins and ends by the clocks there', async (t) => {
+  const bounds = (day: string, zone: string) => [startOfDay(day, zone), endOfDay(day, zone)]
+  t.same(bounds('2026-06-10', 'UTC'), ['2026-06-10T00:00:00.000Z', '2026-06-10T23:59:59.999Z'])
+  t.same(bounds('2026-06-10', 'America/Toronto'), ['2026-06-10T04:00:00.000Z', '2026-06-11T03:59:59.999Z'])
+  t.same(bounds('2026-06-10', 'Pacific/Kiritimati'), ['2026-06-09T10:00:00.000Z', '2026-06-10T09:59:59.999Z'])
+  t.same(bounds('2026-06-10', 'Etc/GMT+12'), ['2026-06-10T12:00:00.000Z', '2026-06-11T11:59:59.999Z'])
+  t.same(bounds('2026-03-08', 'America/Toronto'), ['2026-03-08T05:00:00.000Z', '2026-03-09T03:59:59.999Z'], '23 hours')
+  t.same(bounds('2026-12-31', 'Asia/Kathmandu'), ['2026-12-30T18:15:00.000Z', '2026-12-31T18:14:59.999Z'])
+})
+
+t.test('given random bytes, then they make a code of six digits', async (t) => {
+  const codeOf = (hex: string) => newShortCode({ credentials: { ...outside.credentials, token: () => hex } })
+  t.same(['0', '2a', 'f4240', 'f423f', 'f4241'].map(codeOf), ['000000', '000042', '000000', '999999', '000001'])
+  t.equal(isSameText('abc', 'abc'), true)
+  for (const other of ['', 'ab', 'abd', 'bbc', 'abcd', 'abc\\0']) t.equal(isSameText('abc', other), false, other)
+  t.equal(isSameText('', ''), true)
+  t.equal(isSameText('', 'a'), false)
+})
+
+t.test('given wrong codes, when the fifth is in a row, then no code is accepted for 15 minutes', async (t) => {
+  const at = '2026-06-10T10:00:00.000Z'
+  const later = (milliseconds: number) => isoOf(Date.parse(at) + milliseconds)
+  let attempts: Attempts = noAttempts
+  for (const failures of [1, 2, 3, 4]) {
+    attempts = afterWrongCode(attempts, at)
+    t.same(attempts, { failures, locked_until: 0 })
+    t.doesNotThrow(() => requireUnlocked(attempts, at))
+  }
+  attempts = afterWrongCode(attempts, at)
+  t.same(attempts, { failures: 0, locked_until: Date.parse(at) + 900_000 })
+  const refused = (seconds: number) => ({ code: 'too_many_attempts', params: { seconds } })
+  t.throws(() => requireUnlocked(attempts, at), refused(900))
+  t.throws(() => requireUnlocked(attempts, later(899_999)), refused(1))
+  t.doesNotThrow(() => requireUnlocked(attempts, later(900_000)))
+})
+
+t.test('given a page of a list, then it has a range, and 50 items unless the caller says how many', async (t) => {
+  t.same(pageOf({}), { range: { limit: 50, offset: 0 }, paging: { page: 1, per_page: 50 } })
+  t.same(pageOf({ page: 3, per_page: 20 }), { range: { limit: 20, offset: 40 }, paging: { page: 3, per_page: 20 } })
+  const { page, per_page } = pageEntries
+  for (const [schema, valid, invalid] of [
+    [page, [1, 1_000_000], [0, 1.5, 1_000_001]],
+    [per_page, [1, 200], [0, 1.5, 201]],
+  ] as const) {
+    for (const value of valid) t.ok(v.safeParse(schema, value).success, `${value}`)
+    for (const value of invalid) t.notOk(v.safeParse(schema, value).success, `${value}`)
+  }
+})
+
+t.test('given the name of a provider, then it is lower case letters and digits with single hyphens', async (t) => {
+  for (const name of ['a', 'a-b', '3pl-x9', 'a'.repeat(60)]) t.ok(v.safeParse(providerName, name).success, name)
+  for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'é', 'a'.repeat(61)])
+    t.notOk(v.safeParse(providerName, name).success, name)
 })

@@ -71,6 +71,30 @@ export type Answer = Readonly<Record<string, unknown>>
 /** A context without a caller, and so the same for everyone. */
 export type AnonymousContext = Omit<Context, 'caller' | 'messages' | 'requestId'>
 
+/** What an id in an input names, and how it is checked. */
+export interface NamedId {
+  /** As `order`. */
+  readonly noun: string
+  /** Refuses an id that the caller may not see, as one that does not exist. */
+  require(context: Context, id: unknown): Promise<unknown>
+}
+
+/**
+ * An id in an input that is not refused before the handler runs:
+ * - `filter`: it narrows a list of what the caller may see;
+ * - `each`: it is one of several, and the answer or a finding says which are refused;
+ * - `part`: it names a part of what another id names, and is looked for there alone;
+ * - `rule`: a rule of the operation checks it, with a refusal of its own;
+ * - `external`: another system gave it, and it names nothing here.
+ */
+export const idUses = ['filter', 'each', 'part', 'rule', 'external'] as const
+
+/** A use of an id that the handler or nobody checks. */
+export type IdUse = (typeof idUses)[number]
+
+/** What the ids in an input name, by their paths: `order_id`, `order_ids.*`, `orders.*.customer_id`. */
+export type Ids = Readonly<Record<string, NamedId | IdUse>>
+
 /** Something that a caller can request. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
   /** Snake case, as in the catalogue; also the OpenAPI `operationId`. */
@@ -89,6 +113,12 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
    * operators) are not restricted.
    */
   readonly roles?: readonly Role[]
+  /** The accounts and providers that may call it, if it tells them apart; `roles` are then the accounts among them. */
+  readonly by?: readonly (Role | 'provider')[]
+  /** What the ids in its input name. The caller must be allowed to see it. */
+  readonly ids?: Ids
+  /** Refuses members of the input that the caller may not give. */
+  requireFields?(context: Context, input: InferOutput<Input>): void
   /** The module that it belongs to; refused if the module is not on for the caller's business. */
   readonly module?: Module
   /** Its group in lists of operations, for example `Device Orders`. */

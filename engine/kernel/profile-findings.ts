@@ -60,7 +60,7 @@ function fault(path: string, code: ProfileFault, message: string): ProfileFindin
   return { path, code, message }
 }
 
-/** Members without which nothing else can be checked; a plug-in in JavaScript may lack any of them. */
+/** Members that all other checks need. A plug-in in JavaScript may lack any of them. */
 function missingMembers(profile: Partial<Profile>): readonly ProfileFinding[] {
   const kinds = {
     ...{ name: isText, version: isText, transitions: isText, status: isStatus },

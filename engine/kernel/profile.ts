@@ -72,7 +72,7 @@ export const besidePhases = ['exception', 'return'] as const
 export interface PageWords {
   /** Names of phases. */
   readonly phases?: Readonly<Record<string, string>>
-  /** What is said of a course that left the main line. */
+  /** The words for a parcel that left the main line. */
   readonly notices?: { readonly held?: string; readonly returning?: string; readonly ended?: string }
   /** The title of a proof with the final hand-over. */
   readonly proof?: { readonly delivered?: string }
@@ -157,7 +157,7 @@ export function nearestCode(profile: Profile, code: string): string {
   return codeOf(profile, code)?.like ?? code
 }
 
-/** Remembers what is made of a profile for as long as the profile is in use. */
+/** Caches a value computed from a profile, as long as the profile is in use. */
 export function perProfile<Made>(make: (profile: Profile) => Made): (profile: Profile) => Made {
   const made = new WeakMap<Profile, { readonly value: Made }>()
   return (profile) => {

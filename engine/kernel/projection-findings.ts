@@ -119,7 +119,7 @@ function documentFindings(
   })
 }
 
-/** What a look finds; what it throws is a finding. */
+/** The findings of a check; an exception becomes a finding. */
 function attempt(path: string, look: () => readonly string[]): readonly ProjectionFinding[] {
   try {
     return look().map((message) => ({ path, message }))

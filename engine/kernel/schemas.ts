@@ -80,8 +80,11 @@ export function distinct<Item extends string | number>() {
   })
 }
 
-/** A positive integer id. */
+/** The id of something of the engine: a positive integer. */
 export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** A number that another system gave to a machine or a place, or that counts something: it names nothing of the engine. */
+export const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** An instant: RFC 3339 with an offset. */
 export const instant = v.pipe(

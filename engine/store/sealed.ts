@@ -2,10 +2,10 @@ import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
+import { createPauses, type Pause, type Pauses } from '../kernel/steps.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
 import type { Open, Seal, Vault } from '../kernel/vault.ts'
 import { appendThrough } from './append.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 /** How stored events differ from the events that readers see. */
 export interface Sealing {
@@ -13,6 +13,8 @@ export interface Sealing {
   readonly upcasts: Upcasts
   /** `Domain.erasures` of all domains. */
   readonly erasures: readonly string[]
+  /** Lets other requests be served while many events are sealed; nobody else is served if absent. */
+  readonly pause?: Pause
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Sealing {
  * reading one makes sure that it is destroyed. All other events pass unchanged.
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
-  const { vault } = sealing
+  const { vault, pause = async () => {} } = sealing
   const { isToday, isErasure, opened } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
@@ -33,14 +35,14 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
 
   /** Keys are made for many streams at once, because each group of new keys is a transaction. */
   async function allSealed(appends: readonly Append[]): Promise<readonly Append[]> {
-    const turns = createTurns()
+    const pauses = createPauses(pause)
     const stored: Append[] = []
     for (let at = 0; at < appends.length; at += streamsAtOnce) {
       const group = appends.slice(at, at + streamsAtOnce)
       const seals = await Promise.all(group.map((append) => isPersonal(append) && vault.sealing(append.stream)))
       for (const [index, append] of group.entries()) {
         const seal = seals[index]
-        stored.push(seal === false ? append : { ...append, events: await eachSealed(append.events, seal, turns) })
+        stored.push(seal === false ? append : { ...append, events: await eachSealed(append.events, seal, pauses) })
       }
     }
     return stored
@@ -67,11 +69,11 @@ const streamsAtOnce = 1_000
 async function eachSealed(
   events: readonly NewEvent[],
   seal: Seal | undefined,
-  turns: Turns,
+  pauses: Pauses,
 ): Promise<readonly NewEvent[]> {
   const sealed: NewEvent[] = []
   for (const event of events) {
-    await turns.next()
+    await pauses.next()
     sealed.push(hasPersonal(event) ? sealedEvent(event, seal) : event)
   }
   return sealed
@@ -109,7 +111,7 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
   return { isToday, isErasure, opened }
 }
 
-/** Only the erasing caller is told that a key still lies in a log; readers go on. */
+/** Only the erasing caller gets the error that a key still lies in a log; readers go on. */
 function unlessUnfinished(error: unknown): void {
   if (!isEngineError(error, 'erasure_unfinished')) throw error
 }

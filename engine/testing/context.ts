@@ -10,7 +10,8 @@ const orderExists = async () => true
 const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'webhooks'> = {
+export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'webhooks'> = {
+  pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
     hash: async (password) => sha256(password),
@@ -37,6 +38,7 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'web
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },
+    routeBoard: { routeExists: orderExists },
     thirdPartyDeliveries: { orderExists },
     tracking: { businessesOf: async () => [], orderOf: async () => undefined },
   },
@@ -56,7 +58,7 @@ async function nothingSent(): Promise<never> {
   throw new Error('Nothing is sent here.')
 }
 
-/** A wallet without end, which only writes down what is paid from it. */
+/** A wallet that never runs out, and records its payments. */
 function walletAppend(context: Context, type: string, { customerId, orderId, amount, currency }: WalletMove): Append {
   const data = { customer_id: customerId, order_id: orderId, amount, currency }
   return { stream: `wallet-${customerId}`, events: [toNewEvent(context)({ type, data })], expected: 'any' }

@@ -25,7 +25,7 @@ export function specificationOf<State, Command, E extends Event>(t: Asserts, dec
   }
 }
 
-/** The code that a function is refused with; what else it throws goes on. */
+/** The code of a refusal; undefined if the function returns. Other errors are thrown on. */
 export function refusalOf(run: () => unknown): string | undefined {
   try {
     run()

@@ -5,8 +5,11 @@ import { pieces, project, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
-/** IATA ONE Record: the logistics events of a piece, as linked data (data model 3.2, API 2.2). */
-export const onerecordWith = (expand: Expand): Projection<Collection> => ({
+/**
+ * IATA ONE Record: the logistics events of a piece, as linked data (data model 3.2, API 2.2). Only with `expand` is
+ * expanded JSON-LD among its representations.
+ */
+export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   name: 'onerecord',
   title: 'IATA ONE Record',
   standard: 'ONE Record data model 3.2, API 2.2',
@@ -17,18 +20,18 @@ export const onerecordWith = (expand: Expand): Projection<Collection> => ({
   codes,
   rows: rowSchema,
   losses: [
-    'Times are in UTC, as the standard asks for; the offset that the producer gave is not held.',
-    'Where a code of IATA stands for a status code, the status code itself is not held.',
-    'The reason of an incident has no member of its own and stands in brackets at the end of the name of the event.',
-    'A description takes the place of the meaning of the code in the name of the event.',
-    'The kind of the source and the code that the provider gave are not held, only the name of the provider.',
-    'Of a proof of delivery the note and the time of the signature are not held.',
-    'The region of an address is held only where it is part of the name of the place.',
-    'Estimated times of delivery are not held: an event of its own would tell of a delivery that was not.',
-    'Events that were taken back are left out, since events of the standard can neither change nor be taken back.',
-    'That an event was made of a change of status (synthesized) is not held.',
-    'The current status and whether it is delivered are not held, but follow from the events.',
-    'The versions of the protocol and the name of its profile are not held beside codes of this server.',
+    "Times are in UTC, as the standard requires; the producer's offset is lost.",
+    'If a status code has an IATA code, only the IATA code is kept.',
+    'The reason of an incident has no member of its own. It is in brackets at the end of the event name.',
+    'If an event has a description, it replaces the meaning of the code in the event name.',
+    "The kind of source and the provider's code are lost; only the name of the provider is kept.",
+    'The note and the signature time of a proof of delivery are lost.',
+    'The region of an address is kept only as part of the name of the place.',
+    'Estimated delivery times are lost: an event for an estimate would claim a delivery that has not happened.',
+    'Withdrawn events are left out, because the standard has no withdrawal of events.',
+    'It is lost that an event was derived from a change of status (synthesized).',
+    'The current status and whether the parcel is delivered are left out; they follow from the events.',
+    'The versions of the protocol and the name of the profile are kept only in codes of this server.',
   ],
   schema: collectionSchema,
   project,
@@ -36,3 +39,6 @@ export const onerecordWith = (expand: Expand): Projection<Collection> => ({
   pieces,
   resource,
 })
+
+/** IATA ONE Record without expanded JSON-LD, which needs a large library. */
+export const onerecord = onerecordWith()

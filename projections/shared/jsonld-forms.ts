@@ -8,17 +8,21 @@ export type Expand = (document: object) => Promise<object>
 const form = (name: string) => `http://www.w3.org/ns/json-ld#${name}`
 
 /**
- * The JSON-LD representations of a compacted document. Compacted is also the default. The context must have only
- * prefixes, so that the document can be flattened without the library.
+ * The JSON-LD representations of a compacted document. Compacted is also the default, and expanded needs `expand`. The
+ * context must have only prefixes, so that the document can be flattened without the library.
  */
 export function jsonLdForms<Doc extends { readonly '@context': object }>(
-  expand: Expand,
+  expand?: Expand,
 ): readonly Representation<Doc>[] {
   const mediaType = 'application/ld+json'
+  const expandedForm: Representation<Doc>[] =
+    expand === undefined
+      ? []
+      : [{ mediaType, form: form('expanded'), write: async (document) => JSON.stringify(await expand(document)) }]
   return [
     { mediaType },
     { mediaType, form: form('compacted') },
-    { mediaType, form: form('expanded'), write: async (document) => JSON.stringify(await expand(document)) },
+    ...expandedForm,
     { mediaType, form: form('flattened'), write: (document) => JSON.stringify(flattened(document)) },
   ]
 }

@@ -4,16 +4,17 @@ import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
 import * as v from 'valibot'
-import { isEngineError, type Profile } from '../../engine/index.ts'
+import { isEngineError, type Location, type Profile } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import { type CodeTable, mappingsOf, rowsOf, unregisteredCodes } from './codes.ts'
+import { placeKey, placeText, pointOf } from './place.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
 import { writeXml, type XmlElement } from './xml.ts'
 import { readXml } from './xml-form.ts'
 
 type Child = XmlElement | string
 
-/** The root of a document as an element of its own, with text in one piece. */
+/** The root of a document as an element, with adjacent texts joined. */
 function treeOf(text: string): XmlElement {
   const document: Child[] = []
   const open = [document]
@@ -37,7 +38,7 @@ function treeOf(text: string): XmlElement {
   return root
 }
 
-/** Why a text is refused, with the line; nothing where it is read. */
+/** Why a text is refused, with the line; undefined if it is read. */
 function refusalOf(text: string): string | undefined {
   try {
     treeOf(text)
@@ -150,7 +151,7 @@ test('any element is read as it was written', async (t) => {
   t.pass('no counterexample')
 })
 
-/** A judge: what fast-xml-parser makes of a well-formed document without references, comments and CDATA apart. */
+/** A reference: the result of fast-xml-parser for a well-formed document, except for references, comments and CDATA. */
 const judge = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -220,7 +221,7 @@ test('given a document, when it is read or refused, then what is read is what fa
   t.ok(readable > 300, `${readable} were read`)
 })
 
-/** The pieces, and whatever they leave open closed. */
+/** The pieces, with all open elements closed. */
 function balanced(pieces: readonly string[]): string {
   const open: string[] = []
   for (const piece of pieces) {
@@ -250,7 +251,7 @@ test('given an official example, when it is read, then it is what fast-xml-parse
   }
 })
 
-/** The same element with texts side by side as one, and nothing empty told. */
+/** The same element with adjacent texts joined, and empty ones left out. */
 function tidy({ name, attributes = {}, children }: XmlElement): XmlElement {
   const joined: (XmlElement | string)[] = []
   for (const child of children) {
@@ -307,4 +308,45 @@ test('given a code without a row of its own, when a format looks for one, then i
   const published = mappingsOf(table, mapping, carried)(trade)
   t.same(Object.keys(published), [...Object.keys(trade.codes), ...Object.keys(unregisteredCodes), 'x-*'])
   t.same(published.handed_over, { fidelity: '~', value: 'there' })
+})
+
+test('given a location, when it is written in one line, then what people call it comes first', async (t) => {
+  const address = { street: '1 King', postal_code: 'M5V', locality: 'Toronto', region: 'ON', country: 'CA' }
+  const codes = { unlocode: 'CATOR', gln: '9521321000018', latitude: 43.5, longitude: -79.25 }
+  const { unlocode, ...withoutUnlocode } = codes
+  const { gln, ...point } = withoutUnlocode
+  t.equal(placeText({ name: 'Depot', address, ...codes }), 'Depot')
+  t.equal(placeText({ name: '', address, ...codes }), '1 King, M5V, Toronto, ON, CA')
+  t.equal(placeText({ address: { street: '', locality: 'Toronto' } }), 'Toronto')
+  t.equal(placeText({ address: {}, ...codes }), unlocode)
+  t.equal(placeText(withoutUnlocode), gln)
+  t.equal(placeText(point), '43.5, -79.25')
+  for (const nothing of [undefined, {}, { latitude: 43.5 }, { longitude: -79.25 }])
+    t.equal(placeText(nothing), undefined)
+  t.same(pointOf({ ...codes }), point)
+  for (const nothing of [undefined, {}, { latitude: 43.5 }, { longitude: -79.25 }]) t.equal(pointOf(nothing), undefined)
+})
+
+test('given two locations, when any member differs, then they have different keys', async (t) => {
+  const whole = {
+    ...{ name: 'a', unlocode: 'CATOR', gln: '1', latitude: 1, longitude: 2 },
+    address: { street: 'b', locality: 'c', region: 'd', postal_code: 'e', country: 'CA' },
+  }
+  const { name, address, ...rest } = whole
+  t.equal(placeKey({ address, ...rest, name }), placeKey(whole), 'in whatever order')
+  const others = [
+    ...Object.keys(whole).map((member) => ({ ...whole, [member]: undefined })),
+    ...Object.keys(address).map((member) => ({ ...whole, address: { ...address, [member]: undefined } })),
+  ] as Location[]
+  t.equal(new Set([whole, ...others].map(placeKey)).size, others.length + 1)
+})
+
+test('given names of every kind, when a document is read, then a name ends where XML ends it', async (t) => {
+  for (const name of ['a', 'Z', '_', ':', 'a-b', 'a.b', 'a9', 'x:y', 'é', 'aé', 'a-é.9', 'ab\u{10000}'])
+    for (const after of ['', ' ', '\n', '\t'])
+      t.match(treeOf(`<${name}${after}/>`), { name, children: [] }, JSON.stringify(name + after))
+  for (const name of ['9a', '-a', '.a', ' a', '×', '{']) t.match(refusalOf(`<${name}/>`), /^1: < begins no element/)
+  for (const name of ['__proto__', 'constructor', 'prototype']) t.match(refusalOf(`<${name}/>`), /is called __proto__/)
+  t.match(refusalOf('<a/><b/>'), '1: a second root element')
+  t.match(refusalOf('<a>\n<b constructor=""/></a>'), /^2: .*is called __proto__/)
 })

@@ -1,10 +1,10 @@
-import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
+import { appendThrough, createFeed, guarded, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { createDamages, type ReportDamagedEvent } from './damages.ts'
-import { createGate } from './gate.ts'
 import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
+import { createLife } from './life.ts'
 import { openDatabase, sameFile } from './open.ts'
 import { createReader } from './read.ts'
 import { scrub } from './scrub.ts'
@@ -44,20 +44,10 @@ type ConnectionOptions = Omit<SqliteOptions, 'file' | 'clock'> & {
 const ignore = () => {}
 
 /** Creates the store on its own connection, which `close` closes. */
-export function storeOn(
-  database: Database,
-  clock: () => number,
-  {
-    replaced = ignore,
-    lost = ignore,
-    damaged = ignore,
-    scrubs = false,
-    isSameFile = () => true,
-  }: ConnectionOptions = {},
-): Storage {
-  const closing = new AbortController()
-  const gate = createGate()
-  const history = historyIn(database)
+export function storeOn(database: Database, clock: () => number, options: ConnectionOptions = {}): Storage {
+  const { replaced = ignore, lost = ignore, damaged = ignore, scrubs = false, isSameFile = () => true } = options
+  const life = createLife(historyIn(database), replaced)
+  const { gate, isSame, refuseOther } = life
   const heads = createHeads(database)
   const damages = createDamages(damaged)
   const reader = createReader(database, heads, damages)
@@ -77,36 +67,22 @@ export function storeOn(
     looked: () => {
       if (isSameFile()) return
       // The open file still takes writes, but nobody would ever find them.
-      end()
+      life.end()
       setImmediate(lost)
     },
   })
-  if (scrubs) scrub(database, damages, closing.signal).catch(ignore)
-  let isOpen = true
-
-  function isSame(): boolean {
-    if (history.stands()) return true
-    if (!gate.isShut()) setImmediate(replaced)
-    end()
-    return false
-  }
-
-  function refuseOther() {
-    if (!isSame()) throw new EngineError('store_unavailable')
-  }
-
-  function end() {
-    closing.abort()
-    gate.shut()
+  life.ended.addEventListener('abort', () => {
     watch.stop()
     feed.close()
-  }
+  })
+  if (scrubs) scrub(database, damages, life.ended).catch(ignore)
+  let isOpen = true
 
   async function close() {
     if (!isOpen) return
     isOpen = false
     writer.close()
-    end()
+    life.end()
     foldLog(database)
     database.close()
   }

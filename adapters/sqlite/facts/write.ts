@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Append,
   type Appended,
-  createTurns,
+  createPauses,
   decideAppends,
   EngineError,
   isEngineError,
@@ -117,14 +118,14 @@ const eventsPerTurn = 500
 
 /** Prepares a long call. The caller must not change its events until the append has ended. */
 async function preparedInTurns(appends: readonly Append[]): Promise<readonly Prepared[]> {
-  const turns = createTurns(eventsPerTurn)
+  const pauses = createPauses(nextTurn, eventsPerTurn)
   const prepared: Prepared[] = []
   for (const append of appends) {
     refuseUnkeepable(append)
     const columns: EventColumns[] = []
     for (const event of append.events) {
       columns.push(columnsOf(event))
-      const pause = turns.next()
+      const pause = pauses.next()
       if (pause !== undefined) await pause
     }
     prepared.push({ ...append, columns })

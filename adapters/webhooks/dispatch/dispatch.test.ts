@@ -5,7 +5,8 @@ import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
 import { createLanes } from './lane.ts'
 import { defaultLimits } from './limits.ts'
 import { nextDeliveryState } from './next-state.ts'
-import { createSlots } from './slots.ts'
+import { createQueue } from './queue.ts'
+import { createSlots, type Flight } from './slots.ts'
 import { start } from './time.test.fixture.ts'
 import { createWorld } from './world.test.fixture.ts'
 
@@ -281,7 +282,7 @@ t.test(
   },
 )
 
-/** Endpoints of which some never answer, with a few deliveries each, and few places for all of them. */
+/** Endpoints, some of which never answer, with a few deliveries each and few slots for all of them. */
 async function crowded(t: Test, hanging: number) {
   const world = await createWorld(t, {
     reply: ({ path }) => (path.startsWith('/hang') ? 'hang' : 200),
@@ -585,3 +586,109 @@ function dueTo(endpointId: string): DueDelivery {
     ...{ attempts: 0, attemptNumber: 1 },
   }
 }
+
+t.test(
+  'given a queue, when items are added, taken and taken out, then they come in the order in which they came',
+  async (t) => {
+    const queue = createQueue<number>()
+    t.same([queue.peek(), queue.take(), queue.size()], [undefined, undefined, 0])
+    for (let item = 0; item < 5000; item++) queue.add(item)
+    for (let item = 0; item < 3000; item++) {
+      if (queue.peek() !== item || queue.take() !== item || queue.size() !== 4999 - item) t.fail(`${item}`)
+    }
+    t.same(
+      queue.takeOut((item) => item > 5000),
+      [],
+    )
+    t.equal(queue.size(), 2000)
+    t.equal(queue.takeOut((item) => item % 2 === 0).length, 1000)
+    queue.add(1)
+    t.same([queue.size(), queue.peek(), queue.take(), queue.take()], [1001, 3001, 3001, 3003])
+    const rest: number[] = []
+    for (let item = queue.take(); item !== undefined; item = queue.take()) rest.push(item)
+    t.same([rest.length, rest[0], rest.at(-2), rest.at(-1), queue.size()], [999, 3005, 4999, 1, 0])
+  },
+)
+
+t.test('given fast and slow attempts, when places run out, then each kind keeps within its own limits', async (t) => {
+  const limits = { inFlight: 2, fast: 3, slowAfter: 100, slow: 2, slowShare: 3, batch: 16 }
+  const [lanes, slots] = [createLanes(limits), createSlots(limits)]
+  const laneOf = (id: string, url: string, count: number) => {
+    const lane = lanes.of(id)
+    lanes.fill(
+      lane,
+      Array.from({ length: count }, () => ({ ...dueTo(id), url })),
+    )
+    slots.enqueue(lane)
+    slots.enqueue(lane)
+    return lane
+  }
+  const begun = (now: number) => {
+    const flights: Flight[] = []
+    for (let flight = slots.next(now); flight !== undefined; flight = slots.next(now)) flights.push(flight)
+    return flights
+  }
+  laneOf('a', 'https://a.example/?one', 5)
+  laneOf('b', 'https://b.example/', 5)
+  const first = begun(0)
+  t.same(
+    first.map(({ lane, isSlow }) => [lane.endpointId, isSlow]),
+    [
+      ['a', false],
+      ['b', false],
+      ['a', false],
+    ],
+  )
+  t.same(slots.count(), { inFlight: 3, slow: 0 })
+  t.equal(slots.moveSlow(99), 100, 'the first becomes slow at 100')
+  t.equal(slots.moveSlow(100), Number.POSITIVE_INFINITY)
+  t.same(slots.count(), { inFlight: 3, slow: 2 }, 'the third waits for a slow place')
+  const [one, two, three] = first as [Flight, Flight, Flight]
+  t.same([one.isSlow, two.isSlow, three.isSlow], [true, true, false])
+  t.same(begun(100), [], 'both URLs are slow, and no slow place is free')
+  slots.finish(one, 110)
+  t.same(slots.count(), { inFlight: 2, slow: 1 })
+  t.equal(slots.moveSlow(110), Number.POSITIVE_INFINITY)
+  t.same(slots.count(), { inFlight: 2, slow: 2 })
+  laneOf('c', 'https://c.example/', 1)
+  t.same(
+    begun(120).map(({ lane }) => lane.endpointId),
+    ['c'],
+    'a fast one does not wait for the slow ones',
+  )
+  slots.finish(two, 50)
+  slots.finish(three, 120)
+  t.same(slots.count(), { inFlight: 1, slow: 0 })
+  t.same(two.address.isSlow, false, 'the last attempt decides')
+  t.same(three.address.isSlow, true)
+  const then = begun(130)
+  t.same(
+    then.map(({ lane, isSlow }) => [lane.endpointId, isSlow]),
+    [
+      ['a', true],
+      ['b', false],
+      ['b', false],
+      ['a', true],
+    ],
+  )
+  t.same(slots.count(), { inFlight: 5, slow: 2 })
+})
+
+t.test(
+  'given a slow URL, when half of the slow places are free, then it has more at once than a fast one',
+  async (t) => {
+    const limits = { inFlight: 1, fast: 9, slowAfter: 100, slow: 4, slowShare: 3, batch: 16 }
+    const [lanes, slots] = [createLanes(limits), createSlots(limits)]
+    const lane = lanes.of('a')
+    lanes.fill(
+      lane,
+      Array.from({ length: 9 }, () => dueTo('a')),
+    )
+    slots.enqueue(lane)
+    const first = slots.next(0)
+    t.equal(slots.next(0), undefined)
+    if (first === undefined) throw new Error('Nothing began.')
+    slots.finish(first, 100)
+    t.same([slots.next(100)?.isSlow, slots.next(100)?.isSlow, slots.next(100)], [true, true, undefined])
+  },
+)

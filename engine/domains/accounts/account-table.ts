@@ -15,7 +15,7 @@ const shown = {
   webhooks: 'none',
 } as const
 
-/** A fact for the engine alone: it says how an account signs in. */
+/** For the engine only: how an account signs in. */
 const inner = { ...shown, setBy: nobody, shownTo: nobody } as const
 
 /** A fact about the person: sealed in the store, and erased. */

@@ -1,5 +1,7 @@
+import { ownId } from '../../entity/access.ts'
 import { type EventBase, reducerOf } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -13,11 +15,6 @@ export function accountStream(id: number): StreamName {
   return `account-${id}`
 }
 
-/** Who asks: what is of another business does not exist for it; null for the platform and for the account itself. */
-interface ScopedCommand extends EventBase {
-  readonly within: number | null
-}
-
 /** The commands of an account. */
 export type AccountCommand =
   | (EventBase & {
@@ -28,20 +25,19 @@ export type AccountCommand =
       readonly credential: string
       readonly personal: { readonly name: string; readonly email: string }
     })
-  | (ScopedCommand & { readonly type: 'SetActive'; readonly is_active: boolean })
-  | (ScopedCommand & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
-  | (ScopedCommand & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
-  | (ScopedCommand & { readonly type: 'ChangePassword' })
-  | (ScopedCommand & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
+  | (EventBase & { readonly type: 'SetActive'; readonly is_active: boolean })
+  | (EventBase & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
+  | (EventBase & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
+  | (EventBase & { readonly type: 'ChangePassword' })
+  | (EventBase & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
 
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') {
     const { type: _, ...data } = command
     return account === undefined ? [{ type: 'AccountOpened', data }] : []
   }
-  const { at, by, within } = command
-  if (account === undefined || (within !== null && within !== account.business_id))
-    throw new EngineError('account_not_found')
+  const { at, by } = command
+  if (account === undefined) throw new EngineError('account_not_found')
   const base = { at, by, account_id: account.account_id }
   switch (command.type) {
     case 'SetActive':
@@ -109,3 +105,13 @@ export const accounts: Decider<AccountState | undefined, AccountCommand, Account
   evolve: (state, { type, data }) => reduce(state, { type, data: { ...data } }),
   decide,
 }
+
+/** The id of an account of the caller's business. */
+export const ownAccountId = ownId<AccountState>({
+  entity: {
+    category: accountTable.category,
+    refusals: { missing: 'account_not_found', param: 'account' },
+    access: { belongs: (context, { business_id }) => business_id === accountOf(context).business.id },
+  },
+  decider: accounts,
+})

@@ -54,7 +54,7 @@ export async function changePassword(
   const at = isoOf(clock())
   await retryOnConflict(async () => {
     const { state, expected } = await load(store, accounts, accountStream(account_id))
-    const changed = accounts.decide({ type: 'ChangePassword', at, by, within: null }, state)
+    const changed = accounts.decide({ type: 'ChangePassword', at, by }, state)
     const stream = credentialStream(requireAccount(state).credential)
     const credential = await load(store, credentialsOf, stream)
     const renew = { type: 'RenewCredential', at, account_id, password_hash } as const

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
 import { inputEntries } from '../../entity/input.ts'
+import { commandStamp } from '../../entity/operations.ts'
 import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
-import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { isoOf } from '../../kernel/time.ts'
+import { ownAccountId } from './account.ts'
 import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness } from './change.ts'
 import { openAccount } from './open.ts'
@@ -20,12 +20,6 @@ const admin = ['client_admin'] as const
 const write = ['accounts:write']
 
 const switchState = v.exactOptional(v.picklist(['on', 'off']))
-
-/** The stamp of a change by an admin: time, account, and the business to which it is restricted. */
-function scopedStamp(context: Context) {
-  const { id, business } = accountOf(context)
-  return { at: isoOf(context.clock()), by: id, within: business.id }
-}
 
 function entriesOf(switches: Readonly<Partial<Record<Module, ModuleState>>>) {
   return Object.entries(switches) as readonly [Module, ModuleState][]
@@ -87,11 +81,12 @@ export const setAccountStatus = operation({
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/status' },
+  ids: { account_id: ownAccountId },
   input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
   errors: ['account_not_found', 'own_account_kept'],
   handle: async (context, { account_id, is_active }) => {
-    await changeAccount(context, account_id, { type: 'SetActive', ...scopedStamp(context), is_active })
+    await changeAccount(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
     return { result: true, account_id, is_active }
   },
 })
@@ -105,11 +100,12 @@ export const setAccountModules = operation({
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/modules' },
+  ids: { account_id: ownAccountId },
   input: v.strictObject({ account_id: accountId, modules: v.strictObject({ broker_assignment: switchState }) }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), modules: moduleStatesEntry }),
   errors: ['account_not_found', 'module_not_of_account'],
   handle: async (context, { account_id, modules: switches }) => {
-    const stamp = scopedStamp(context)
+    const stamp = commandStamp(context)
     const commands = entriesOf(switches).map(
       ([module, state]) => ({ type: 'SetAccountModule', ...stamp, module, state }) as const,
     )
@@ -127,11 +123,12 @@ export const setHiddenPrices = operation({
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/hidden-prices' },
+  ids: { account_id: ownAccountId },
   input: v.strictObject({ account_id: accountId, families: familyList }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), families: familyList }),
   errors: ['account_not_found', 'not_a_customer'],
   handle: async (context, { account_id, families: input }) => {
-    const command = { type: 'HidePrices', ...scopedStamp(context), families: input } as const
+    const command = { type: 'HidePrices', ...commandStamp(context), families: input } as const
     const { hidden_prices: families } = await changeAccount(context, account_id, command)
     return { result: true, account_id, families }
   },
@@ -159,8 +156,8 @@ export const setBusinessModules = operation({
   output: v.strictObject({ result: v.literal(true), modules: moduleStatesEntry }),
   errors: ['module_not_switchable'],
   handle: async (context, { modules: switches }) => {
-    const { id, business } = accountOf(context)
-    const stamp = { at: isoOf(context.clock()), by: id }
+    const { business } = accountOf(context)
+    const stamp = commandStamp(context)
     const commands = entriesOf(switches).map(
       ([module, state]) => ({ type: 'SetBusinessModule', ...stamp, module, state }) as const,
     )

@@ -53,6 +53,7 @@ export const listAllAccounts = operation({
   summary: 'Accounts of all businesses or of one, in order of id.',
   scopes,
   risk: 'low',
+  ids: { business_id: 'filter' },
   input: v.strictObject({ business_id: v.exactOptional(businessId) }),
   output: v.strictObject({
     result: v.literal(true),
@@ -75,11 +76,12 @@ export const switchAccount = operation({
   summary: 'Disable an account, which ends its sessions, or enable it again.',
   scopes,
   risk: 'medium',
+  ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
   errors: ['account_not_found'],
   handle: async (context, { account_id, is_active }) => {
-    const stamp = { at: isoOf(context.clock()), by: null, within: null }
+    const stamp = { at: isoOf(context.clock()), by: null }
     await changeAccount(context, account_id, { type: 'SetActive', ...stamp, is_active })
     return { result: true, account_id, is_active }
   },
@@ -92,6 +94,7 @@ export const resetPassword = operation({
   scopes,
   risk: 'medium',
   secret: true,
+  ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, password: newPassword }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
   errors: ['account_not_found', 'too_busy'],
@@ -107,6 +110,7 @@ export const setModule = operation({
   summary: 'Set the state of a module of a business: on, off, revoked, or not migrated.',
   scopes,
   risk: 'medium',
+  ids: { business_id: 'rule' },
   input: v.strictObject({ business_id: businessId, module: v.picklist(modules), state: v.picklist(moduleStates) }),
   output: v.strictObject({
     result: v.literal(true),

@@ -43,7 +43,7 @@ export async function accountsOf(facts: Pick<Facts, 'store'>, rows: readonly Row
 /** An account as answers show it. */
 export const accountRecord = v.strictObject({ id: accountId, ...recordSchemaOf(accountTable).entries })
 
-/** A business; nothing where there is none. */
+/** A business; undefined if there is none. */
 export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<Business | undefined> {
   return (await load(store, businesses, businessStream(id))).state
 }

@@ -1,11 +1,10 @@
+import { loadOwn, type Named } from '../../entity/access.ts'
 import { type Account, scopesOf } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { approvals, type Proposal } from './decider.ts'
-import type { ApprovalEvent } from './events.ts'
 
 /** The stream of a proposal. */
 export function approvalStream(id: number): StreamName {
@@ -13,26 +12,30 @@ export function approvalStream(id: number): StreamName {
 }
 
 /** A proposal and the revision of its stream. */
-export interface Loaded {
+export interface LoadedProposal {
   readonly proposal: Proposal
   readonly revision: number
 }
 
-/**
- * A proposal that the caller may see: for staff those of the business, for others their own. Refuses with
- * `proposal_not_found`.
- */
-export async function loadProposal(context: Context, id: number): Promise<Loaded> {
-  const events = await context.store.read(approvalStream(id))
-  const proposal = fold(approvals, events as readonly ApprovalEvent[])
-  if (proposal === undefined || !isVisible(proposal, accountOf(context)))
-    throw new EngineError('proposal_not_found', { proposal: id })
-  return { proposal, revision: events.length - 1 }
+/** Staff see the proposals of their business, others their own. */
+const kind: Named<Proposal> = {
+  entity: {
+    category: 'approval',
+    refusals: { missing: 'proposal_not_found', param: 'proposal' },
+    access: {
+      belongs: (context, { proposed }) => {
+        const account = accountOf(context)
+        return proposed.business_id === account.business.id && (isStaff(account) || proposed.by === account.id)
+      },
+    },
+  },
+  decider: approvals,
 }
 
-function isVisible({ proposed }: Proposal, account: Account): boolean {
-  if (proposed.business_id !== account.business.id) return false
-  return isStaff(account) || proposed.by === account.id
+/** A proposal that the caller may see; refuses with `proposal_not_found` if there is none. */
+export async function loadProposal(context: Context, id: number): Promise<LoadedProposal> {
+  const { state: proposal, revision } = await loadOwn(context, kind, id)
+  return { proposal, revision }
 }
 
 /** Whether an account works for the business itself. */

@@ -12,12 +12,15 @@ import type { Preview } from '../../store/perform.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
-import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
+import { approvalStream, isStaff, type LoadedProposal, loadProposal, proposerOf } from './load.ts'
 import { propose } from './propose.ts'
 import { proposalRecord, recordOf } from './record.ts'
 
 const tag = 'Approvals'
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of the proposal.'))
+const proposalIds = {
+  proposal_id: { noun: 'proposal', require: (context: Context, one: unknown) => loadProposal(context, Number(one)) },
+}
 const reason = v.exactOptional(v.pipe(v.string(), v.maxLength(500), v.description('Reason, for people.')))
 
 /** Queues a write for approval. */
@@ -91,6 +94,7 @@ export const getProposal = operation({
   scopes: ['approvals:read'],
   risk: 'low',
   tag,
+  ids: proposalIds,
   input: v.strictObject({ proposal_id: id }),
   output: v.strictObject({
     result: v.literal(true),
@@ -109,7 +113,7 @@ export const getProposal = operation({
 })
 
 /** What an approval would change now, or why it would be refused. */
-async function previewOutcome(context: Context, { proposal }: Loaded) {
+async function previewOutcome(context: Context, { proposal }: LoadedProposal) {
   try {
     return {
       changes: changesIn((await retryOnConflict(() => previewTool(context, { proposal }))).appends, context.caller),
@@ -121,7 +125,7 @@ async function previewOutcome(context: Context, { proposal }: Loaded) {
 }
 
 /** Previews the proposed tool as the account that proposed it. */
-async function previewTool(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
+async function previewTool(context: Context, { proposal }: Pick<LoadedProposal, 'proposal'>): Promise<Preview> {
   const { tool, personal } = proposal.proposed
   const caller = await proposerOf(context, proposal)
   return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)
@@ -135,6 +139,7 @@ export const approvePendingWrite = operation({
   risk: 'high',
   tag,
   roles: ['client_admin', 'client_employee'],
+  ids: proposalIds,
   input: v.strictObject({ proposal_id: id }),
   output: v.strictObject({
     result: v.literal(true),
@@ -171,6 +176,7 @@ export const rejectPendingWrite = operation({
   scopes: ['approvals:write'],
   risk: 'medium',
   tag,
+  ids: proposalIds,
   input: v.strictObject({ proposal_id: id, reason }),
   output: v.strictObject({ result: v.literal(true), proposal_id: v.number(), status: v.literal('rejected') }),
   errors: ['proposal_not_found', 'proposal_decided'],

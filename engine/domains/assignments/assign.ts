@@ -16,6 +16,7 @@ export const assignOrdersToBroker = operation({
   module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments' },
   graphql: { kind: 'mutation', name: 'assignOrdersToBroker' },
+  ids: { 'order_ids.*': 'each', broker_id: 'rule' },
   input: v.strictObject({
     order_ids: orderIds,
     broker_id: v.pipe(id, v.description("The contractor's user id.")),

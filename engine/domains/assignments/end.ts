@@ -23,6 +23,7 @@ export const revokeBrokerOrderAssignments = operation({
   module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments/revoke' },
   graphql: { kind: 'mutation', name: 'revokeBrokerOrderAssignments' },
+  ids: { 'order_ids.*': 'each' },
   input: v.strictObject({ order_ids: orderIds, ...reasonEntries }),
   output: v.strictObject({
     result: v.pipe(v.boolean(), v.description('Whether at least one assignment was revoked.')),
@@ -57,6 +58,7 @@ export const releaseBrokerOrderAssignment = operation({
   module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments/release' },
   graphql: { kind: 'mutation', name: 'releaseBrokerOrderAssignment' },
+  ids: { order_id: 'rule' },
   input: v.strictObject({ order_id: v.pipe(id, v.description('Id of the order.')), ...reasonEntries }),
   output: v.strictObject({ result: v.literal(true), message: v.string() }),
   errors: [

@@ -49,6 +49,7 @@ export const listBrokerOrderAssignments = operation({
   module: moduleName,
   rest: { method: 'GET', path: '/api/v1/broker-order-assignments' },
   graphql: { kind: 'query', name: 'brokerOrderAssignments' },
+  ids: { broker_id: 'filter', order_id: 'filter' },
   input: v.strictObject({
     broker_id: v.exactOptional(v.pipe(id, v.description("The contractor's user id; ignored for a contractor."))),
     status: v.exactOptional(v.picklist(assignmentStatuses)),

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { loadOwn, type Named, ownId } from '../../entity/access.ts'
 import type { Account } from '../../kernel/account.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -14,7 +14,6 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Batch, batches, batchStream } from './decider.ts'
-import type { BatchEvent } from './events.ts'
 import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 
 /** The most orders in one batch. */
@@ -35,6 +34,7 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
       hint: 'get_async_batch_result returns the result of each order. A refused order does not stop the others.',
     },
     rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
+    ids: { 'orders.*.customer_id': 'each' },
     input: v.strictObject({ orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)) }),
     output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
     errors: ['invalid_input', 'contention'],
@@ -68,6 +68,21 @@ async function acceptBatch(context: Context, orders: readonly unknown[]): Promis
   })
 }
 
+/** Staff see the batches of their business, other accounts their own. */
+const batchKind: Named<Batch> = {
+  entity: {
+    category: 'batch',
+    refusals: { missing: 'batch_not_found', param: 'batch' },
+    access: {
+      belongs: (context, { businessId, by }) => {
+        const { id: caller, role, business } = accountOf(context)
+        return businessId === business.id && (by === caller || staff.includes(role))
+      },
+    },
+  },
+  decider: batches,
+}
+
 /** Returns the progress and the results of a batch. */
 export const getAsyncBatchResult = operation({
   name: 'get_async_batch_result',
@@ -77,6 +92,7 @@ export const getAsyncBatchResult = operation({
   tag: 'Client',
   mcp: { title: 'Result of a batch of orders', idempotent: true },
   rest: { method: 'GET', path: '/api/v1/client/async/{id}' },
+  ids: { id: ownId(batchKind) },
   input: v.strictObject({ id: v.pipe(id, v.description('The asyncId of the batch.')) }),
   output: v.strictObject({
     result: v.literal(true),
@@ -92,18 +108,10 @@ export const getAsyncBatchResult = operation({
   }),
   errors: ['batch_not_found'],
   handle: async (context, { id: batchId }) => {
-    const account = accountOf(context)
-    const history = (await context.store.read(batchStream(batchId))) as readonly BatchEvent[]
-    const batch = fold(batches, history)
-    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: batchId })
-    return answerOf(context, account, batch)
+    const { state } = await loadOwn(context, batchKind, batchId)
+    return answerOf(context, accountOf(context), state)
   },
 })
-
-/** Staff see the batches of their business, other accounts their own. */
-function isSeen(account: Account, { businessId, by }: Batch): boolean {
-  return businessId === account.business.id && (by === account.id || staff.includes(account.role))
-}
 
 function answerOf({ messages }: Context, { business }: Account, batch: Batch) {
   const inZone = (instant: string) => zonedIso(Date.parse(instant), business.timeZone)

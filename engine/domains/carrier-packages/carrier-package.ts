@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { id, providerName, word } from '../../kernel/schemas.ts'
+import { id, number, providerName, word } from '../../kernel/schemas.ts'
 import { moves, staff, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */
@@ -17,27 +17,27 @@ const shown = {
 
 /** A warehouse, or a place with lockers or shelves. */
 const location = v.strictObject({
-  location_id: v.pipe(v.nullable(id), v.description('Its number, where it has one.')),
+  location_id: v.pipe(v.nullable(number), v.description('Its number, where it has one.')),
   location_name: v.pipe(word(200), v.description('Its name.')),
 })
 
-/** A location as callers give it: without a number, `location_id` is left out. */
+/** The input of a location; `location_id` is left out if it has no number. */
 const locationInput = {
   type: v.strictObject({
-    location_id: v.exactOptional(v.pipe(id, v.description('Its number, where it has one.'))),
+    location_id: v.exactOptional(v.pipe(number, v.description('Its number, where it has one.'))),
     location_name: v.pipe(word(200), v.description('Its name.')),
   }),
   stored: (input: object) => ({ location_id: null, ...input }),
 }
 
 const compartment = {
-  grid_id: v.pipe(id, v.description('Id of the compartment.')),
+  grid_id: v.pipe(number, v.description('Id of the compartment.')),
   grid_code: v.pipe(word(50), v.description('Label of the compartment.')),
 }
 
 const column = v.exactOptional(v.pipe(word(50), v.description('Label of the column or cabinet.')))
 
-/** A place as callers give it: a compartment, or a shelf. */
+/** The input of a place: a compartment or a shelf. */
 const placeInput = {
   type: v.union([
     v.strictObject({ ...compartment, shelf_code: column }),
@@ -47,6 +47,10 @@ const placeInput = {
 }
 
 const instant = v.pipe(v.string(), v.maxLength(30))
+
+const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
+  context.ports.carrierPackages.isOrderOf(context, businessCallerOf(context).businessId, order),
+)
 
 const fields = {
   package_id: {
@@ -113,6 +117,7 @@ const fields = {
     type: id,
     example: 42,
     set: { distribute: 'required' },
+    names: orderOfBusiness,
     listed: 'filter',
     shownAs: 'distribution_order.order_id',
   },

@@ -4,11 +4,10 @@ import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackageMessages } from './messages.ts'
 
-/** Carrier packages, and what is special about their moves. */
+/** Carrier packages, with the special rules of their moves. */
 export const carrierPackages: Machine<typeof carrierPackage> = {
   entity: carrierPackage,
   decider: deciderOf(carrierPackage),
@@ -16,12 +15,6 @@ export const carrierPackages: Machine<typeof carrierPackage> = {
     advise: async (context, { provider }) => {
       const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
       return { business_id: businessCallerOf(context).businessId, provider: named }
-    },
-    distribute: async (context, { order_id }) => {
-      const order = Number(order_id)
-      if (!(await context.ports.carrierPackages.isOrderOf(context, businessCallerOf(context).businessId, order)))
-        throw new EngineError('order_not_found', { order })
-      return undefined
     },
   },
 }

@@ -138,7 +138,7 @@ export const moves = {
       verb: 'erase',
       by: ['client_admin'],
       risk: 'high',
-      summary: 'Erase for good what a package tells of people: the member number of its recipient.',
+      summary: 'Erase the personal data of a package for good: the member number of its recipient.',
     },
   },
 } as const satisfies Moves<keyof typeof statuses>

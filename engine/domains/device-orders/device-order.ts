@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { idFrom } from '../../entity/access.ts'
 import { type AccessRule, type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { roles } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { instant as anyInstant, id, word } from '../../kernel/schemas.ts'
+import { instant as anyInstant, id, number, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { exception } from './exceptions.ts'
@@ -26,12 +27,12 @@ const hidden = { ...shown, shownTo: nobody, webhooks: 'none' } as const
 /** An instant: ISO 8601, UTC. */
 const instant = v.pipe(v.string(), v.maxLength(30))
 
-/** An instant as callers give it: with any offset. */
+/** The input of an instant: with any offset from UTC. */
 const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const kind = v.picklist(['delivery', 'send', 'return', 'storage', 'relay'])
 
-/** What a device order is for. */
+/** The purpose of a device order. */
 export type Kind = v.InferOutput<typeof kind>
 
 const nextActor = v.picklist(['recipient', 'courier', 'operator'])
@@ -50,6 +51,13 @@ const attempts = v.strictObject({ failures: v.number(), locked_until: v.number()
 const wrongCode = {
   of: ({ at }: { at: string }, before: { attempts: Attempts }) => afterWrongCode(before.attempts, at),
 }
+
+const customerOfBusiness = idFrom('customer', 'not_a_customer', async (context, customer) => {
+  const person = await context.directory.person(context, customer)
+  return person?.role === 'customer' && person.business.id === accountOf(context).business.id
+})
+
+const order = idFrom('order', 'order_not_found', (context, id) => context.ports.deviceOrders.orderExists(context, id))
 
 const fields = {
   device_order_id: {
@@ -113,7 +121,7 @@ const fields = {
   device_id: {
     ...shown,
     about: 'Id of the machine.',
-    type: id,
+    type: number,
     example: 4,
     set: { create: 'required' },
     listed: 'filter',
@@ -140,6 +148,7 @@ const fields = {
     type: id,
     example: 3,
     set: { create: 'optional' },
+    names: customerOfBusiness,
     listed: 'hidden filter',
   },
   reference_number: {
@@ -156,6 +165,7 @@ const fields = {
     type: id,
     example: 42,
     set: { create: 'optional' },
+    names: order,
     listed: 'column',
   },
   external_order_id: {

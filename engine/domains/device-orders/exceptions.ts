@@ -49,6 +49,7 @@ export const exception = {
       type: id,
       example: 1,
       set: { open_exception: 'engine', resolve_exception: 'required', dismiss_exception: 'required' },
+      names: 'part',
       shownAs: 'id',
     },
     type: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { authorized, viewOf } from '../../entity/access.ts'
+import { type Kind, loadOwn, ownId, viewOf } from '../../entity/access.ts'
 import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
@@ -7,6 +7,8 @@ import { unpriced } from '../../kernel/prices.ts'
 import { id } from '../../kernel/schemas.ts'
 import { deviceOrder } from './device-order.ts'
 import { deviceOrders } from './rules.ts'
+
+const kind: Kind<typeof deviceOrder> = { entity: deviceOrder, decider: deviceOrders }
 
 /** The timeline of a stay in a machine, for its business and its customer. */
 export const otepClientLockerStorage: Operation = operation({
@@ -20,6 +22,8 @@ export const otepClientLockerStorage: Operation = operation({
     title: 'Timeline of a locker rental',
     hint: 'The rental id is the id of the device order. The pickup code is never in the answer.',
   },
+  by: deviceOrder.api.read.by,
+  ids: { rental_id: ownId(kind) },
   input: v.strictObject({ rental_id: v.pipe(id, v.description('Id of the rental: that of its device order.')) }),
   output: v.strictObject({
     result: v.literal(true),
@@ -32,8 +36,7 @@ export const otepClientLockerStorage: Operation = operation({
   errors: ['module_disabled', 'module_not_migrated', 'device_order_not_found'],
   rest: { method: 'GET', path: '/api/v1/otep/client/locker-storage/{rental_id}' },
   handle: async (context: Context, { rental_id }: { readonly rental_id: number }) => {
-    const request = { operation: otepClientLockerStorage, by: deviceOrder.api.read.by, id: rental_id }
-    const state = await authorized(context, { entity: deviceOrder, decider: deviceOrders }, request)
+    const { state } = await loadOwn(context, kind, rental_id)
     const timeline = (await context.ports.deviceOrders.timelineOf(context, state.piece_id)) ?? null
     return { result: true, timeline, device_order: recordOf(deviceOrder, state, viewOf(context)) }
   },

@@ -17,7 +17,7 @@ export const statuses = {
 
 const pickupCode = v.pipe(
   v.string(),
-  v.description('For whoever collects it. Only this answer contains it, and it is not stored.'),
+  v.description('For the person who collects it. Only this answer contains it, and it is not stored.'),
 )
 
 const exceptionId = v.pipe(id, v.description('Number of the exception within the device order.'))
@@ -93,7 +93,7 @@ export const moves = {
       operation: 'collect_device_order',
       verb: 'collect',
       by: [...staff, 'customer'],
-      // Whoever may see it may collect it with its code.
+      // Everybody who may see it may collect it with its code.
       scope: 'devices:read',
       summary: 'Collect it with its pickup code; staff empty a smart drop without one.',
       secret: true,
@@ -156,7 +156,7 @@ export const moves = {
       verb: 'erase',
       by: ['client_admin'],
       risk: 'high',
-      summary: 'Erase for good what a device order tells of people: its recipient, and the notes of its exceptions.',
+      summary: 'Erase the personal data of a device order for good: its recipient, and the notes of its exceptions.',
     },
   },
   /** Made by the clock. */

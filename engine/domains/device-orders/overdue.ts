@@ -28,7 +28,7 @@ export async function waitingDeviceOrders(
   return rows.map(({ device_order_id, due_at }) => ({ id: Number(device_order_id), dueAt: Date.parse(String(due_at)) }))
 }
 
-/** Records that a deadline has passed; nothing if it has not, or if the device order does not wait any more. */
+/** Records that a deadline has passed. Does nothing if it has not, or if the device order is no longer waiting. */
 export async function becomeOverdue(
   context: Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>,
   id: number,

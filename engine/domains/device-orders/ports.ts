@@ -2,9 +2,9 @@ import type { Context } from '../../kernel/context.ts'
 
 /** What device orders need of other domains. */
 export interface DeviceOrderPorts {
-  /** Whether there is an order that the caller may see; what it may not see does not exist for it. */
+  /** Whether the caller may see an order with this id. Orders that the caller may not see do not exist for it. */
   orderExists(context: Context, id: number): Promise<boolean>
-  /** The timeline that an identifier leads to, as `otep_tracking` answers it in `data`; undefined where there is none. */
+  /** The timeline of an identifier, like `data` of `otep_tracking`; undefined if there is none. */
   timelineOf(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
 }
 

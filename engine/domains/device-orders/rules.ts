@@ -11,7 +11,7 @@ export type DeviceOrder = StateOf<typeof deviceOrder>
 /** A request to move a device order. */
 export type DeviceOrderCommand = MoveCommand<MoveOf<typeof deviceOrder>>
 
-/** Who puts it in, and who takes it out, if nobody says otherwise. */
+/** The default next actors: who puts it in, and who takes it out. */
 const actors: Readonly<Record<Kind, { readonly depositor: NextActor; readonly collector: NextActor }>> = {
   delivery: { depositor: 'courier', collector: 'recipient' },
   send: { depositor: 'recipient', collector: 'courier' },
@@ -38,7 +38,7 @@ const steps: Steps<typeof deviceOrder> = {
   become_overdue: () => [['become_overdue'], ['open_exception', { type: 'overdue' }]],
 }
 
-/** The end of the stay settles that it was overdue. This comes first, because nothing counts after the end. */
+/** The end of a stay also records that it was overdue. This event comes first, because nothing counts after the end. */
 function endOfOverdue({ exceptions }: DeviceOrder, resolution_action: string): readonly Step<typeof deviceOrder>[] {
   return exceptions
     .filter(({ type, status }) => type === 'overdue' && status === 'open')

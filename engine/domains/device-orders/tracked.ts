@@ -2,7 +2,7 @@ import { type EntityEvent, timeIn } from '../../entity/machine.ts'
 import { moves } from './moves.ts'
 import type { DeviceOrder } from './rules.ts'
 
-/** What a timeline in the storage profile shows of an event. */
+/** The tracking event of an event of a device order, in the storage profile. */
 export interface TrackedStay {
   readonly status_code: string
   /** ISO 8601, UTC. */
@@ -11,7 +11,7 @@ export interface TrackedStay {
   readonly incident_reason?: string
 }
 
-/** The status codes of the moves that the timeline shows; it shows nothing of codes and of people. */
+/** The status codes of the moves that the timeline shows. It never shows pickup codes or people. */
 const statusCodes = {
   create: 'deposit_expected',
   store: 'stored',
@@ -27,8 +27,8 @@ const statusCodes = {
 const shown = Object.keys(statusCodes) as readonly (keyof typeof statusCodes)[]
 
 /**
- * What the timeline of a stay shows of an event, after which the device order is in this state. The exception that comes with
- * being overdue is not shown: the status says the same.
+ * The tracking event of an event, where `state` is the device order after it. The exception of an overdue stay is left
+ * out, because the status says the same.
  */
 export function trackedStay({ type, data }: EntityEvent, order: DeviceOrder): TrackedStay | undefined {
   const move = shown.find((name) => moves[name].event === type)

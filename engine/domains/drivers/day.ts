@@ -29,6 +29,7 @@ export const getDriverRoutesToday = (orderSummary: v.ObjectEntries) =>
     tag: 'Driver',
     mcp: { title: "A driver's orders of a day" },
     rest: { method: 'GET', path: '/api/v1/drivers/{driver_id}/orders' },
+    ids: { driver_id: 'rule' },
     input: v.strictObject({
       driver_id: v.pipe(id, v.description('User id of the driver.')),
       date: v.exactOptional(v.pipe(day, v.description('YYYY-MM-DD. Default: today in the time zone of the business.'))),

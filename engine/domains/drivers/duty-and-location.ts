@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { MoveCall } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
-import { rolesIn } from '../../entity/reading.ts'
+import { callersIn } from '../../entity/reading.ts'
 import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -11,10 +11,10 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { driverDuty, driverStream, duty } from './duty.ts'
 import { type DriverLocated, driverLocationStream, location } from './location.ts'
 
-/** What the operations of drivers about themselves have in common. */
+/** Common members of the operations that drivers call about themselves. */
 function callEntries({ operation: name, summary, by, verb }: MoveCall) {
   const rest = { method: 'POST', path: `/api/v1/drivers/${verb}` } as const
-  return { name, summary, scopes: ['drivers:write'], ...rolesIn(by), risk: 'medium', tag: 'Driver', rest } as const
+  return { name, summary, scopes: ['drivers:write'], ...callersIn(by), risk: 'medium', tag: 'Driver', rest } as const
 }
 
 /** Sets the calling driver on or off duty. */

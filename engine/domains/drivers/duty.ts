@@ -20,7 +20,7 @@ const shown = {
   webhooks: 'none',
 } as const
 
-/** A fact that `list.ts` adds to what is shown. */
+/** A member that `list.ts` adds to answers. */
 const added = { ...shown, set: {}, listed: 'no' } as const
 
 const count = v.number()
@@ -116,7 +116,7 @@ export type DriverDutyChanged = Event<'DriverDutyChanged', { readonly at: string
 /** Changes a driver's duty. */
 export type ChangeDuty = DriverDutyChanged['data']
 
-/** The decider of a driver's duty; initially off duty. The same duty again records nothing. */
+/** The decider of a driver's duty. A driver is off duty at first. Setting the same duty again records nothing. */
 export const driverDuty: Decider<boolean, ChangeDuty, DriverDutyChanged> = {
   initial: () => false,
   evolve: (_, { data }) => data.on_duty,
@@ -133,7 +133,7 @@ export function driverStream(id: number): StreamName {
 
 const cellsIn = cellsOf(duty)
 
-/** Which drivers are on duty, and since when they are or are not: one row each who has ever said so. */
+/** One row for each driver who has ever set a duty: whether the driver is on duty, and since when. */
 export const dutyModel: ReadModel = {
   name: 'driver_duty',
   version: 2,

@@ -5,7 +5,7 @@ import { id, instant, placeEntries } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 
-/** The decisions that hold for most fields. No answer shows where a driver is; the webhook event does. */
+/** The decisions of most fields. No answer shows the location of a driver; the webhook event does. */
 const webhookOnly = {
   personal: false,
   price: 'none',

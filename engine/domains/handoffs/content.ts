@@ -17,7 +17,7 @@ export const shown = {
 /** Something about a person. */
 export const personal = { ...shown, personal: true } as const
 
-/** A note is left out where there is none, and once it was erased. */
+/** A note is left out if there is none, and after an erasure. */
 export const note = {
   ...personal,
   about: 'Note for the other side. Missing where there is none, and once it was erased.',
@@ -62,7 +62,7 @@ export type Window = v.InferOutput<typeof window>
 
 const example = { name: 'Ann Lee', address: { street: 'Main St 1' } }
 
-/** What an order is: where it goes, and what it consists of. */
+/** The content of an order: where it goes, and its items. */
 export const content = {
   pickup: {
     ...personal,

@@ -51,7 +51,7 @@ export async function dueHandoffs(
   return rows.map(({ handoff_id, expires_at }) => ({ id: Number(handoff_id), dueAt: Date.parse(String(expires_at)) }))
 }
 
-/** Records that the time of an offer is over; answers whether it was, and nobody was faster. */
+/** Records that an offer has expired. Returns whether it did, and no other event came first. */
 export async function expireHandoff(
   context: Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>,
   id: number,

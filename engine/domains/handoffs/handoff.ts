@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, type Fields, nobody } from '../../entity/field.ts'
 import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { content, note, shown, utcOf } from './content.ts'
@@ -23,6 +23,8 @@ const offered = (name: keyof typeof content) => ({
   of: ({ amendment_id }: { amendment_id: number }, before: Amended) =>
     before.amendments.find((one) => one.amendment_id === amendment_id)?.[name] ?? before[name],
 })
+
+const order = idFrom('order', 'order_not_found', (context, id) => context.ports.handoffs.orderExists(context, id))
 
 const fields = {
   handoff_id: {
@@ -57,6 +59,7 @@ const fields = {
     type: id,
     example: 42,
     set: { accept: 'optional' },
+    names: order,
     webhooks: 'all',
   },
   expires_at: {

@@ -17,7 +17,7 @@ import {
 
 const [list, ...others] = operationsOf(machine, handoffModel)
 
-/** Orders that partners hand over by the order handoff protocol, and where they are told what becomes of them. */
+/** Orders that partners hand over by the order handoff protocol, and the partners' subscriptions to their events. */
 export const handoffsDomain: Domain = {
   name: 'handoffs',
   messages: [handoffMessages],

@@ -23,7 +23,7 @@ const envelope = v.strictObject({
   data: v.pipe(v.record(v.string(), v.unknown()), v.description('As the push of this event has it.')),
 })
 
-/** Everything that was pushed, or would have been to whoever has no subscription: pull is the source of truth. */
+/** All messages to a partner, with or without a subscription: pulling is the source of truth. */
 export const listHandoffMessages = operation({
   name: 'list_handoff_messages',
   summary: 'For the handoff token of a partner: the envelopes of all pushes in order, whether they arrived or not.',
@@ -58,7 +58,7 @@ function cellsOf({ businessId, provider }: Partner): Row {
   return { business_id: businessId, provider }
 }
 
-/** Where a message of a partner stands; refuses one that it was never sent with `handoff_message_not_found`. */
+/** The position of a message of a partner. Refuses messages of others with `handoff_message_not_found`. */
 async function positionOf({ models }: Context, partner: Partner, message_id: string): Promise<string> {
   const [row] = await models.rows(messageModel, { message_id, ...cellsOf(partner) }, 1)
   if (row === undefined) throw new EngineError('handoff_message_not_found')
@@ -69,12 +69,12 @@ async function positionOf({ models }: Context, partner: Partner, message_id: str
 async function rowsAfter({ models }: Context, partner: Partner, after: string | undefined, limit: number) {
   const where = cellsOf(partner)
   if (after === undefined) return (await models.page(messageModel, { where, limit })).rows
-  // A bound is part of what it bounds.
+  // The bounds are inclusive.
   const query = { where, between: { position: [after, undefined] }, limit, offset: 1 } as const
   return (await models.page(messageModel, query)).rows
 }
 
-/** The envelopes of messages. The history of a handoff is read once, however many of its messages there are. */
+/** The envelopes of messages. The history of each handoff is read once, even for several messages. */
 async function envelopesOf(store: EventStore, rows: readonly Row[]) {
   const last = new Map(rows.map((row) => [Number(row.handoff_id), Number(row.revision)]))
   const read = [...last].map(async ([id, revision]) => [id, await historyOf(store, id, revision)] as const)

@@ -9,10 +9,10 @@ import { handoff } from './handoff.ts'
 import { propose } from './propose.ts'
 import { handoffs } from './rules.ts'
 
-/** Handoffs as they are listed, and as the clock finds them; nothing of it is personal. */
+/** The read model for lists and deadlines of handoffs; without personal data. */
 export const handoffModel = readModelOf(handoff)
 
-/** Handoffs, and what is special about their moves. */
+/** Handoffs, with the special rules of their moves. */
 export const machine: Machine<typeof handoff> = {
   entity: handoff,
   decider: handoffs,
@@ -20,12 +20,6 @@ export const machine: Machine<typeof handoff> = {
     propose: async (context) => {
       const { businessId: business_id, provider } = partnerOf(context)
       return { business_id, provider }
-    },
-    accept: async (context, { order_id }) => {
-      const order = order_id === undefined ? undefined : Number(order_id)
-      if (order !== undefined && !(await context.ports.handoffs.orderExists(context, order)))
-        throw new EngineError('order_not_found', { order })
-      return undefined
     },
     track: async (context, { status_code }) => ({ is_last: isLast(context, String(status_code)) }),
   },
@@ -36,7 +30,7 @@ export const machine: Machine<typeof handoff> = {
   create: propose,
 }
 
-/** Whether nothing follows after a code; refuses one that the profile does not know with `unknown_status_code`. */
+/** Whether a code is terminal. Refuses a code that is not in the profile with `unknown_status_code`. */
 function isLast({ profiles: [profile] }: Pick<Context, 'profiles'>, code: string): boolean {
   if (codeOf(profile, code) === undefined && !isExperimental(code))
     throw new EngineError('unknown_status_code', { received: code, profile: profile.name })
@@ -58,5 +52,5 @@ export const sending: Sending = {
 /** The webhook events for partners. */
 export const handoffWebhookEventTypes = webhookEventTypesOf(handoff, sending)
 
-/** Their names: a subscription asks for some of them. */
+/** Their names, which subscriptions choose from. */
 export const handoffWebhookEventNames = handoffWebhookEventTypes.map(({ name }) => name)

@@ -166,7 +166,7 @@ export const moves = {
       verb: 'erase',
       by: ['client_admin'],
       risk: 'high',
-      summary: 'Erase for good what a handoff tells of people: contacts, addresses, items and notes.',
+      summary: 'Erase the personal data of a handoff for good: contacts, addresses, items and notes.',
     },
   },
 } as const satisfies Moves<keyof typeof statuses>

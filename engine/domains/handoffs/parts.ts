@@ -8,7 +8,7 @@ import { moves } from './moves.ts'
 
 const { propose_amendment, accept_amendment, reject_amendment, track, settle, erase } = moves
 
-/** Webhook events show it too. */
+/** Also in webhook events. */
 const shownInWebhooks = { ...shown, webhooks: 'all' } as const
 
 /** Why the business rejects an order, or a change of one. */
@@ -29,7 +29,7 @@ const amendmentMoves = {
 
 const proposed = { propose_amendment: 'optional' } as const
 
-/** A change of an accepted order, as the partner asks for it. */
+/** A change of an accepted order that the partner proposes. */
 export const amendment = {
   id: 'amendment_id',
   statuses: amendmentStatuses,
@@ -43,6 +43,7 @@ export const amendment = {
       type: id,
       example: 1,
       set: { propose_amendment: 'engine', accept_amendment: 'required', reject_amendment: 'required' },
+      names: 'part',
     },
     status: {
       ...shownInWebhooks,
@@ -128,7 +129,7 @@ const lineMoves = {
   erase: { from: 'any', event: erase.event, erases: true },
 } as const
 
-/** An amount as callers give it: with at most two digits behind the point. */
+/** The input of an amount: at most two decimals. */
 const amountInput = {
   type: v.pipe(v.string(), v.maxLength(12), v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code)),
   stored: (input: string) => amountOf(hundredthsOf(input)),

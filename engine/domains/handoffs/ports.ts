@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 
 /** What handoffs need of other domains. */
 export interface HandoffPorts {
-  /** Whether there is an order that the caller may see; what it may not see does not exist for it. */
+  /** Whether the caller may see an order with this id. Orders that the caller may not see do not exist for it. */
   orderExists(context: Context, id: number): Promise<boolean>
 }
 

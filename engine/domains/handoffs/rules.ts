@@ -56,7 +56,7 @@ function hasExpired({ status, expires_at }: Handoff, at: string): boolean {
   return status === 'proposed' && instantOf(at) >= instantOf(expires_at)
 }
 
-/** What nobody decided in time has expired, whether that was recorded or not. */
+/** A handoff that nobody decided in time has expired, even before that is recorded. */
 function refuseLate(_: unknown, state: Handoff, at: string): undefined {
   if (hasExpired(state, at))
     throw new EngineError('handoff_has_expired', { handoff: state.handoff_id, expiry: state.expires_at })
@@ -66,7 +66,7 @@ function refuseBackward(window: Window | undefined): void {
   if (window !== undefined && instantOf(window.to) <= instantOf(window.from)) throw new EngineError('ends_before_start')
 }
 
-/** Each answer has the whole handoff, and so there is a limit to what it holds. */
+/** A limit for the parts of a handoff, because each answer contains all of them. */
 function refuseFull({ handoff_id }: Handoff, held: readonly unknown[], limit: number): void {
   if (held.length >= limit) throw new EngineError('handoff_full', { handoff: handoff_id, limit })
 }

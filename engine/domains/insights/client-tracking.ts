@@ -19,6 +19,7 @@ export const otepClientTracking = (shipment: v.ObjectEntries) =>
     tag: 'OTEP',
     mcp: { title: 'Track a shipment of mine', idempotent: true },
     rest: { method: 'GET', path: '/api/v1/otep/client/trackings/{tracking_number}' },
+    ids: { tracking_number: 'rule' },
     input: v.strictObject({
       tracking_number: v.pipe(word(100), v.description('Tracking number or external tracking number of the order.')),
     }),

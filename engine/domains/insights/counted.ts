@@ -48,7 +48,7 @@ export async function countedOf(context: Context, account: Account, days: Days):
   }
 }
 
-/** Counts by visible status: a customer sees the same statuses whoever carries the shipment. */
+/** Counts by visible status. For customers it does not depend on who carries the shipment. */
 function visibleCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
   const byId = new Map<number, Counted['by_status'][number]>()
   for (const [cell, count] of counts) {

@@ -21,6 +21,7 @@ export const orderSnapshot = ({ record, events }: Pick<OrderSchemas, 'record' | 
       hint: 'The timeline may lag a moment behind the order. get_operation_events returns the events after the first 200.',
     },
     rest: { method: 'GET', path: '/api/v1/orders/snapshot' },
+    ids: { order: 'rule' },
     input: v.strictObject({ order: v.pipe(word(100), v.description('Id or tracking number of the order.')) }),
     output: v.strictObject({
       result: v.literal(true),

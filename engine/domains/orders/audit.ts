@@ -10,7 +10,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
-import { loadOrder } from './load.ts'
+import { loadOrder, orderIds } from './load.ts'
 import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
 import type { Circumstances } from './schema.ts'
@@ -58,13 +58,13 @@ const operationEvent = v.strictObject({
 
 type OperationEvent = v.InferOutput<typeof operationEvent>
 
-/** What customers are not told of: the inside of the business. */
+/** Events that customers do not see, because they concern the inside of the business. */
 const staffOnly: readonly OrderEvent['type'][] = [
   ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
 ]
 
-/** A customer is told the same whoever carries the shipment. */
+/** Event types that customers see as others: they must not reveal who carries the shipment. */
 const shownToCustomersAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> = {
   OrderHandedToCarrier: 'OrderOnTheWay',
   OrderTakenBack: 'OrderReleased',
@@ -83,6 +83,7 @@ export const getOperationEvents = operation({
   tag: 'Client',
   mcp: { title: 'Operation events' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}/operation-events' },
+  ids: orderIds,
   input: v.strictObject({ ...orderEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),
   errors: ['order_not_found'],
@@ -102,7 +103,10 @@ export const getOperationEvents = operation({
   },
 })
 
-/** The changes of the order by the events of these ids, as the caller sees them; an event that changes nothing has none. */
+/**
+ * The changes that the events with these ids made to the order, as the caller sees them. Events without changes are
+ * left out.
+ */
 function changesOf(
   context: Context,
   history: readonly RecordedEvent<OrderEvent>[],
@@ -144,13 +148,16 @@ function operationEventOf(
   }
 }
 
-/** A customer is told of nobody else: who did something would tell who carries the shipment. */
+/**
+ * Whether the caller may see who did something. Customers see themselves only: other actors would reveal who carries
+ * the shipment.
+ */
 function isVisibleActor(context: Context, by: number | null): by is number {
   const { id, role } = accountOf(context)
   return by !== null && (role !== 'customer' || by === id)
 }
 
-/** What an event says beside who and when. */
+/** The members of an event besides its time and its actor. */
 function particularsOf(context: Context, event: OrderEvent): Partial<OperationEvent> {
   const { data } = event
   const move = 'from' in data && typeof data.from === 'string' ? data : undefined
@@ -171,7 +178,7 @@ function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
   })
 }
 
-/** What a driver notes is for the staff; a customer reads it where it belongs to the proof of a delivery. */
+/** Drivers' notes are for the staff. A customer sees the note only if it belongs to the proof of a delivery. */
 function visibleCircumstances(context: Context, type: OrderEvent['type'], personal: Circumstances): Circumstances {
   if (accountOf(context).role !== 'customer' || proving.includes(type)) return personal
   const { note, ...told } = personal

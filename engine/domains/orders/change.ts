@@ -1,22 +1,18 @@
 import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
-import { text } from '../../kernel/schemas.ts'
-import { at, commandErrors, onOrder, runCommand, summaryAnswer } from './answer.ts'
+import { callEntries, onOrder, runCommand, summaryAnswer } from './answer.ts'
 import { commandStamp, runOrder } from './load.ts'
+import { moves } from './moves.ts'
+import { orderTable } from './order.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
-/** Cancels an order, or says why that is not possible any more: a refusal is recorded too. */
+/** Cancels an order, or refuses with the reason. A refusal is recorded, too. */
 export const cancelOrder = operation({
-  name: 'cancel_order',
-  summary: 'Cancel an order that is not yet picked up, or whose attempt has failed. A refused attempt is recorded.',
-  scopes: ['orders:write'],
-  risk: 'high',
-  roles: ['client_admin', 'client_employee', 'customer'],
+  ...callEntries(moves.cancel.call),
   tag: 'Client',
   mcp: { title: 'Cancel order', idempotent: true },
-  rest: at('cancel'),
   input: onOrder,
   output: v.union([
     summaryAnswer,
@@ -40,86 +36,54 @@ export const cancelOrder = operation({
   },
 })
 
-/** Keeps an order from being dispatched. */
+/** Puts an order on hold, so that it is not dispatched. */
 export const holdOrder = operation({
-  name: 'hold_order',
-  summary: 'Put an order on HOLD: it is not dispatched until it is released. Its driver loses it.',
-  scopes: ['orders:write'],
-  risk: 'high',
-  roles: ['client_admin', 'client_employee'],
+  ...callEntries(moves.hold.call),
   tag: 'Client',
   mcp: { title: 'Hold order' },
-  rest: at('hold'),
   input: onOrder,
-  output: summaryAnswer,
-  errors: [...commandErrors, 'order_on_route', 'order_with_carrier'],
   handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'HoldOrder', ...stamp })),
 })
 
-/** Lets a held order be dispatched again. */
+/** Releases a held order, so that it can be dispatched again. */
 export const releaseOrder = operation({
-  name: 'release_order',
-  summary: 'Release an order from HOLD: it is a new order again.',
-  scopes: ['orders:write'],
-  risk: 'high',
-  roles: ['client_admin', 'client_employee'],
+  ...callEntries(moves.release.call),
   tag: 'Client',
   mcp: { title: 'Release order' },
-  rest: at('release'),
   input: onOrder,
-  output: summaryAnswer,
-  errors: commandErrors,
   handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'ReleaseOrder', ...stamp })),
 })
 
-/** Says anew how an order is to be handed over. */
+/** Changes how an order is to be handed over. */
 export const updateDeliveryInstruction = operation({
-  name: 'update_delivery_instruction',
-  summary: 'Change the delivery instruction of an order, and nothing else.',
-  scopes: ['orders:write'],
-  risk: 'medium',
-  roles: ['client_admin', 'client_employee', 'customer'],
+  ...callEntries(moves.change_instruction.call),
   tag: 'Client',
   mcp: { title: 'Update delivery instruction', destructive: true, idempotent: true },
-  rest: at('delivery-instruction'),
   input: v.strictObject({
     ...orderEntries,
-    delivery_instruction: v.pipe(text(500), v.description('Empty for none.')),
+    delivery_instruction: v.pipe(orderTable.fields.delivery_instruction.type, v.description('Empty for none.')),
   }),
-  output: summaryAnswer,
-  errors: [...commandErrors, 'order_forgotten'],
   handle: (context, { order_id, delivery_instruction }) =>
     runCommand(context, order_id, (stamp) => ({ type: 'ChangeInstruction', ...stamp, text: delivery_instruction })),
 })
 
-/** Writes the internal note of an order anew. */
+/** Changes the internal note of an order. */
 export const updateOrderNote = operation({
-  name: 'update_order_note',
-  summary: 'Change the internal note of an order, and nothing else. Only staff read it.',
-  scopes: ['orders:write'],
-  risk: 'medium',
-  roles: ['client_admin', 'client_employee'],
+  ...callEntries(moves.change_note.call),
   tag: 'Client',
   mcp: { title: 'Update order note', destructive: true, idempotent: true },
-  rest: at('note'),
-  input: v.strictObject({ ...orderEntries, note: v.pipe(text(500), v.description('Empty for none.')) }),
-  output: summaryAnswer,
-  errors: [...commandErrors, 'order_forgotten'],
+  input: v.strictObject({
+    ...orderEntries,
+    note: v.pipe(orderTable.fields.note.type, v.description('Empty for none.')),
+  }),
   handle: (context, { order_id, note }) =>
     runCommand(context, order_id, (stamp) => ({ type: 'ChangeNote', ...stamp, text: note })),
 })
 
-/** Takes an order out of every list for good; its facts stay. */
+/** Deletes an order: it is in no list any more, and its events stay. */
 export const deleteOrder = operation({
-  name: 'delete_order',
-  summary: 'Delete an order that is new, held or ended, for good: nobody finds it any more.',
-  scopes: ['orders:write'],
-  risk: 'high',
-  roles: ['client_admin'],
+  ...callEntries(moves.delete.call),
   tag: 'Client',
-  rest: at('delete'),
   input: onOrder,
-  output: summaryAnswer,
-  errors: [...commandErrors, 'order_on_route'],
   handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'DeleteOrder', ...stamp })),
 })

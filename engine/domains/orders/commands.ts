@@ -2,7 +2,7 @@ import type { OrderCreated, OrderEvent } from './events.ts'
 import type { StepName } from './moves.ts'
 import type { Circumstances, TimeWindow } from './schema.ts'
 
-/** Who commands and when; `driver_id` is the driver who does it, where it is one. */
+/** The account that gives a command, and the time. `driver_id` is set if it is a driver. */
 export interface CommandBase {
   /** ISO 8601, UTC. */
   readonly at: string
@@ -16,17 +16,17 @@ type Command<Type extends string, More = object> = CommandBase & { readonly type
 type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { readonly type: Type }>['data']
 
 /**
- * What can be asked of an order. Refusals: `order_not_found` (a deleted one is not found either), `order_status_forbids`,
- * and those named at each.
+ * The commands on an order. Each may be refused with `order_not_found` (also for a deleted order), with
+ * `order_status_forbids`, and with the codes listed at it.
  */
 export type OrderCommand =
   | { readonly type: 'CreateOrder'; readonly data: OrderCreated['data'] }
-  /** `order_on_route`: an order on a route is taken off it first; `order_with_carrier`. Its driver loses it. */
+  /** `order_on_route` (take it off the route first), `order_with_carrier`. The driver loses it. */
   | Command<'HoldOrder'>
   | Command<'ReleaseOrder'>
   /**
-   * Nothing follows for the driver who has it already, unless an attempt has failed. `order_held_by_contractor` unless
-   * `broker_id` is the holder, `order_with_carrier`.
+   * Changes nothing if the driver has it already and no attempt has failed. `order_with_carrier`,
+   * `order_held_by_contractor` unless `broker_id` is the contractor.
    */
   | Command<
       'AssignDriver',
@@ -36,8 +36,8 @@ export type OrderCommand =
   /** A step of the driver who has it; `not_the_driver` for another. A failed attempt has a reason. */
   | Command<'TakeStep', { readonly step: StepName; readonly reason?: DataOf<'OrderFailed'>['reason'] }>
   /**
-   * Takes it off its route, from its driver and from its contractor. Where its status forbids it, the fact that it was refused is recorded.
-   * One that is cancelled already answers nothing. What was paid is given back.
+   * The order leaves its route, its driver and its contractor, and what was paid is refunded. If the status forbids it,
+   * the refusal is recorded. A second cancellation changes nothing.
    */
   | Command<'CancelOrder', { readonly replaced_by?: number }>
   /** `order_on_route`, `order_held_by_contractor`. */
@@ -45,24 +45,27 @@ export type OrderCommand =
   /** `order_not_with_carrier`. */
   | Command<'TakeBack' | 'CarrierDelivered'>
   /**
-   * `order_on_route` where it is on another route already; only while it can be assigned to a driver, and refused as that
-   * is: `order_with_carrier`, `order_held_by_contractor` unless `broker_id` is the holder.
+   * `order_on_route` if it is on another route, and the refusals of `AssignDriver`: only an order that can be assigned
+   * can be planned.
    */
   | Command<'PlanOrder', { readonly route_id: number; readonly stop: number; readonly broker_id?: number }>
   /** `order_not_on_route`; only until a driver is under way with it. Its driver loses it. */
   | Command<'TakeOffRoute', { readonly route_id: number }>
   | Command<'Reschedule', { readonly schedule_date?: string; readonly time_window?: TimeWindow }>
-  /** `order_forgotten`: what is written of people is not kept any more. */
+  /** `order_forgotten`: after an erasure, no text is stored any more. */
   | Command<'ChangeInstruction' | 'ChangeNote', { readonly text: string }>
-  /** From the wallet of its customer; `nothing_to_pay`, `amount_exceeds` where it is more than what is left. */
+  /** Paid from the customer's wallet. `nothing_to_pay`, `amount_exceeds` if it is more than what is left. */
   | Command<'PayOrder', { readonly amount: string }>
   /** `order_on_route`, `order_not_assignable`, `order_with_carrier`; the same contractor again: `already_assigned`. */
   | Command<'AssignContractor', { readonly assignment_id: number; readonly broker_id: number; readonly note?: string }>
   /** `order_on_route`, `not_assigned`; not while a driver is under way with it. Its driver loses it. */
   | Command<'RevokeContractor', { readonly reason?: string }>
-  /** As revoking; `not_assigned` too where it is assigned to another contractor. */
+  /** Refused like `RevokeContractor`, and with `not_assigned` if another contractor has it. */
   | Command<'ReleaseContractor', { readonly broker_id: number; readonly reason?: string }>
-  /** Only a new, held, or ended order; `order_on_route`. Its contractor loses it; what was paid for one that has not ended is given back. */
+  /**
+   * Only for new, held and ended orders; `order_on_route`. The contractor loses it. What was paid is refunded, unless
+   * the order has ended.
+   */
   | Command<'DeleteOrder'>
-  /** A deleted order too. Nothing follows where it is forgotten already. */
+  /** Also for deleted orders. Changes nothing after an erasure. */
   | Command<'EraseOrder'>

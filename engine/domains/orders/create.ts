@@ -1,11 +1,16 @@
 import * as v from 'valibot'
+import { requireFields } from '../../entity/access.ts'
+import { idsIn } from '../../entity/input.ts'
+import { callersIn } from '../../entity/reading.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
-import { commandStamp, decideOn, loadOrderAt, withVisibleStatus } from './load.ts'
+import { commandStamp, decideOn, loadOrderAt, orderIds, withVisibleStatus } from './load.ts'
+import { moves } from './moves.ts'
+import { orderTable } from './order.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import type { Party } from './schema.ts'
 import { address, orderEntries } from './schema.ts'
@@ -15,14 +20,16 @@ import { statusesBeforePickup } from './status.ts'
 
 /** Takes an order. */
 export const createOrder = operation({
-  name: 'create_order',
-  summary: 'Create an order: D (delivery), P (pickup) or P2P. Answers its id and its tracking number.',
+  name: moves.create.call.operation,
+  summary: moves.create.call.summary,
   scopes: ['orders:write'],
+  ...callersIn(moves.create.call.by),
   risk: 'medium',
-  roles: ['client_admin', 'client_employee', 'customer'],
   tag: 'Client',
   mcp: { title: 'Create order', destructive: false },
   rest: { method: 'POST', path: '/api/v1/orders' },
+  ids: idsIn(orderTable, 'create'),
+  requireFields: (context, input) => requireFields(context, orderTable, 'create', input),
   input: newOrder,
   output: v.strictObject({ result: v.literal(true), ...orderSummary.entries }),
   errors: [...newOrderErrors],
@@ -45,6 +52,7 @@ export const rerouteToAddress = operation({
     hint: 'The new order has another id and tracking number, and is not paid: what was paid comes back to the wallet.',
   },
   rest: { method: 'POST', path: '/api/v1/orders/{order_id}/reroute' },
+  ids: orderIds,
   input: v.strictObject({
     ...orderEntries,
     party: v.exactOptional(
@@ -60,13 +68,13 @@ export const rerouteToAddress = operation({
   handle: (context, { order_id, party, address }) =>
     retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)
-      const input = withVisibleStatus(context, () => rerouted(loaded.order, party, address))
+      const input = withVisibleStatus(context, () => rerouted(loaded.state, party, address))
       const numbers = await nextNumbers(context, 'order')
       const making = {
         id: numbers.first,
         source: 'reroute',
         replaces: order_id,
-        customerId: loaded.order.customer_id,
+        customerId: loaded.state.customer_id,
       } as const
       const draft = await draftAs(context, input, making)
       const cancel: CommandOf<'CancelOrder'> = {
@@ -81,7 +89,10 @@ export const rerouteToAddress = operation({
     }),
 })
 
-/** What is asked for anew, with the other address; refuses once it is picked up, or where it is not known any more who it is for. */
+/**
+ * The same request with the new address. Refused after the pickup, and after an erasure, when the recipient is not
+ * known any more.
+ */
 function rerouted(order: Order, side: 'delivery' | 'pickup' | undefined, address: Party['address']): NewOrder {
   const { order_id: id, status, type } = order
   const params = { order: id, command: 'reroute_to_address', status }

@@ -46,7 +46,7 @@ function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly 
   return [...driverLoses(command, order, 'removal'), { type: 'ContractorAssigned', data }]
 }
 
-/** The assignment of an order to a contractor; nothing where there is none. */
+/** The assignment of an order to a contractor; undefined if it has none. */
 function assignmentOf({ assignment_id, broker_id }: Order) {
   return assignment_id === undefined || broker_id === undefined ? undefined : { assignment_id, broker_id }
 }

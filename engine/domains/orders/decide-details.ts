@@ -15,10 +15,10 @@ const types = [
 
 type Detailing = CommandOf<(typeof types)[number]>
 
-/** Whether a command is about what is written in an order. */
+/** Whether a command changes the details of an order. */
 export const isOfDetails = oneOf(...types)
 
-/** What follows from a change of what is written in an order. */
+/** The events of a change of details. */
 export function decideDetails(command: Detailing, order: Order): readonly OrderEvent[] {
   switch (command.type) {
     case 'Reschedule':

@@ -7,34 +7,34 @@ import type { Circumstances } from './schema.ts'
 import type { Order } from './state.ts'
 import type { Status } from './status.ts'
 
-/** What can be asked of an order that there is. */
+/** The commands on an existing order. */
 export type OfOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
 /** The commands of these types. */
 export type CommandOf<Type extends OfOrder['type']> = OfOrder & { readonly type: Type }
 
-/** What commands of these types say beside who gives them, and when. */
+/** The members of these commands without those of `CommandBase`. */
 export type CommandBody<Type extends OfOrder['type']> = Type extends unknown
   ? Omit<CommandOf<Type>, keyof CommandBase> & { readonly type: Type }
   : never
 
-/** Tells whether a command is of one of these types. */
+/** Makes a test for commands of these types. */
 export function oneOf<Type extends OfOrder['type']>(...types: readonly Type[]) {
   return (command: OfOrder): command is CommandOf<Type> => (types as readonly string[]).includes(command.type)
 }
 
-/** When and by whom, as the fact of it says. */
+/** The members that every event of a command has: its time and its account. */
 export function eventBase({ at, by }: OfOrder): { readonly at: string; readonly by: number | null } {
   return { at, by }
 }
 
-/** What the fact of a move says; refuses one that the status forbids. */
+/** The data of the event of a move. Refuses a move that the status forbids. */
 export function moved(command: OfOrder, order: Order, move: Move) {
   if (!allows(order.status, move)) throw statusForbids(command, order)
   return movedTo(command, order.status, moves[move].to)
 }
 
-/** What the fact of a change of status says. */
+/** The data of an event that changes the status. */
 export function movedTo(command: OfOrder, from: Status, to: Status) {
   return { ...eventBase(command), from, to, ...circumstancesOf(command) }
 }
@@ -43,12 +43,12 @@ function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circ
   return circumstances === undefined || Object.keys(circumstances).length === 0 ? {} : { personal: circumstances }
 }
 
-/** The refusal of a command that is not possible as the order stands. */
+/** The refusal of a command that the status forbids. */
 export function statusForbids(command: OfOrder, { order_id: id, status }: Order): EngineError {
   return new EngineError('order_status_forbids', { order: id, command: nameOf(command), status })
 }
 
-/** A refusal that says what the command and the status were. */
+/** A refusal that names the command and the status. */
 export function refusal(
   code:
     | 'order_on_route'
@@ -68,13 +68,13 @@ export function refusal(
   return new EngineError(code, { order: id, command: nameOf(command), status })
 }
 
-/** All that was paid is given back; nothing follows where nothing was. */
+/** The refund of all that was paid; none if nothing was paid. */
 export function refunded(command: OfOrder, { paid, price }: Order): readonly OrderEvent[] {
   if (price === undefined || isNothing(paid)) return []
   return [{ type: 'OrderRefunded', data: { ...eventBase(command), amount: paid, currency: price.currency } }]
 }
 
-/** The contractor loses an order that goes; nothing follows where none has it. */
+/** The contractor loses a cancelled or deleted order; no event if there is none. */
 export function contractorLoses(
   command: OfOrder,
   { assignment_id, broker_id }: Order,
@@ -85,7 +85,7 @@ export function contractorLoses(
   return [{ type: 'ContractorRevoked', data }]
 }
 
-/** The driver loses the order, whose status stays what it was: what follows in the same breath changes it. */
+/** The driver loses the order. The status stays, because a further event of the same command changes it. */
 export function driverLoses(
   command: OfOrder,
   { driver_id: driverId, status }: Order,
@@ -96,12 +96,12 @@ export function driverLoses(
   return [{ type: 'OrderUnassigned', data }]
 }
 
-/** A command as refusals name it: by the operation that gives it. */
+/** The name of a command in refusals: its operation. */
 function nameOf(command: OfOrder): string {
   return command.type === 'TakeStep' ? steps[command.step].call.operation : names[command.type]
 }
 
-/** The operations that give commands. */
+/** The operation of each command. */
 const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   HoldOrder: 'hold_order',
   ReleaseOrder: 'release_order',

@@ -39,10 +39,10 @@ export const newOrder = v.pipe(
   }),
 )
 
-/** An order as it is asked for, once it has passed the schema. */
+/** A validated request for an order. */
 export type NewOrder = v.InferOutput<typeof newOrder>
 
-/** The request that would make an order again, in the place of the one that there is. */
+/** The request that creates the same order again, as its replacement. */
 export function askedAgain(state: Order): NewOrder {
   return carriedValues(orderTable, 'create', state) as NewOrder
 }
@@ -53,7 +53,7 @@ export interface DraftedOrder {
   readonly appends: readonly Append[]
 }
 
-/** What a draft is made of, beside what was asked for. */
+/** What a draft needs besides the request. */
 interface Making {
   readonly id: number
   readonly source: OrderCreated['data']['source']
@@ -61,19 +61,19 @@ interface Making {
   readonly customerId?: number | undefined
 }
 
-/** Codes that an order which is asked for may be refused with. */
+/** Codes that a request for an order may be refused with. */
 export const newOrderErrors = ['customer_not_found', 'tracking_number_taken', 'contention'] as const
 
 /**
- * The order that is asked for under this id, and what records it, with the stream that keeps its tracking number for it.
- * Refuses what only staff may say, a customer of another business (`customer_not_found`), `tracking_number_taken`.
+ * Drafts an order with this id: the order, and the appends that record it and reserve its tracking number. Refuses
+ * members that only staff may set, a customer of another business (`customer_not_found`), and `tracking_number_taken`.
  */
 export async function draftOrder(context: Context, input: NewOrder, making: Making): Promise<DraftedOrder> {
   requireFields(context, orderTable, 'create', input)
   return draftAs(context, input, { ...making, customerId: await customerOf(context, input) })
 }
 
-/** As `draftOrder`, of what may be said whoever asks, as it was said before; for the customer of `making`. */
+/** Like `draftOrder`, for a request that was checked before; for the customer of `making`. */
 export async function draftAs(context: Context, input: NewOrder, making: Making): Promise<DraftedOrder> {
   const trackingNumber = input.tracking_number ?? madeNumber(context, making.id)
   const data = createdData(context, input, making, trackingNumber)
@@ -85,7 +85,7 @@ export async function draftAs(context: Context, input: NewOrder, making: Making)
   return { order, appends: [{ stream: orderStream(making.id), events, expected: 'no-stream' }, claim] }
 }
 
-/** Records the order that is asked for; refuses as `draftOrder`. */
+/** Records an order; refuses like `draftOrder`. */
 export async function createOrderOf(
   context: Context,
   input: NewOrder,
@@ -144,8 +144,8 @@ async function claimed(context: Context, trackingNumber: string, order_id: numbe
 }
 
 /**
- * A tracking number: the id, ten digits that nobody can guess, since whoever has the number may track the parcel, and a
- * check digit (weights 3 and 1 from the right, as GS1 keys have it).
+ * A tracking number: the id, ten random digits, and a check digit (weights 3 and 1 from the right, like GS1 keys).
+ * Nobody can guess it, because everybody who has the number may track the parcel.
  */
 function madeNumber({ randomId }: Pick<Context, 'randomId'>, id: number): string {
   const chance = Number.parseInt(sha256(randomId()).slice(0, 12), 16) % 10_000_000_000

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { rolesIn } from '../../entity/reading.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { at, commandErrors, runCommand, summaryAnswer } from './answer.ts'
+import { callEntries, runCommand } from './answer.ts'
 import { type StepName, type StepValues, steps } from './moves.ts'
 import { orderEntries } from './schema.ts'
 
@@ -10,16 +9,9 @@ import { orderEntries } from './schema.ts'
 function stepOperation(step: StepName): Operation {
   const { call, step: own } = steps[step]
   return operation({
-    name: call.operation,
-    summary: call.summary,
-    scopes: ['orders:write'],
-    ...rolesIn(call.by),
-    risk: 'medium',
+    ...callEntries(call),
     tag: 'Driver',
-    rest: at(call.verb),
     input: v.strictObject({ ...orderEntries, ...own.input }),
-    output: summaryAnswer,
-    errors: [...commandErrors, ...call.errors],
     handle: (context, { order_id, ...values }: StepValues & { readonly order_id: number }) => {
       const { reason, ...circumstances } = values
       return runCommand(context, order_id, (stamp) => ({

@@ -5,17 +5,17 @@ import { orderTable } from './order.ts'
 import type { Circumstances, TimeWindow } from './schema.ts'
 import type { Status } from './status.ts'
 
-/** A fact that changes the status. `personal` is where it happened, what proves it and what was said. */
+/** An event that changes the status. `personal` holds the place, the proof and the notes. */
 interface Moved extends EventBase {
   readonly from: Status
   readonly to: Status
   readonly personal?: Circumstances
 }
 
-/** One event for each of the types, so that each can be told from the others. */
+/** One event type for each name, so that the union can be narrowed by `type`. */
 type OrderFact<Type extends string, Data> = Type extends string ? Event<Type, Data> : never
 
-/** An order was taken. Its fields are those that the table sets when an order is created. */
+/** An order was created. Its fields are those that the table sets at the creation. */
 export type OrderCreated = OrderFact<
   'OrderCreated',
   EventBase & { readonly to: 'NEW_ORDER' } & RecordedOf<typeof orderTable, 'create'>
@@ -69,7 +69,7 @@ export type OrderEvent =
     >
   /** `amount` was paid from the wallet of its customer. */
   | OrderFact<'OrderPaid', EventBase & { readonly amount: string; readonly currency: string }>
-  /** All that was paid, which is `amount`, was given back to the wallet of its customer. */
+  /** Everything that was paid (`amount`) was refunded to the customer's wallet. */
   | OrderFact<'OrderRefunded', EventBase & { readonly amount: string; readonly currency: string }>
   | OrderFact<
       'ContractorAssigned',
@@ -77,7 +77,7 @@ export type OrderEvent =
         readonly assignment_id: number
         readonly business_id: number
         readonly broker_id: number
-        /** The assignment that ends by it, and whose that was. */
+        /** The assignment that it ends, and its contractor. */
         readonly moved_from?: { readonly assignment_id: number; readonly broker_id: number }
         readonly personal?: { readonly note: string }
       }
@@ -89,11 +89,11 @@ export type OrderEvent =
         readonly broker_id: number
         /** The order went, and the assignment with it. */
         readonly reason?: 'cancel' | 'delete'
-        /** What was said by whoever ended it. */
+        /** The reason of the one who ended it. */
         readonly personal?: { readonly reason: string }
       }
     >
-  /** A file that proves what was done; without its URL once that was erased. Those that drivers bring stand in what they do. */
+  /** A proof file; its URL is missing after an erasure. Files that drivers bring are part of their own events. */
   | OrderFact<
       'ProofFileAdded',
       EventBase & {

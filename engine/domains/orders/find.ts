@@ -12,14 +12,14 @@ import type { Order } from './state.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, nameTerm, phoneTerm, wordsOf } from './terms.ts'
 
-/** What an order can be found by, in the order in which hits come. */
+/** The columns that orders are searched by, in the order of the hits. */
 const fields = ['order_id', 'tracking_number', 'external_tracking_number', 'reference', 'phone', 'name'] as const
 
 type Field = (typeof fields)[number]
 
 const maxHits = 50
 
-/** Finds orders by whatever is known of them. */
+/** Finds orders by any of their numbers or names. */
 export const findOrder = operation({
   name: 'find_order',
   summary: 'Find orders by one query: tracking number, external tracking number, reference, id, name or phone.',
@@ -77,7 +77,7 @@ async function foundBy(context: Context, field: Field, query: string): Promise<r
 }
 
 async function withCell(context: Context, column: string, cell: string | number): Promise<readonly Order[]> {
-  const where = visibleWhere(accountOf(context))
+  const where = visibleWhere(context)
   const query = { where, among: { [column]: [cell] }, newestFirst: true, limit: maxHits }
   return ordersOf(context, (await context.models.page(orderModel, query)).rows)
 }
@@ -119,7 +119,7 @@ async function withTerms(context: Context, terms: readonly string[]): Promise<re
   if (rarest === undefined || rarest.total === 0) return []
   const order_id = rarest.rows.map((row) => row.order_id ?? null)
   const { rows } = await context.models.page(orderModel, {
-    where: visibleWhere(account),
+    where: visibleWhere(context),
     among: { order_id },
     ...query,
   })

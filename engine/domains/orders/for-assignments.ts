@@ -1,4 +1,3 @@
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
@@ -9,7 +8,7 @@ import { commandStamp, decideOn, isVisible, loadOrderAt } from './load.ts'
 import { statuses } from './status.ts'
 import { orderStream } from './streams.ts'
 
-/** An order that the caller may see, to be given to a contractor or taken back; refuses with `order_not_found`. */
+/** An order that the caller may see, to be assigned to a contractor or revoked; refuses with `order_not_found`. */
 export async function assignableOrder(context: Context, id: number) {
   const loaded = await loadOrderAt(context, id)
   const decide = (command: CommandBody<'AssignContractor' | 'RevokeContractor' | 'ReleaseContractor'>) =>
@@ -22,11 +21,11 @@ type AssignmentFact = Extract<
   { readonly type: 'ContractorAssigned' | 'ContractorRevoked' | 'ContractorReleased' }
 >
 
-/** An order of an assignment, whoever has it now: a contractor who has lost it does not see how it is. */
+/** The order of an assignment, whoever has it now. A contractor that has lost it does not see its state. */
 export async function assignedOrder(context: Context, id: number) {
   const history = (await context.store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
   const order = fold(orders, history)
-  const isSeen = order !== undefined && isVisible(accountOf(context), order)
+  const isSeen = order !== undefined && isVisible(context, { ...order, is_deleted: false })
   const facts: readonly AssignmentFact[] = history.filter(
     (fact) =>
       fact.type === 'ContractorAssigned' || fact.type === 'ContractorRevoked' || fact.type === 'ContractorReleased',

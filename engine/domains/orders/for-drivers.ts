@@ -1,4 +1,3 @@
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Cell, maxAmong, type Row } from '../../kernel/read-model.ts'
@@ -19,7 +18,7 @@ export async function ordersOfDriver(
   route_id: readonly number[],
 ): Promise<readonly number[]> {
   const { models } = context
-  const seen = { ...visibleWhere(accountOf(context)), driver_id }
+  const seen = { ...visibleWhere(context), driver_id }
   const onRoutes = await models.page(orderModel, { where: seen, among: { route_id }, limit })
   const alone = await models.page(orderModel, { where: { ...seen, schedule_date, route_id: null }, limit })
   return [...[...onRoutes.rows].sort(byStop), ...alone.rows].map((row) => Number(row.order_id))
@@ -29,10 +28,10 @@ function byStop(one: Row, other: Row): number {
   return Number(one.route_id) - Number(other.route_id) || Number(one.stop) - Number(other.stop)
 }
 
-/** An order as a driver's day shows it; undefined where it was taken from the caller a moment ago. */
+/** An order as a driver's day shows it; undefined if the caller has just lost it. */
 export async function orderOfDay(context: Context, id: number) {
-  const order = (await findLoaded(context, id))?.order
-  if (order === undefined || order.is_deleted || !isVisible(accountOf(context), order)) return undefined
+  const order = (await findLoaded(context, id))?.state
+  if (order === undefined || !isVisible(context, order)) return undefined
   return { summary: summaryOf(order, context), route: routeOf(order), timeWindow: order.time_window }
 }
 
@@ -42,7 +41,7 @@ function routeOf({ route_id, stop }: Order) {
 
 /** Counts the orders of each driver on a day, of those that the caller may see. */
 export async function countOrdersOfDrivers(context: Context, driver_id: readonly number[], schedule_date: string) {
-  const where = { ...visibleWhere(accountOf(context)), schedule_date }
+  const where = { ...visibleWhere(context), schedule_date }
   const countOf = (status?: readonly number[]) =>
     context.models.counts(orderModel, 'driver_id', { where, among: { driver_id, ...omitUndefined({ status }) } })
   const all = await countOf()

@@ -1,5 +1,4 @@
 import { pick } from '../../entity/record.ts'
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
@@ -28,8 +27,8 @@ export const orderSchemas = {
 type Column = 'order_id' | 'tracking_key' | 'external_key'
 
 /**
- * The newest order that the caller may see which one of these columns names, the first of them that names any; refuses
- * with `order_not_found` where there is none.
+ * The newest visible order with this value in the first of these columns that has any. Refuses with `order_not_found`
+ * if there is none.
  */
 export async function orderNamed(context: Context, name: string, columns: readonly Column[]) {
   const order = await orderIn(context, name, columns)
@@ -38,7 +37,7 @@ export async function orderNamed(context: Context, name: string, columns: readon
 }
 
 async function orderIn(context: Context, name: string, columns: readonly Column[]): Promise<Order> {
-  const where = visibleWhere(accountOf(context))
+  const where = visibleWhere(context)
   for (const column of columns) {
     const cell = column === 'order_id' ? idIn(name) : numberKey(name)
     if (cell === undefined) continue
@@ -60,7 +59,7 @@ export async function deliveredAt({ models }: Context, order_id: number): Promis
   return typeof instant === 'string' ? instant : undefined
 }
 
-/** The first operation events of an order, and how many there are. */
+/** The first operation events of an order, and their total number. */
 export async function firstEventsOf(context: Context, order_id: number, per_page: number) {
   const { total, events } = await getOperationEvents.handle(context, { order_id, per_page })
   return { total, events }
@@ -68,16 +67,16 @@ export async function firstEventsOf(context: Context, order_id: number, per_page
 
 /** The rows of orders that the caller may see. */
 export function orderRows(context: Context, { where, ...query }: Query): Promise<Page> {
-  return context.models.page(orderModel, { ...query, where: { ...where, ...visibleWhere(accountOf(context)) } })
+  return context.models.page(orderModel, { ...query, where: { ...where, ...visibleWhere(context) } })
 }
 
-/** How many orders that the caller may see there are for each value of a column. */
+/** The number of visible orders for each value of a column. */
 export function orderCounts(
   context: Context,
   column: string,
   { where, ...condition }: Condition,
 ): Promise<ReadonlyMap<Cell, number>> {
-  const seen = { ...where, ...visibleWhere(accountOf(context)) }
+  const seen = { ...where, ...visibleWhere(context) }
   return context.models.counts(orderModel, column, { ...condition, where: seen })
 }
 
@@ -86,7 +85,7 @@ export function statusId(status: Status): number {
   return statuses[status].id
 }
 
-/** A status by its id, as the caller is told it; without a name where there is none of this id. */
+/** The status with this id as the caller sees it; the name is empty if there is no such status. */
 export function visibleStatus(context: Context, id: number): { readonly id: number; readonly name: string } {
   const status = statusOf(id)
   if (status === undefined) return { id, name: '' }

@@ -19,7 +19,7 @@ type ProofFileFact = Extract<
   { readonly type: 'ProofFileAdded' | 'ProofFileReplaced' | 'ProofFileRestored' | 'ProofFileRemoved' }
 >
 
-/** What a driver or a carrier brought, and the event of the timeline that it belongs to. */
+/** The files that a driver or a carrier brought, and the timeline event that they belong to. */
 type ProofBrought = Event<
   'ProofBrought',
   {
@@ -37,7 +37,7 @@ type ProofFact = (
   | Extract<OrderEvent, { readonly type: 'OrderDeleted' | 'OrderPersonalDataErased' }>
 ) & { readonly revision: number }
 
-/** An event as it is recorded, as much of it as its place in the proof needs. */
+/** The members of a recorded event that place it in the proof. */
 type Placed = OrderEvent & Pick<RecordedEvent, 'id' | 'revision'>
 
 /** What concerns the proof of an order, of all that happened to it. */
@@ -78,7 +78,7 @@ function proofBrought(event: Proving & Pick<RecordedEvent, 'id'>, progress: Parc
   return { type: 'ProofBrought', data: { event_id: timelineEventId(event), status_code, photo_urls, signature_url } }
 }
 
-/** The facts of an order up to a revision and with it, whoever asks. */
+/** The proof events of an order up to a revision (inclusive), for any caller. */
 export async function proofFactsUpTo({ store }: Pick<Facts, 'store'>, order: number, revision: number) {
   return proofFactsIn(
     (await store.read(orderStream(order), { limit: revision + 1 })) as readonly RecordedEvent<OrderEvent>[],

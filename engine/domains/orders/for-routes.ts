@@ -1,4 +1,3 @@
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Cell } from '../../kernel/read-model.ts'
@@ -10,7 +9,7 @@ import { finalStatuses, type Status } from './status.ts'
 
 type RouteCommand = CommandBody<'PlanOrder' | 'TakeOffRoute' | 'AssignDriver' | 'UnassignDriver'>
 
-/** An order goes with its route to the next driver while nobody is under way with it. */
+/** An order follows its route to the next driver until a driver is under way with it. */
 const waiting: readonly Status[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED']
 
 /** An order that the caller may see, as routes see it; refuses with `order_not_found`. */
@@ -18,12 +17,12 @@ export async function routeOrderAt(context: Context, id: number) {
   return routeOrder(context, await loadOrderAt(context, id))
 }
 
-/** Those of these orders that are on a route by their own account, whoever asks. */
+/** Those of these orders that are on a route according to their own events, for any caller. */
 export async function ordersOnRoute(context: Context, route: number, ids: readonly number[]) {
   const found = await Promise.all(ids.map((id) => findLoaded(context, id)))
   return found
     .filter((loaded) => loaded !== undefined)
-    .filter(({ order }) => order.route_id === route && !order.is_deleted)
+    .filter(({ state }) => state.route_id === route && !state.is_deleted)
     .map((loaded) => routeOrder(context, loaded))
 }
 
@@ -33,7 +32,7 @@ export function countOrdersOnRoutes(context: Context, route_id: readonly Cell[])
 }
 
 function routeOrder(context: Context, loaded: LoadedOrder) {
-  const { order } = loaded
+  const { state: order } = loaded
   const {
     order_id: id,
     driver_id: driverId,
@@ -42,7 +41,7 @@ function routeOrder(context: Context, loaded: LoadedOrder) {
     schedule_date: scheduleDate,
     time_window: timeWindow,
   } = order
-  const isSeen = isVisible(accountOf(context), order)
+  const isSeen = isVisible(context, order)
   return {
     ...{ id, driverId },
     isWaiting: waiting.includes(status),
@@ -55,11 +54,11 @@ function routeOrder(context: Context, loaded: LoadedOrder) {
 
 /** What commands on one order record, one after the other. */
 function appendsOf(context: Context, loaded: LoadedOrder, commands: readonly RouteCommand[]): readonly Append[] {
-  let { order } = loaded
+  let { state } = loaded
   const appends: Append[] = []
   for (const command of commands) {
-    const decided = decideOn(context, { ...loaded, order }, { ...commandStamp(context), ...command })
-    order = decided.order
+    const decided = decideOn(context, { ...loaded, state }, { ...commandStamp(context), ...command })
+    state = decided.order
     appends.push(...decided.appends)
   }
   const [first] = appends

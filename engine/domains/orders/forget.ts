@@ -6,14 +6,15 @@ import { id } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { commandStamp, decideOn, findLoaded, type LoadedOrder } from './load.ts'
 
-/** Erases what an order tells of people, for good. */
+/** Erases the personal data of an order for good. */
 export const forgetOrder = operation({
   name: 'forget_order',
   summary:
-    'Erase for good what an order tells of people: its facts stay, and the key of the rest is thrown away. Its timeline is forgotten with it, a moment later.',
+    'Erase the personal data of an order for good: its events stay, and the key of the personal data is destroyed. The personal data of its timeline is erased a moment later.',
   scopes: ['otep:erase'],
   risk: 'high',
   tag: 'Client',
+  ids: { order_id: 'rule' },
   input: v.strictObject({
     order_id: id,
     dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say whether there is something to erase.'))),
@@ -36,8 +37,8 @@ export const forgetOrder = operation({
   handle: (context, { order_id, dry_run = false }) =>
     retryOnConflict(async () => {
       const related = await relatedTo(context, order_id)
-      const orders = related.map(({ order }) => ({ order_id: order.order_id, tracking_number: order.tracking_number }))
-      const left = related.filter(({ order }) => !order.isErased)
+      const orders = related.map(({ state: { order_id, tracking_number } }) => ({ order_id, tracking_number }))
+      const left = related.filter(({ state }) => !state.isErased)
       const answer = { result: true, order_id, orders }
       if (left.length === 0) return { ...answer, state: 'already_forgotten' }
       if (dry_run) return { ...answer, state: 'not_forgotten' }
@@ -57,7 +58,7 @@ async function relatedTo(context: Context, id: number): Promise<readonly LoadedO
     const loaded = await findLoaded(context, next)
     if (loaded === undefined) throw new EngineError('order_not_found', { order: next })
     found.set(next, loaded)
-    const { replaces, replaced_by: replacedBy } = loaded.order
+    const { replaces, replaced_by: replacedBy } = loaded.state
     wanted.push(...[replaces, replacedBy].filter((other) => other !== undefined))
   }
   return [...found.values()]

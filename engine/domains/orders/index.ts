@@ -23,7 +23,7 @@ import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
 
-/** What can be asked about one order, or about orders by themselves. */
+/** The operations on one order, and on orders in general. */
 const orderOperations = [
   ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],

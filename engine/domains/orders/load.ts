@@ -1,9 +1,8 @@
-import type { Account } from '../../kernel/account.ts'
-import { accountOf } from '../../kernel/call.ts'
-import type { Context } from '../../kernel/context.ts'
+import { type Loaded, load, loadOwn, type Named, ownId } from '../../entity/access.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
+import type { NewEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -12,6 +11,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import type { OrderCommand } from './commands.ts'
 import { orders } from './decider.ts'
 import type { OrderEvent } from './events.ts'
+import { orderTable } from './order.ts'
 import { statusFor } from './record.ts'
 import { settled } from './settle.ts'
 import type { Order } from './state.ts'
@@ -19,57 +19,40 @@ import { isStatus } from './status.ts'
 import { orderStream } from './streams.ts'
 
 /** An order, and the revision of its stream that it was read at. */
-export interface LoadedOrder {
-  readonly order: Order
-  readonly revision: number
-}
+export type LoadedOrder = Loaded<Order>
 
-/** What came of a command: the order after it, the events, and what is to be appended (nothing where nothing follows). */
+/**
+ * The outcome of a command: the order after it, its events, and the appends that record them (empty if nothing
+ * changes).
+ */
 export interface Decided {
   readonly order: Order
   readonly events: readonly NewEvent<OrderEvent>[]
   readonly appends: readonly Append[]
 }
 
-/** A command on an order that there is. */
+/** A command on an existing order. */
 export type CommandOnOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
-/** A command, or what makes one of the order as it stands when it is decided. */
+/** A command, or a function that makes one from the current state of the order. */
 type CommandOrFunction = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
 
-/** What is recorded with an order's own events, or what makes it anew for each attempt. */
+/** Appends that are recorded together with the order's own events, or a function that makes them for each attempt. */
 type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
 
-/** Whether an account may see an order: what it may not see does not exist for it. */
-export function isVisible({ id, role, business }: Account, order: Order): boolean {
-  if (order.business_id !== business.id) return false
-  switch (role) {
-    case 'client_admin':
-    case 'client_employee':
-      return true
-    case 'customer':
-      return order.customer_id === id
-    case 'contractor':
-      return order.broker_id === id
-    case 'driver':
-      return order.driver_id === id
-  }
+const kind: Named<Order> = { entity: orderTable, decider: orders }
+
+/** What the member of `orderEntries` names. */
+export const orderIds = { order_id: ownId(kind) }
+
+/** Whether the caller may see an order. */
+export function isVisible(context: Pick<Context, 'caller'>, order: Order): boolean {
+  return orderTable.access.belongs(context, order)
 }
 
-/** The cells that the rows of `orderModel` have which an account may see. */
-export function visibleWhere({ id, role, business }: Account): Row {
-  const own = { business_id: business.id, is_deleted: 0 }
-  switch (role) {
-    case 'client_admin':
-    case 'client_employee':
-      return own
-    case 'customer':
-      return { ...own, customer_id: id }
-    case 'contractor':
-      return { ...own, broker_id: id }
-    case 'driver':
-      return { ...own, driver_id: id }
-  }
+/** The cells of the rows of `orderModel` that the caller may see. */
+export function visibleWhere(context: Pick<Context, 'caller'>): Row {
+  return orderTable.access.cells(context)
 }
 
 /** Who commands and when; a driver commands as one. */
@@ -80,29 +63,22 @@ export function commandStamp({ caller, clock }: Pick<Context, 'caller' | 'clock'
   return account.role === 'driver' ? { at, by: account.id, driver_id: account.id } : { at, by: account.id }
 }
 
-/** An order by its id, whoever asks, a deleted one too; nothing where there is none. */
-export async function findLoaded({ store }: Pick<Context, 'store'>, id: number): Promise<LoadedOrder | undefined> {
-  const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
-  const order = fold(orders, history)
-  const last = history.at(-1)
-  return order === undefined || last === undefined ? undefined : { order, revision: last.revision }
+/** An order by its id, even a deleted one, for any caller; nothing if there is none. */
+export function findLoaded(context: Facts, id: number): Promise<LoadedOrder | undefined> {
+  return load(context, kind, id)
 }
 
-/** An order that the caller may see, and its revision; refuses with `order_not_found` where there is none such. */
-export async function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
-  const account = accountOf(context)
-  const loaded = await findLoaded(context, id)
-  if (loaded === undefined || loaded.order.is_deleted || !isVisible(account, loaded.order))
-    throw new EngineError('order_not_found', { order: id })
-  return loaded
+/** An order that the caller may see, and its revision; refuses with `order_not_found` if there is none. */
+export function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
+  return loadOwn(context, kind, id)
 }
 
-/** An order that the caller may see; refuses with `order_not_found` where there is none such. */
+/** An order that the caller may see; refuses with `order_not_found` if there is none. */
 export async function loadOrder(context: Context, id: number): Promise<Order> {
-  return (await loadOrderAt(context, id)).order
+  return (await loadOrderAt(context, id)).state
 }
 
-/** What a rule answers; where it refuses, it names the status of the order as the caller is told it. */
+/** The result of a rule. If it refuses, the refusal names the status as the caller sees it. */
 export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule: () => Result): Result {
   try {
     return rule()
@@ -113,8 +89,8 @@ export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule
   }
 }
 
-/** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
-export function decideOn(context: Context, { order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
+/** Decides a command without recording it. The appends can be recorded in one transaction with others. */
+export function decideOn(context: Context, { state: order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
   const events = withVisibleStatus(context, () => orders.decide(command, order)).map(toNewEvent(context))
   const after = fold(orders, events, order)
   if (after === undefined || events.length === 0) return { order, events: [], appends: [] }
@@ -122,8 +98,8 @@ export function decideOn(context: Context, { order, revision }: LoadedOrder, com
 }
 
 /**
- * Commands an order that the caller may see. What it moves in a wallet and what is `extra` is recorded in the same
- * transaction; nothing is where nothing follows from the command. Refuses as `loadOrder`, the decider and the wallet do.
+ * Runs a command on an order that the caller may see. Payments and `extra` are recorded in the same transaction, and
+ * only if the command changes something. Refuses like `loadOrder`, the decider and the wallet.
  */
 export async function runOrder(
   context: Context,
@@ -133,7 +109,7 @@ export async function runOrder(
 ): Promise<Decided> {
   return retryOnConflict(async () => {
     const loaded = await loadOrderAt(context, id)
-    const wanted = typeof command === 'function' ? await command(loaded.order) : command
+    const wanted = typeof command === 'function' ? await command(loaded.state) : command
     const decided = decideOn(context, loaded, wanted)
     if (decided.appends.length === 0) return decided
     const more = typeof extra === 'function' ? await extra(decided) : extra

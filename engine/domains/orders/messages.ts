@@ -3,7 +3,7 @@ import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 const en = {
   order_not_found: 'There is no order {order}.',
   order_status_forbids: '{command} is not possible while the order is {status}.',
-  not_an_order_status: '{received} is no status of an order, and no id of one.',
+  not_an_order_status: '{received} is not an order status or status id.',
   order_exists: 'There is an order {order} already.',
   tracking_number_taken: 'The tracking number {number} belongs to another order.',
   cancel_refused: 'Order {order} cannot be cancelled while it is {status}.',
@@ -17,7 +17,7 @@ const en = {
   not_assigned: 'Order {order} is not assigned to a contractor.',
   not_the_driver: 'Another driver has order {order}.',
   customer_not_found: 'There is no customer {customer}.',
-  order_forgotten: 'What order {order} told of people was erased; nothing of the kind is kept any more.',
+  order_forgotten: 'The personal data of order {order} has been erased and cannot be restored.',
   nothing_to_pay: 'There is nothing to pay for order {order}.',
   amount_exceeds: 'This is more than what is left to pay for order {order}.',
   not_a_time_of_day: '{field} is not a time of day: expected HH:MM, from 00:00 to 23:59.',

@@ -2,7 +2,7 @@ import { amountOf, hundredthsOf, lessOf, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Price } from './schema.ts'
 
-/** A price as it is kept: its amounts with two digits behind the point, however they were given. */
+/** The stored form of a price: amounts with two decimals, whatever the form of the request. */
 export function keptPrice(price: Price): Price {
   const { shipping_price, currency, tax, surcharges } = price
   const { third_party_cost_plus, third_party_partial_delivery_deduction } = price
@@ -23,12 +23,12 @@ export function keptPrice(price: Price): Price {
   }
 }
 
-/** What an order costs altogether: carriage, tax and surcharges. */
+/** The total price of an order: carriage, tax and surcharges. */
 export function totalOf({ shipping_price, tax = '0', surcharges = [] }: Price): string {
   return sumOf([shipping_price, tax, ...surcharges.map(({ surcharge_amount }) => surcharge_amount)])
 }
 
-/** What is left to pay, and never less than nothing. */
+/** The amount that is left to pay, at least zero. */
 export function remainingOf(price: Price, paid: string): string {
   return lessOf(totalOf(price), paid)
 }

@@ -30,14 +30,14 @@ export interface OperationType {
   readonly description: string
 }
 
-/** A move of an order. Each move that changes the status says how `order.status_change` reports it. */
+/** A move of an order. If it changes the status, it says how `order.status_change` reports it. */
 type OrderMove = EntityMove<Status> &
   (
     | { readonly to?: never; readonly statusChange?: never }
     | { readonly to: 'NEW_ORDER'; readonly from: 'nothing' }
     | StatusMove
   ) & {
-    /** What a driver gives with it, or the staff in the driver's place; its event records the rest than circumstances. */
+    /** The input besides circumstances, by a driver or by staff in the driver's place. Its event records it. */
     readonly step?: Step
     /** What its webhook event carries beside the order: the members of the event of this name. */
     readonly tells?: v.ObjectEntries
@@ -60,8 +60,15 @@ export interface Step {
 
 const driver: readonly Party[] = ['driver']
 
+const staff: readonly Party[] = ['client_admin', 'client_employee']
+
+const staffOrCustomer: readonly Party[] = [...staff, 'customer']
+
+/** A contractor gives drivers to the orders that it has. */
+const staffOrContractor: readonly Party[] = [...staff, 'contractor']
+
 /** The staff may do it in the driver's place. */
-const driverOrStaff: readonly Party[] = ['driver', 'client_admin', 'client_employee']
+const driverOrStaff: readonly Party[] = ['driver', ...staff]
 
 const errors = ['not_the_driver'] as const
 
@@ -83,24 +90,55 @@ const failureReason = v.picklist(['deliver_later', 'reschedule', 'refused'])
  * 1xxx until the order is on its way, 2xxx delivered, 6xxx anything else.
  */
 export const moves = {
-  create: { from: 'nothing', to: 'NEW_ORDER', event: 'OrderCreated' },
+  create: {
+    from: 'nothing',
+    to: 'NEW_ORDER',
+    event: 'OrderCreated',
+    call: {
+      operation: 'create_order',
+      summary: 'Create an order: D (delivery), P (pickup) or P2P. Answers its id and its tracking number.',
+      by: staffOrCustomer,
+    },
+  },
   hold: {
     from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'],
     to: 'HOLD',
     event: 'OrderHeld',
     statusChange: { type: 1006, description: 'It was put on hold.' },
+    call: {
+      operation: 'hold_order',
+      verb: 'hold',
+      summary: 'Put an order on HOLD: it is not dispatched until it is released. Its driver loses it.',
+      by: staff,
+      risk: 'high',
+      errors: ['order_on_route', 'order_with_carrier'],
+    },
   },
   release: {
     from: ['HOLD'],
     to: 'NEW_ORDER',
     event: 'OrderReleased',
     statusChange: { type: 1007, description: 'It was released from hold.' },
+    call: {
+      operation: 'release_order',
+      verb: 'release',
+      summary: 'Release an order from HOLD: it is a new order again.',
+      by: staff,
+      risk: 'high',
+    },
   },
   assign: {
     from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'],
     to: 'ASSIGNED',
     event: 'OrderAssigned',
     statusChange: { type: 1002, description: 'A driver was assigned.' },
+    call: {
+      operation: 'assign_driver',
+      verb: 'assign-driver',
+      summary: 'Assign an order to a driver of the business; another driver who has it loses it.',
+      by: staffOrContractor,
+      errors: ['driver_not_found', 'order_with_carrier', 'order_held_by_contractor'],
+    },
     webhook: {
       event: 'order.assigned',
       summary: 'A driver was assigned: manually, by route planning or automatically.',
@@ -117,12 +155,18 @@ export const moves = {
     to: 'NEW_ORDER',
     event: 'OrderUnassigned',
     statusChange: { type: 1003, description: 'The driver lost it.' },
+    call: {
+      operation: 'unassign_driver',
+      verb: 'unassign-driver',
+      summary: 'Take an order from its driver: it is a new order again.',
+      by: staffOrContractor,
+    },
     webhook: { event: 'order.unassigned', summary: 'The order lost its driver.' },
     tells: {
-      previous_driver_id: v.pipe(id, v.description('The driver who had it; a customer is told too.')),
+      previous_driver_id: v.pipe(id, v.description('The driver who had it; customers see it, too.')),
       reason: v.pipe(
         v.picklist(['handover', 'removal', 'rejection', 'time_out', 'hold', 'cancel']),
-        v.description('handover: to another driver, who is told next.'),
+        v.description('handover: to another driver, in the next event.'),
       ),
     },
   },
@@ -278,6 +322,13 @@ export const moves = {
     to: 'CANCELLED',
     event: 'OrderCancelled',
     statusChange: { type: 6001, description: 'It was cancelled.' },
+    call: {
+      operation: 'cancel_order',
+      verb: 'cancel',
+      summary: 'Cancel an order that is not yet picked up, or whose attempt has failed. A refused attempt is recorded.',
+      by: staffOrCustomer,
+      risk: 'high',
+    },
     webhook: { event: 'order.cancelled', summary: 'The order was cancelled.' },
   },
   hand_to_carrier: {
@@ -285,6 +336,13 @@ export const moves = {
     to: 'WITH_CARRIER',
     event: 'OrderHandedToCarrier',
     statusChange: { type: 6007, description: 'It was handed to a third-party carrier.' },
+    call: {
+      operation: 'hand_to_carrier',
+      verb: 'hand-to-carrier',
+      summary: 'Hand an order to a third-party carrier.',
+      by: staff,
+      errors: ['order_on_route', 'order_held_by_contractor'],
+    },
     webhook: onItsWay,
   },
   /** A carrier whose attempt failed still has the order, and may try again. */
@@ -293,12 +351,26 @@ export const moves = {
     to: 'NEW_ORDER',
     event: 'OrderTakenBack',
     statusChange: { type: 6009, description: 'It was taken back from the third-party carrier.' },
+    call: {
+      operation: 'take_back_from_carrier',
+      verb: 'take-back',
+      summary: 'Take an order back from a third-party carrier: it is a new order again.',
+      by: staff,
+      errors: ['order_not_with_carrier'],
+    },
   },
   carrier_delivered: {
     from: ['WITH_CARRIER', 'FAILED'],
     to: 'DELIVERED_BY_CARRIER',
     event: 'OrderDeliveredByCarrier',
     statusChange: { type: 2009, description: 'The third-party carrier delivered it.' },
+    call: {
+      operation: 'note_carrier_delivery',
+      verb: 'carrier-delivered',
+      summary: 'A third-party carrier has delivered an order.',
+      by: staff,
+      errors: ['order_not_with_carrier'],
+    },
     webhook: completed,
   },
   refuse_cancel: { from: 'any', event: 'OrderCancelRefused' },
@@ -318,8 +390,28 @@ export const moves = {
   plan: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], event: 'OrderPlanned' },
   take_off_route: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], event: 'OrderTakenOffRoute' },
   reschedule: { from: 'any', event: 'OrderScheduleChanged' },
-  change_instruction: { from: 'any', event: 'DeliveryInstructionChanged' },
-  change_note: { from: 'any', event: 'OrderNoteChanged' },
+  change_instruction: {
+    from: 'any',
+    event: 'DeliveryInstructionChanged',
+    call: {
+      operation: 'update_delivery_instruction',
+      verb: 'delivery-instruction',
+      summary: 'Change the delivery instruction of an order, and nothing else.',
+      by: staffOrCustomer,
+      errors: ['order_forgotten'],
+    },
+  },
+  change_note: {
+    from: 'any',
+    event: 'OrderNoteChanged',
+    call: {
+      operation: 'update_order_note',
+      verb: 'note',
+      summary: 'Change the internal note of an order, and nothing else. Only staff read it.',
+      by: staff,
+      errors: ['order_forgotten'],
+    },
+  },
   pay: { from: 'any', event: 'OrderPaid' },
   refund: { from: 'any', event: 'OrderRefunded' },
   assign_contractor: { from: ['NEW_ORDER', 'FAILED'], event: 'ContractorAssigned' },
@@ -329,7 +421,18 @@ export const moves = {
   replace_proof: { from: 'any', event: 'ProofFileReplaced' },
   restore_proof: { from: 'any', event: 'ProofFileRestored' },
   remove_proof: { from: 'any', event: 'ProofFileRemoved' },
-  delete: { from: 'any', event: 'OrderDeleted' },
+  delete: {
+    from: 'any',
+    event: 'OrderDeleted',
+    call: {
+      operation: 'delete_order',
+      verb: 'delete',
+      summary: 'Delete an order that is new, held or ended, for good: nobody finds it any more.',
+      by: ['client_admin'],
+      risk: 'high',
+      errors: ['order_on_route'],
+    },
+  },
   erase: { from: 'any', event: 'OrderPersonalDataErased', erases: true },
 } as const satisfies OrderMoves
 
@@ -360,5 +463,5 @@ export const steps = Object.fromEntries(Object.entries(moves).filter(([, move]) 
   readonly [Name in StepName]: (typeof moves)[Name]
 }
 
-/** What a driver gives with a step. */
+/** The input of a step by a driver. */
 export type StepValues = Circumstances & { readonly reason?: v.InferOutput<typeof failureReason> }

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { everybody, type Fields, nobody, type Party as Reader, type Table, type View } from '../../entity/field.ts'
+import { ownedByCells } from '../../entity/list.ts'
+import { accountOf } from '../../kernel/call.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { day, id, text, word } from '../../kernel/schemas.ts'
@@ -12,7 +14,7 @@ import { type Status, statuses, statusForCustomer } from './status.ts'
 const staff: readonly Reader[] = ['client_admin', 'client_employee']
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
 
-/** A fact that is no price and tells nothing of a person, for everybody who sees the order. A reroute carries it. */
+/** Not a price and not personal; visible to everybody who sees the order, and carried by a reroute. */
 const fact = {
   personal: false,
   price: 'none',
@@ -26,13 +28,13 @@ const fact = {
 /** A fact that the engine sets as the order goes on. The order of a reroute starts without it. */
 const progress = { ...fact, setBy: nobody, carried: false } as const
 
-/** Who carries the order. A customer is shown the same, whoever carries. */
+/** Who carries the order. Customers see the same value in any case. */
 const carriage = { ...progress, shownTo: notCustomers } as const
 
 /** Something about a person: sealed in the store, and erased. Answers leave it out then. */
 const personal = { ...fact, personal: true, listed: 'no' } as const
 
-/** A part of what the order costs, made from `price`, `paid` and `refunded`. */
+/** A part of the price, computed from `price`, `paid` and `refunded`. */
 const cost = {
   ...fact,
   price: 'local_delivery',
@@ -43,7 +45,7 @@ const cost = {
   listed: 'no',
 } as const
 
-/** The fields that prices are made of. */
+/** The fields that the parts of the price are computed from. */
 export interface Paying {
   readonly price?: Price | undefined
   readonly paid: string
@@ -138,7 +140,7 @@ const fields = {
     webhooks: 'all',
     webhookAs: {
       name: 'status',
-      type: v.pipe(v.picklist(statusIds), v.description('33 and 43 are told a customer as 29 and 2.')),
+      type: v.pipe(v.picklist(statusIds), v.description('Customers see 29 for 33, and 2 for 43.')),
       of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
       always: true,
     },
@@ -167,9 +169,10 @@ const fields = {
     example: 7,
     set: { create: 'optional' },
     setBy: staff,
-    // The order of a reroute has the same customer, whoever reroutes it: the rule of rerouting says so.
+    // The rule of rerouting keeps the customer, whoever reroutes the order.
     carried: false,
     webhooks: 'all',
+    names: 'rule',
   },
   driver_id: {
     ...carriage,
@@ -474,7 +477,7 @@ const fields = {
   },
   personal_data_erased: {
     ...progress,
-    about: 'Whether what it tells of people was erased; missing until then.',
+    about: 'Whether its personal data was erased; missing until then.',
     type: v.literal(true),
     example: true,
     set: {},
@@ -503,6 +506,26 @@ const fields = {
   },
 } as const satisfies Fields<keyof typeof moves>
 
+/**
+ * Staff see the orders of their business, and a customer, a contractor and a driver those that they have. Nobody sees a deleted
+ * one.
+ */
+const access = ownedByCells((context) => {
+  const { id, role, business } = accountOf(context)
+  const own = { business_id: business.id, is_deleted: 0 }
+  switch (role) {
+    case 'client_admin':
+    case 'client_employee':
+      return own
+    case 'customer':
+      return { ...own, customer_id: id }
+    case 'contractor':
+      return { ...own, broker_id: id }
+    case 'driver':
+      return { ...own, driver_id: id }
+  }
+})
+
 /** An order: who is to carry what from where to where. */
 export const orderTable = {
   category: 'order',
@@ -513,4 +536,6 @@ export const orderTable = {
   fields,
   missing: 'left out',
   recordsStatus: true,
+  access,
+  refusals: { missing: 'order_not_found', forbidden: 'order_status_forbids', param: 'order' },
 } as const satisfies Table

@@ -808,7 +808,7 @@ t.test('given any histories, when orders are listed, then each row is what the f
           if (!isEngineError(error)) throw error
         }
       }
-      const order = (await findLoaded(staff, id))?.order
+      const order = (await findLoaded(staff, id))?.state
       const [row] = (await models.page(orderModel, { where: { order_id: id }, limit: 2 })).rows
       t.match(row, order && cellsOf(order))
     }),

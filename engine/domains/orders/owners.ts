@@ -7,7 +7,7 @@ import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
 type Stored = Pick<Facts, 'store'>
 
-/** The businesses whose orders a subject names, by its tracking number and by its order; none where it names nobody's. */
+/** The businesses of the orders that a subject names by tracking number and order id; empty if there are none. */
 export async function businessesOf(
   { store }: Stored,
   { tracking_number, order_id }: Subject,
@@ -18,7 +18,7 @@ export async function businessesOf(
   return found.filter((id) => id !== undefined)
 }
 
-/** The order that a subject names, by its tracking number before its order, as it was at a position of the store. */
+/** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
 export async function orderTracked({ store }: Stored, subject: Subject, position: string) {
   const id = await orderNamedBy(store, subject)
   if (id === undefined) return undefined

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
 import { at, commandErrors } from './answer.ts'
-import { commandStamp, runOrder } from './load.ts'
+import { commandStamp, orderIds, runOrder } from './load.ts'
 import { remainingOf } from './money.ts'
 import { orderRecord, orderSummary, summaryOf } from './record.ts'
 import { amount, orderEntries } from './schema.ts'
@@ -24,6 +24,7 @@ export const payOrder = operation({
   tag: 'Customer',
   pays: 'local_delivery',
   rest: at('pay'),
+  ids: orderIds,
   input: v.strictObject({
     ...orderEntries,
     amount: v.exactOptional(

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 
-/** What is paid from a customer's wallet for an order, or given back to it. */
+/** Payments for orders from a customer's wallet, and their refunds. */
 export interface WalletMove {
   readonly customerId: number
   readonly orderId: number
@@ -11,13 +11,13 @@ export interface WalletMove {
   readonly currency: string
 }
 
-/** What orders need of other domains. What a wallet appends is recorded in one transaction with what it is for. */
+/** What orders need of other domains. The appends of a wallet are recorded in one transaction with the order's. */
 export interface OrderPorts {
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
   /** Charges the wallet of a customer. Refuses with `insufficient_credits` or `currency_differs`. */
   charge(context: Context, move: WalletMove): Promise<Append>
-  /** Gives back what was charged before. */
+  /** Refunds an earlier charge. */
   refund(context: Context, move: WalletMove): Promise<Append>
 }
 

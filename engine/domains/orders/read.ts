@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import type { Cell, Condition, Row } from '../../kernel/read-model.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
-import { findLoaded, isVisible, loadOrder, visibleWhere } from './load.ts'
+import { findLoaded, isVisible, loadOrder, orderIds, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
 import { orderEntries, orderType } from './schema.ts'
@@ -22,6 +22,7 @@ export const getOrderDetail = operation({
   tag: 'Client',
   mcp: { title: 'Order detail' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}' },
+  ids: orderIds,
   input: v.strictObject(orderEntries),
   output: v.strictObject({ result: v.literal(true), order: orderRecord }),
   errors: ['order_not_found'],
@@ -59,6 +60,7 @@ export const getOrders = operation({
   tag: 'Client',
   mcp: { title: 'List orders' },
   rest: { method: 'GET', path: '/api/v1/orders' },
+  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
   input: v.strictObject({ ...filterEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, orders: v.array(orderRecord) }),
   errors: [],
@@ -74,17 +76,13 @@ export const getOrders = operation({
 /** The orders of some rows, but for those that the caller may not see any more. */
 export async function ordersOf(context: Context, rows: readonly Row[]): Promise<readonly Order[]> {
   const loaded = await Promise.all(rows.map(({ order_id }) => findLoaded(context, Number(order_id))))
-  const account = accountOf(context)
-  return loaded.flatMap((one) =>
-    one === undefined || one.order.is_deleted || !isVisible(account, one.order) ? [] : [one.order],
-  )
+  return loaded.flatMap((one) => (one === undefined || !isVisible(context, one.state) ? [] : [one.state]))
 }
 
-/** Which rows are asked for: what the caller may see stands beside what is asked, and is never widened by it. */
+/** The condition of the requested rows. Filters only narrow what the caller may see. */
 function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Condition {
   const { status, date_from, date_to, reference, ...same } = filter
-  const account = accountOf(context)
-  const zone = account.business.timeZone
+  const zone = accountOf(context).business.timeZone
   const among: Record<string, readonly Cell[]> = Object.fromEntries(
     Object.entries(same).map(([column, value]) => [column, [value]]),
   )
@@ -92,10 +90,10 @@ function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): C
   if (reference !== undefined) among.reference_key = [numberKey(reference)]
   const from = date_from === undefined ? undefined : startOfDay(date_from, zone)
   const to = date_to === undefined ? undefined : endOfDay(date_to, zone)
-  return { where: visibleWhere(account), among, between: { created_at: [from, to] } }
+  return { where: visibleWhere(context), among, between: { created_at: [from, to] } }
 }
 
-/** The ids of all statuses that the caller is told as one of these. */
+/** The ids of all statuses that the caller sees as one of these. */
 function statusIds(context: Context, filter: readonly string[]): readonly number[] {
   const wanted = filter.map(statusNamed)
   const names = Object.keys(statuses) as readonly Status[]

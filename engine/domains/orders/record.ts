@@ -16,7 +16,7 @@ const summary = [
   ...(['type', 'status', 'order_status_id'] as const),
 ]
 
-/** What answers of writes show of an order: numbers and status, and nothing of people. */
+/** The summary of an order in the answers of writes: numbers and status, nothing personal. */
 export const orderSummary = v.strictObject(pick(orderRecord.entries, summary))
 
 /** Whether an account works for the business. */
@@ -24,12 +24,12 @@ export function isStaff(context: Pick<Context, 'caller'>): boolean {
   return ['client_admin', 'client_employee'].includes(accountOf(context).role)
 }
 
-/** The status as the caller is told it. */
+/** The status as the caller sees it. */
 export function statusFor({ caller }: Pick<Context, 'caller'>, status: Status): Status {
   return caller.account?.role === 'customer' ? statusForCustomer(status) : status
 }
 
-/** What an answer of a write shows of an order. */
+/** The summary of an order, as the caller sees it. */
 export function summaryOf(order: Order, context: Pick<Context, 'caller'>): Values {
   return pick(recordOf(order, context), summary)
 }

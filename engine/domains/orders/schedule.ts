@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
@@ -33,6 +32,7 @@ export const updateTimeWindowByRefs = operation({
     hint: 'What fails does not stop the others.',
   },
   rest: { method: 'POST', path: '/api/v1/orders/time-windows' },
+  ids: { 'updates.*.ref': 'each' },
   input: v.strictObject({
     updates: v.pipe(
       v.array(
@@ -86,9 +86,9 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
   }
 }
 
-/** The one order that has a reference; one in whose place there is another is not meant. */
+/** The only order with a reference. Orders that were replaced by another one do not count. */
 async function orderReferredTo(context: Context, ref: string): Promise<number> {
-  const where = { ...visibleWhere(accountOf(context)), replaced_by: null }
+  const where = { ...visibleWhere(context), replaced_by: null }
   const keyed = ['reference_key', 'external_key'].map((column) =>
     context.models.page(orderModel, { where: { ...where, [column]: numberKey(ref) }, limit: 2 }),
   )

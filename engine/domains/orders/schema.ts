@@ -66,7 +66,7 @@ const currency = priceOf(
   v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
 )
 
-/** What an order costs. */
+/** The price of an order. */
 export const price = v.strictObject({
   shipping_price: amount,
   currency,
@@ -76,17 +76,20 @@ export const price = v.strictObject({
   ),
 })
 
-/** A price as it is kept: with what third-party carriers add to it or take off, for the business alone (document 3). */
+/**
+ * The stored price, with the surcharges and deductions of third-party carriers, which only the business sees (document
+ * 3).
+ */
 export const storedPrice = v.strictObject({
   ...price.entries,
   third_party_cost_plus: v.exactOptional(amount),
   third_party_partial_delivery_deduction: v.exactOptional(amount),
 })
 
-/** What an order costs; amounts are decimal text, as money must not be rounded by a float. */
+/** The price of an order. Amounts are decimal text, because floats would round money. */
 export type Price = v.InferOutput<typeof storedPrice>
 
-/** Somebody who sends or receives; all of it is personal. */
+/** A sender or a recipient; all members are personal. */
 export type Party = v.InferOutput<typeof party>
 
 /** When something may be done: `HH:MM`, in the time zone of the business. */
@@ -111,7 +114,7 @@ export const circumstanceEntries = {
   note: v.exactOptional(text(500)),
 }
 
-/** Where a step was taken, what was photographed, who signed, what was said. */
+/** The place, photos, signature, recipient and note of a step. */
 export interface Circumstances {
   readonly latitude?: number
   readonly longitude?: number

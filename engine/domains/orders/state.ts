@@ -7,8 +7,8 @@ import { orderTable } from './order.ts'
 /** An order as its events have left it. */
 export type Order = StateOf<typeof orderTable>
 
-/** Nothing before the order was created. */
+/** Undefined before the order was created. */
 export type OrderState = Order | undefined
 
-/** The reducer of an order. An event of a later version changes nothing. */
+/** The reducer of an order. It ignores events of later versions. */
 export const evolve = reducerOf(orderTable) as Reducer<OrderState, OrderEvent>

@@ -9,16 +9,16 @@ export function isStatus(name: unknown): name is Status {
   return typeof name === 'string' && Object.hasOwn(statuses, name)
 }
 
-/** Nothing follows these. */
+/** Final statuses. */
 export const finalStatuses: readonly Status[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']
 
-/** Nobody has picked it up. */
+/** Statuses before the pickup. */
 export const statusesBeforePickup: readonly Status[] = ['NEW_ORDER', 'HOLD', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
 
 /** A driver is under way with it. */
 export const statusesUnderWay: readonly Status[] = ['PICKUP_STARTED', 'PICKED_UP', 'ON_THE_WAY']
 
-/** The name of a status id; nothing where there is none. */
+/** The status with this id; undefined if there is none. */
 export function statusOf(id: number): Status | undefined {
   return (Object.keys(statuses) as readonly Status[]).find((name) => statuses[name].id === id)
 }
@@ -28,7 +28,7 @@ const shownToCustomersAs: Readonly<Partial<Record<Status, Status>>> = {
   DELIVERED_BY_CARRIER: 'DELIVERED',
 }
 
-/** The status as a customer is told it: the same whoever carries the shipment (document 3). */
+/** The status as customers see it: it does not depend on who carries the shipment (document 3). */
 export function statusForCustomer(status: Status): Status {
   return shownToCustomersAs[status] ?? status
 }
@@ -45,7 +45,7 @@ export const statusText = v.pipe(
   ),
 )
 
-/** The status of a name or of an id that is written as text; nothing where there is none. */
+/** The status with this name, or with this id as text; undefined if there is none. */
 export function statusNamed(value: string): Status | undefined {
   if (/^\d{1,9}$/.test(value)) return statusOf(Number(value))
   return (Object.keys(statuses) as readonly Status[]).find((name) => name === value)

@@ -22,7 +22,7 @@ function markReady(command: TakeStep, order: Order): readonly OrderEvent[] {
   return order.ready_at === undefined ? [{ type: 'OrderReady', data: eventBase(command) }] : []
 }
 
-/** What the event of a failed attempt says beside the others. */
+/** The additional members of the event of a failed attempt. */
 function failureOf({ step, reason }: TakeStep, { status }: Order) {
   return step === 'fail' ? { stage: status === 'PICKUP_STARTED' ? 'pickup' : 'delivery', reason } : {}
 }

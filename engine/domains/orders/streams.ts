@@ -11,10 +11,10 @@ export function orderOf(stream: string): number {
   return Number(stream.slice('order-'.length))
 }
 
-/** A tracking number was given to an order, and so to no other: it is the only event of its stream. */
+/** A tracking number was reserved for an order. It is the only event of its stream, so no other order can get it. */
 export type OrderNumberTaken = Event<'OrderNumberTaken', { readonly order_id: number }>
 
-/** The stream that a tracking number is taken by, in its compared form. */
+/** The stream that reserves a tracking number, by its compared form. */
 export function numberStream(key: string): StreamName {
   return `order_number-${encodeURIComponent(key)}`
 }

@@ -9,9 +9,7 @@ export const maxTerms = 16
 /** The blinded words and digits that an order is found by. */
 export const termModel = slotsOf('order_terms', maxTerms, ({ terms }) => terms)
 
-/**
- * Blinded terms of what an order tells of people, each in a slot of its own; all are empty once the order was forgotten.
- */
+/** The blinded search terms of an order's personal data, one in each column; all are empty after an erasure. */
 export function slotsOf(name: string, slots: number, termsIn: (personal: Personal) => Terms): ReadModel {
   function rows({ type, data, stream }: RecordedEvent<OrderEvent>): readonly Row[] {
     const order_id = orderOf(stream)

@@ -37,7 +37,7 @@ export function phoneTerm(credentials: Blinding, businessId: number, phone: stri
   return credentials.blind(`order phone ${businessId} ${digitsOf(phone).slice(-ownDigits)}`)
 }
 
-/** What an order is found by, of the people in it: the words of their names and their phone numbers, all blinded. */
+/** The blinded search terms of the people of an order: the words of their names, and their phone numbers. */
 export function termsOf(credentials: Blinding, businessId: number, parties: readonly (Party | undefined)[]) {
   const terms = parties.flatMap((party) => {
     if (party === undefined) return []

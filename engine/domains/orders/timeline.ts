@@ -4,18 +4,20 @@ import type { ProofOfDelivery, Subject, TimelineEvent } from '../../kernel/timel
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { Circumstances, OrderType } from './schema.ts'
 
-/** What of the facts before an event decides what it says of the parcel. */
+/** The progress of a parcel by the events of its order so far. */
 export interface ParcelProgress {
   readonly type: OrderType
   /** It is with a driver, at a warehouse after an attempt, or with a carrier: it is not picked up a second time. */
   readonly isPickedUp: boolean
   /** Its recipient has refused it: only a return or a delivery can follow. */
   readonly isRefused: boolean
-  /** Nothing more happens to it. */
+  /** No later event counts. */
   readonly isOver: boolean
 }
 
-/** What an event of an order says of its parcel, in the protocol's words; personal members are those of the protocol. */
+/**
+ * The tracking event of an event of an order, in the protocol's words. Its personal members are those of the protocol.
+ */
 export type Tracked = Pick<TimelineEvent, 'status_code' | 'source' | 'incident_reason' | 'location' | 'pod'>
 
 /**
@@ -30,7 +32,7 @@ export function timelineEventId({ id }: Pick<NewEvent, 'id'>): string {
   return deriveId('order-timelines', id)
 }
 
-/** How far a parcel has come by the facts of its order; nothing before the order was created. */
+/** The progress of a parcel after these events of its order; undefined before the order was created. */
 export function progressOf(facts: readonly OrderEvent[]): ParcelProgress | undefined {
   return facts.reduce<ParcelProgress | undefined>(progressAfter, undefined)
 }
@@ -57,7 +59,7 @@ export function progressAfter(progress: ParcelProgress | undefined, fact: OrderE
   }
 }
 
-/** What an event of an order says of its parcel (OTEP 0.1, parcel profile); nothing where it concerns the order alone. */
+/** The tracking event of an event of an order (OTEP 0.1, parcel profile); undefined if it concerns the order alone. */
 export function trackedBy(event: OrderEvent, progress: ParcelProgress | undefined): Tracked | undefined {
   if (event.type === 'OrderCreated') return own('information_submitted')
   if (progress === undefined || progress.isOver) return undefined
@@ -66,9 +68,9 @@ export function trackedBy(event: OrderEvent, progress: ParcelProgress | undefine
   return isHeldBack ? undefined : tracked
 }
 
-/** What concerns the order alone: nobody has to look at the parcel for it. */
+/** Types of events that concern the order alone. The parcel need not be read for them. */
 const typesWithoutTracking = [
-  // What the business decides before anybody moves is no event of the parcel.
+  // Decisions of the business before anything moves are not events of the parcel.
   ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   // Nor is what concerns the record, its price or its words.
@@ -79,7 +81,7 @@ const typesWithoutTracking = [
 
 type EventWithoutTracking = Extract<OrderEvent, { readonly type: (typeof typesWithoutTracking)[number] }>
 
-/** Whether an event never says anything of a parcel. */
+/** Whether an event never has a tracking event. */
 export function isWithoutTracking(event: OrderEvent): event is EventWithoutTracking {
   return (typesWithoutTracking as readonly string[]).includes(event.type)
 }
@@ -89,7 +91,7 @@ function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: Parcel
   const unlessPickedUp = (code: string) => (progress.isPickedUp ? undefined : own(code))
   switch (event.type) {
     case 'OrderAccepted':
-      // A second driver who accepts after a failed delivery books nothing anew.
+      // A second driver who accepts after a failed delivery is not a new booking.
       return unlessPickedUp('booking_confirmed')
     case 'OrderReady':
       return unlessPickedUp('awaiting_pickup')
@@ -120,7 +122,7 @@ function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: Parcel
     case 'OrderScheduleChanged':
       return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(progress)
     default: {
-      // An event of a later version says nothing here.
+      // An event of a later version has no tracking event here.
       void (event satisfies never)
       return undefined
     }
@@ -129,7 +131,7 @@ function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: Parcel
 
 type Failure = Extract<OrderEvent, { readonly type: 'OrderFailed' }>['data']
 
-/** What a sender refuses was never on its way; what was picked up can only fail to be delivered. */
+/** A failure before the pickup is a failed pickup. After the pickup, only a delivery can fail. */
 function failed(failure: Failure, progress: ParcelProgress): Tracked {
   const incident_reason = failure.reason
   if (isRefusal(failure)) return { ...own('rejected_by_recipient', failure.personal), incident_reason }
@@ -150,7 +152,9 @@ function own(status_code: string, personal?: Circumstances): Tracked {
   return { status_code, source: { type: 'self_delivery' }, ...placeOf(personal) }
 }
 
-/** What another carrier has done; its name is left out, as customers are not told who carries (document 3). */
+/**
+ * A tracking event of another carrier. Its name is left out, because customers must not learn who carries (document 3).
+ */
 function carriers(status_code: string, personal?: Circumstances): Tracked {
   return { status_code, source: { type: 'third_party_delivery' }, ...placeOf(personal) }
 }

@@ -14,13 +14,13 @@ import { lockerDeliveries } from './rules.ts'
 /** The list of locker deliveries. */
 export const lockerDeliveryModel = readModelOf(lockerDelivery)
 
-/** A locker delivery that expires, unless something happens before, and when: epoch milliseconds. */
+/** A locker delivery that will expire unless something happens before, and when (epoch milliseconds). */
 export interface DueDelivery {
   readonly id: number
   readonly dueAt: number
 }
 
-/** Those that expire before an instant (epoch milliseconds), with ids after `after`, in order of id. */
+/** The locker deliveries that expire before an instant (epoch milliseconds), with ids after `after`, in order of id. */
 export async function dueLockerDeliveries(
   { models }: Pick<Context, 'models'>,
   before: number,
@@ -34,7 +34,10 @@ export async function dueLockerDeliveries(
 
 type Clocked = Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>
 
-/** Records that a delivery has expired, and answers whether it has: not before its time, and not if it has moved on since. */
+/**
+ * Records that a delivery has expired, and returns whether it has. Does nothing before its time, or if the delivery has
+ * moved on.
+ */
 export async function expireLockerDelivery(context: Clocked, id: number): Promise<boolean> {
   const command = { move: 'expire', at: isoOf(context.clock()), by: context.caller.account?.id ?? null } as const
   try {
@@ -48,7 +51,7 @@ export async function expireLockerDelivery(context: Clocked, id: number): Promis
 
 const limit = 200
 
-/** Expires what is due. */
+/** Expires all deliveries that are due. */
 export const expireLockerDeliveries = operation({
   name: 'expire_locker_deliveries',
   summary: `Record what has expired by now: access codes that were not used, and deposits that were not collected; up to ${limit} at once.`,

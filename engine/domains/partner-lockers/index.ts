@@ -15,12 +15,12 @@ import { lockerDeliveries } from './rules.ts'
 
 type Code = 'access' | 'pickup'
 
-/** What is stored of a code: a keyed hash, which differs for the same code of another delivery or of another person. */
+/** The stored form of a code: a keyed hash that depends on the delivery and on who uses the code. */
 function hashOf({ credentials }: Pick<Context, 'credentials'>, delivery: unknown, kind: Code, code: unknown): string {
   return credentials.blind(`locker ${kind} code\0${delivery}\0${code}`)
 }
 
-/** The hash of a code that a caller gives, under the name that the rules have for it. */
+/** The hash of a code in a request, under the name that the rules use. */
 function hashCode(context: Context, delivery: unknown, kind: Code, code: unknown) {
   return code === undefined ? {} : { [`${kind}_code_hash`]: hashOf(context, delivery, kind, code) }
 }
@@ -30,7 +30,7 @@ function newCode(context: Context, delivery: unknown, kind: Code) {
   return { new_code, code_hash: hashOf(context, delivery, kind, new_code) }
 }
 
-/** Refuses with `wrong_locker_code` if that is what was recorded. */
+/** Refuses with `wrong_locker_code` if a wrong code was recorded. */
 function requireRightCode({ events, state }: MoveResult<typeof lockerDelivery>, code: Code): void {
   if (events.some(({ type }) => type === 'LockerCodeRefused'))
     throw new EngineError('wrong_locker_code', { delivery: state.delivery_id, code })
@@ -38,15 +38,14 @@ function requireRightCode({ events, state }: MoveResult<typeof lockerDelivery>, 
 
 const withNewCode = ({ values }: MoveResult<typeof lockerDelivery>) => ({ new_code: values.new_code })
 
-/** Locker deliveries, and what is special about their moves. */
+/** Locker deliveries, with the special rules of their moves. */
 const machine: Machine<typeof lockerDelivery> = {
   entity: lockerDelivery,
   decider: lockerDeliveries,
   prepare: {
-    create: async (context, { provider, order_id, access_code }) => {
+    create: async (context, { provider, access_code }) => {
       const { businessId } = businessCallerOf(context)
       const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
-      if (order_id !== undefined) await requireOrder(context, businessId, Number(order_id))
       return { business_id: businessId, provider: named, access_code }
     },
     open: async (context, { access_code, compartments }, { delivery_id }) => {
@@ -58,7 +57,7 @@ const machine: Machine<typeof lockerDelivery> = {
       }
     },
     confirm: async (context, { confirmed_by = ownConfirmation(context) }) => {
-      // An account of the business reports what the platform saw: a partner speaks for itself alone.
+      // Only accounts of the business may report what the platform saw. A partner reports for itself.
       if (confirmed_by !== 'partner_api') accountOf(context)
       return { confirmed_by }
     },
@@ -83,11 +82,6 @@ const machine: Machine<typeof lockerDelivery> = {
     rotate_access: withNewCode,
     rotate_pickup: withNewCode,
   },
-}
-
-async function requireOrder(context: Context, businessId: number, order: number): Promise<void> {
-  if (!(await context.ports.partnerLockers.isOrderOf(context, businessId, order)))
-    throw new EngineError('order_not_found', { order })
 }
 
 function ownConfirmation(context: Context): 'partner_api' | 'console' {

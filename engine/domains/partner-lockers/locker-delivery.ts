@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { instant as anyInstant, distinct, id, providerName, word } from '../../kernel/schemas.ts'
+import { instant as anyInstant, distinct, id, number, providerName, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { moves, parties, statuses } from './moves.ts'
@@ -40,7 +40,7 @@ const block = { ...hidden, beside: true } as const
 /** An instant: ISO 8601, UTC. */
 const instant = v.pipe(v.string(), v.maxLength(30))
 
-/** An instant as callers give it: with any offset. */
+/** The input of an instant: with any offset from UTC. */
 const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const attempts = v.strictObject({ failures: v.number(), locked_until: v.number() })
@@ -56,6 +56,10 @@ type Reopening = { readonly grid_ids: readonly number[] }
 type Deposit = { readonly compartments: readonly Opened[] }
 
 const example = { grid_id: 31, compartment_number: 7, pickup_locker_number: 3, pickup_locker_code: 'A-3' }
+
+const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
+  context.ports.partnerLockers.isOrderOf(context, businessCallerOf(context).businessId, order),
+)
 
 const fields = {
   delivery_id: {
@@ -102,7 +106,7 @@ const fields = {
   device_id: {
     ...shown,
     about: 'Id of the locker.',
-    type: id,
+    type: number,
     example: 4,
     set: { create: 'required' },
     listed: 'filter',
@@ -121,6 +125,7 @@ const fields = {
     type: id,
     example: 42,
     set: { create: 'optional' },
+    names: orderOfBusiness,
     listed: 'filter',
   },
   parcels: {
@@ -425,14 +430,14 @@ const fields = {
   grid_id: {
     ...hidden,
     about: 'Id of the compartment whose door was closed.',
-    type: id,
+    type: number,
     example: 31,
     set: { close_door: 'required' },
   },
   grid_ids: {
     ...hidden,
     about: 'The compartments, which were opened for this delivery before.',
-    type: v.pipe(v.array(id), v.minLength(1), v.maxLength(maxParts), distinct()),
+    type: v.pipe(v.array(number), v.minLength(1), v.maxLength(maxParts), distinct()),
     example: [31],
     set: { reopen: 'required' },
   },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { number, word } from '../../kernel/schemas.ts'
 
 /** The limit of the parcels of a delivery, and of the compartments that are opened at once. */
 export const maxParts = 50
@@ -26,7 +26,7 @@ const parcelEntries = { reference_number: v.pipe(word(100), v.description('The p
 /** The parcels of a delivery. */
 export const parcelList = v.pipe(v.array(v.strictObject(parcelEntries)), v.maxLength(maxParts))
 
-/** The parcels of a delivery as callers give them. */
+/** The input of the parcels of a delivery. */
 export const parcelsInput = v.pipe(
   v.array(v.strictObject(parcelEntries)),
   v.minLength(1),
@@ -66,7 +66,7 @@ const failedParcel = v.strictObject({
 /** Parcels that did not come into the locker, and why. */
 export const failedParcelList = v.pipe(v.array(failedParcel), v.maxLength(maxParts))
 
-/** Failed parcels as callers give them. */
+/** The input of failed parcels. */
 export const failedParcelsInput = v.pipe(
   v.array(failedParcel),
   v.minLength(1),
@@ -75,14 +75,14 @@ export const failedParcelsInput = v.pipe(
 )
 
 const hardware = {
-  grid_id: v.pipe(id, v.description('Id of the compartment.')),
-  compartment_number: v.pipe(id, v.description('Number of the hardware.')),
+  grid_id: v.pipe(number, v.description('Id of the compartment.')),
+  compartment_number: v.pipe(number, v.description('Number of the hardware.')),
 }
 const displayNumber = 'Number on display: counted from top to bottom within a column, then from left to right.'
 
 const compartmentEntries = {
   ...hardware,
-  pickup_locker_number: v.pipe(v.nullable(id), v.description(displayNumber)),
+  pickup_locker_number: v.pipe(v.nullable(number), v.description(displayNumber)),
   pickup_locker_code: v.pipe(
     v.nullable(v.pipe(v.string(), v.maxLength(80))),
     v.description('Label `{shelf_code}-{pickup_locker_number}`; null without a number on display.'),
@@ -97,13 +97,13 @@ export const openedList = v.array(v.strictObject({ ...compartmentEntries, is_ope
 
 const compartmentInput = v.strictObject({
   ...hardware,
-  pickup_locker_number: v.exactOptional(v.pipe(id, v.description(displayNumber))),
+  pickup_locker_number: v.exactOptional(v.pipe(number, v.description(displayNumber))),
   shelf_code: v.exactOptional(
     v.pipe(word(50), v.description('Label of the column or cabinet, which the label of the compartment begins with.')),
   ),
 })
 
-/** Compartments as callers give them. */
+/** The input of compartments. */
 export const compartmentsInput = v.pipe(
   v.array(compartmentInput),
   v.minLength(1),
@@ -117,7 +117,7 @@ export type Compartment = v.InferOutput<typeof compartmentList>[number]
 /** A compartment that was opened for a delivery. */
 export type Opened = v.InferOutput<typeof openedList>[number]
 
-/** Given compartments with their labels. */
+/** Compartments of a request, with their labels. */
 export function labelled(compartments: v.InferOutput<typeof compartmentsInput>): readonly Compartment[] {
   return compartments.map(({ pickup_locker_number = null, shelf_code, ...rest }) => ({
     ...rest,

@@ -17,7 +17,7 @@ export const maxOpenings = 200
 /** How many compartments are opened for one delivery. */
 export const maxCompartments = 200
 
-/** A code that is given is compared before anything else; the hash of it is in `access_code_hash` or `pickup_code_hash`. */
+/** A code in a request is compared first. Its hash is in `access_code_hash` or `pickup_code_hash`. */
 const steps: Steps<typeof lockerDelivery> = {
   open: ({ access_code_hash, pickup_code, pickup_code_hash: code_hash, ...values }, state, at) => {
     requireRoom(state, state.openings, maxOpenings)

@@ -4,7 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import { deriveNumber } from '../../kernel/id.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { proofContextEntries } from '../../kernel/proof-file.ts'
-import { id, url } from '../../kernel/schemas.ts'
+import { id, number, url } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofsOf } from './files.ts'
@@ -14,6 +14,13 @@ const onePath = `${path}/{file_id}` as const
 const byStaff = { risk: 'medium', roles: ['client_admin', 'client_employee'], tag: 'Client' } as const
 const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
 const fileEntries = { ...orderEntries, file_id: v.pipe(id, v.description('Id of the file.')) }
+const orderIds = {
+  order_id: {
+    noun: 'order',
+    require: (context: Context, order: unknown) => context.ports.proof.factsFor(context, Number(order)),
+  },
+}
+const fileIds = { ...orderIds, file_id: 'part' } as const
 const image = v.pipe(url, v.description('URL of the image.'))
 const writing = ['order_not_found', 'contention'] as const
 
@@ -36,6 +43,7 @@ export const listProofFiles = operation({
   scopes: ['orders:read'],
   risk: 'low',
   rest: { method: 'GET', path },
+  ids: orderIds,
   input: v.strictObject(orderEntries),
   output: v.strictObject({ result: v.literal(true), order_id: v.number(), files: v.array(fileRecord) }),
   errors: ['order_not_found'],
@@ -52,6 +60,7 @@ export const addProofFile = operation({
   ...byStaff,
   scopes: ['orders:write'],
   rest: { method: 'POST', path },
+  ids: orderIds,
   input: v.strictObject({ ...orderEntries, kind: v.picklist(['photo', 'signature']), url: image }),
   output: fileAnswer,
   errors: [...writing, 'order_forgotten', 'too_many_proof_files'],
@@ -68,6 +77,7 @@ export const replaceProofFile = operation({
   ...byStaff,
   scopes: ['orders:write'],
   rest: { method: 'PUT', path: onePath },
+  ids: fileIds,
   input: v.strictObject({ ...fileEntries, url: image }),
   output: fileAnswer,
   errors: [...writing, 'proof_file_not_found', 'too_many_proof_files'],
@@ -82,9 +92,10 @@ export const restoreProofVersion = operation({
   ...byStaff,
   scopes: ['orders:write'],
   rest: { method: 'POST', path: `${onePath}/restore` },
+  ids: fileIds,
   input: v.strictObject({
     ...fileEntries,
-    version: v.pipe(id, v.description('Number of the image, from 1.')),
+    version: v.pipe(number, v.description('Number of the image, from 1.')),
   }),
   output: fileAnswer,
   errors: [...writing, 'proof_file_not_found', 'proof_version_not_found'],
@@ -100,6 +111,7 @@ export const removeProofFile = operation({
   scopes: ['orders:write'],
   risk: 'high',
   rest: { method: 'DELETE', path: onePath },
+  ids: fileIds,
   input: v.strictObject(fileEntries),
   output: v.strictObject({ result: v.literal(true), order_id: v.number(), file_id: v.number() }),
   errors: [...writing, 'proof_file_not_found'],

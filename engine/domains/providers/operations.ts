@@ -40,6 +40,7 @@ export const addProvider = operation({
   scopes,
   risk: 'medium',
   secret: true,
+  ids: { business_id: 'rule' },
   input: v.strictObject({
     name,
     business_id: v.exactOptional(

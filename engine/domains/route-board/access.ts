@@ -1,14 +1,12 @@
+import { loadEntity, loadOwn, type Named, ownId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type BoardCommand, boards } from './decider.ts'
-import type { BoardEvent } from './events.ts'
-import type { Board, BoardState } from './state.ts'
+import type { Board } from './state.ts'
 
 /** The stream of a board. */
 export function boardStream(id: number): StreamName {
@@ -20,34 +18,32 @@ export function boardOf(stream: string): number {
   return Number(stream.slice('route_board-'.length))
 }
 
+/** Everybody who works for a business sees its boards. */
+const kind: Named<Board> = {
+  entity: {
+    category: 'route_board',
+    refusals: { missing: 'route_board_not_found', param: 'board' },
+    access: { belongs: (context, { businessId }) => businessId === accountOf(context).business.id },
+  },
+  decider: boards,
+}
+
+/** What the member of `boardEntries` names. */
+export const boardIds = { board_id: ownId(kind) }
+
 /** A board of the caller's business; refuses with `route_board_not_found`. */
 export async function visibleBoard(context: Context, id: number): Promise<Board> {
-  const { business } = accountOf(context)
-  const board = await loadBoard(context, id)
-  if (board?.businessId !== business.id) throw new EngineError('route_board_not_found', { board: id })
-  return board
+  return (await loadOwn(context, kind, id)).state
 }
 
 /** Runs a command on a board of the caller's business and returns its new state. */
 export async function runCommand(context: Context, id: number, command: BoardCommand): Promise<Board> {
   const before = await visibleBoard(context, id)
   await execute(context.store, boards, boardStream(id), command, toNewEvent(context))
-  return (await loadBoard(context, id)) ?? before
+  return (await loadEntity(context, kind, id)) ?? before
 }
 
 /** The time of a command and the calling account. */
 export function commandStamp(context: Context): { readonly at: string; readonly by: number } {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
-}
-
-/** Refuses an account with `driver_not_found` unless it is an active driver of the caller's business. */
-export async function requireDriver(context: Context, driver: number): Promise<void> {
-  const { business } = accountOf(context)
-  const person = await context.directory.person(context, driver)
-  if (person?.role !== 'driver' || person.business.id !== business.id || !person.isActive)
-    throw new EngineError('driver_not_found', { driver })
-}
-
-async function loadBoard({ store }: Pick<Context, 'store'>, id: number): Promise<BoardState> {
-  return fold(boards, (await store.read(boardStream(id))) as readonly BoardEvent[])
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { activeDriverId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
-import { commandStamp, requireDriver, runCommand } from './access.ts'
+import { boardIds, commandStamp, runCommand } from './access.ts'
 import type { BoardCommand } from './decider.ts'
 import { boardEntries, path, tag } from './operations.ts'
 import { boardRecord, recordOf } from './record.ts'
@@ -32,6 +33,7 @@ export const claimBoardSeat = operation({
   name: 'claim_board_seat',
   summary: 'As a driver, claim a seat, or wait in line if none is free. Repeating the call changes nothing.',
   rest: at('claim'),
+  ids: boardIds,
   input: onBoard,
   errors: [...errors, 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Claim', ...asDriver(context) }),
@@ -43,6 +45,7 @@ export const joinBoardPool = operation({
   name: 'join_board_pool',
   summary: 'As a driver, join the pool, from which staff may choose you. Repeating the call changes nothing.',
   rest: at('pool'),
+  ids: boardIds,
   input: onBoard,
   errors: [...errors, 'already_on_board', 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'JoinPool', ...asDriver(context) }),
@@ -54,6 +57,7 @@ export const withdrawFromBoard = operation({
   name: 'withdraw_from_board',
   summary: 'As a driver, give up your place. Your seat goes to the first in line.',
   rest: at('withdraw'),
+  ids: boardIds,
   input: onBoard,
   errors: [...errors, 'not_on_board'],
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Withdraw', ...asDriver(context) }),
@@ -65,44 +69,41 @@ export const vetoBoardDriver = operation({
   name: 'veto_board_driver',
   summary: 'Veto a driver on a board. The driver loses the place and cannot claim another one.',
   rest: at('veto'),
+  ids: { ...boardIds, driver_id: activeDriverId },
   input: onDriver,
   errors: [...errors, 'driver_not_found'],
-  handle: async (context, { board_id, driver_id }) => {
-    await requireDriver(context, driver_id)
-    return answerOf(context, board_id, { type: 'Veto', ...commandStamp(context), driver_id })
-  },
+  handle: (context, { board_id, driver_id }) =>
+    answerOf(context, board_id, { type: 'Veto', ...commandStamp(context), driver_id }),
 })
 
-/** Gives a seat to a driver. */
+/** Assigns a seat to a driver. */
 export const assignBoardDriver = operation({
   ...byStaff,
   name: 'assign_board_driver',
   summary:
     'Give a seat to a driver. If none is free, the last driver who claimed one loses it and becomes first in line.',
   rest: at('assign'),
+  ids: { ...boardIds, driver_id: activeDriverId },
   input: onDriver,
   errors: [...errors, 'driver_not_found', 'driver_vetoed', 'no_seat_to_give', 'board_full'],
-  handle: async (context, { board_id, driver_id }) => {
-    await requireDriver(context, driver_id)
-    return answerOf(context, board_id, { type: 'Assign', ...commandStamp(context), driver_id })
-  },
+  handle: (context, { board_id, driver_id }) =>
+    answerOf(context, board_id, { type: 'Assign', ...commandStamp(context), driver_id }),
 })
 
-/** Gives a driver's seat to another one. */
+/** Moves a driver's seat to another driver. */
 export const replaceBoardDriver = operation({
   ...byStaff,
   name: 'replace_board_driver',
   summary: "Give a driver's seat to another driver. This is also possible after the board was closed.",
   rest: at('replace'),
+  ids: { ...boardIds, driver_id: 'part', replacement_id: activeDriverId },
   input: v.strictObject({
     ...onDriver.entries,
     replacement_id: v.pipe(id, v.description('User id of the driver who gets the seat.')),
   }),
   errors: [...errors, 'driver_not_found', 'not_on_board', 'already_on_board', 'driver_vetoed'],
-  handle: async (context, { board_id, driver_id, replacement_id }) => {
-    await requireDriver(context, replacement_id)
-    return answerOf(context, board_id, { type: 'Replace', ...commandStamp(context), driver_id, replacement_id })
-  },
+  handle: (context, { board_id, driver_id, replacement_id }) =>
+    answerOf(context, board_id, { type: 'Replace', ...commandStamp(context), driver_id, replacement_id }),
 })
 
 /** Awards a driver the seat for good. */
@@ -111,6 +112,7 @@ export const awardBoardSeat = operation({
   name: 'award_board_seat',
   summary: 'Award a driver the seat for good before the board is closed.',
   rest: at('award'),
+  ids: { ...boardIds, driver_id: 'part' },
   input: onDriver,
   errors: [...errors, 'not_on_board'],
   handle: (context, { board_id, driver_id }) =>
@@ -123,6 +125,7 @@ export const closeRouteBoard = operation({
   name: 'close_route_board',
   summary: 'Close a board: drivers with a seat are awarded it, all others have lost.',
   rest: at('close'),
+  ids: boardIds,
   input: onBoard,
   errors,
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'CloseBoard', ...commandStamp(context) }),
@@ -134,6 +137,7 @@ export const settleRouteBoard = operation({
   name: 'settle_route_board',
   summary: 'Mark the work of a closed board as settled.',
   rest: at('settle'),
+  ids: boardIds,
   input: onBoard,
   errors,
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'SettleBoard', ...commandStamp(context) }),
@@ -146,6 +150,7 @@ export const cancelRouteBoard = operation({
   summary: 'Cancel a board that is not settled yet.',
   risk: 'high',
   rest: at('cancel'),
+  ids: boardIds,
   input: onBoard,
   errors,
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'CancelBoard', ...commandStamp(context) }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { idFrom } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -7,7 +8,7 @@ import { day, id, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { boardStream, commandStamp, visibleBoard } from './access.ts'
+import { boardIds, boardStream, commandStamp, visibleBoard } from './access.ts'
 import { boardModel } from './board-model.ts'
 import { boards } from './decider.ts'
 import type { BoardOpened } from './events.ts'
@@ -25,6 +26,10 @@ export const boardEntries = { board_id: v.pipe(id, v.description('Id of the boar
 
 const boardDay = v.pipe(day, v.description('YYYY-MM-DD, in the time zone of the business.'))
 
+const route = idFrom('route', 'delivery_route_not_found', (context, id) =>
+  context.ports.routeBoard.routeExists(context, id),
+)
+
 /** Posts a board. */
 export const postRouteBoard = operation({
   name: 'post_route_board',
@@ -34,6 +39,7 @@ export const postRouteBoard = operation({
   roles: ['client_admin', 'client_employee'],
   tag,
   rest: { method: 'POST', path },
+  ids: { route_id: route },
   input: v.strictObject({
     route_id: v.exactOptional(v.pipe(id, v.description('The route to be driven, if it is already planned.'))),
     name: v.exactOptional(v.pipe(word(100), v.description('Name of the tour for drivers; not the name of a person.'))),
@@ -47,7 +53,7 @@ export const postRouteBoard = operation({
     ),
   }),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),
-  errors: ['contention'],
+  errors: ['delivery_route_not_found', 'contention'],
   handle: async (context, input) => {
     const board_id = await post(context, input)
     return { result: true, board: recordOf(await visibleBoard(context, board_id), context) }
@@ -81,6 +87,7 @@ export const listRouteBoards = operation({
   summary: 'Route boards of the business, newest first.',
   ...readAccess,
   rest: { method: 'GET', path },
+  ids: { route_id: 'filter' },
   input: v.strictObject({
     status: v.exactOptional(v.picklist(boardStatusNames)),
     schedule_date: v.exactOptional(boardDay),
@@ -103,6 +110,7 @@ export const getRouteBoard = operation({
   summary: 'One route board and its places. Drivers only see their own place.',
   ...readAccess,
   rest: { method: 'GET', path: `${path}/{board_id}` },
+  ids: boardIds,
   input: v.strictObject(boardEntries),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),
   errors: ['route_board_not_found'],

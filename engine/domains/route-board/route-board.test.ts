@@ -13,6 +13,7 @@ import { createMemoryModels } from '../../store/memory-models.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { en } from '../index.ts'
+import { createPorts } from '../ports.ts'
 import { type BoardCommand, boards, maxDrivers, maxWithdrawals } from './decider.ts'
 import { actionOf, type BoardEvent, type BoardOpened, boardEventTypes } from './events.ts'
 import { routeBoardDomain } from './index.ts'
@@ -368,15 +369,15 @@ function createWorld() {
     }
   }
   /** Calls an operation by its name, and holds its answer against its schema. */
-  async function as(id: number, name: string, input: object): Promise<Members> {
+  async function as(id: number, name: string, input: object, more: Partial<Context> = {}): Promise<Members> {
     const operation = routeBoardDomain.operations.find((one) => one.name === name)
     if (operation === undefined) throw new Error(`no operation ${name}`)
-    const answer = await call(operation, context(id), input)
+    const answer = await call(operation, { ...context(id), ...more }, input)
     return v.parse(operation.output, answer) as Members
   }
-  async function codeOf(id: number, name: string, input: object): Promise<string> {
+  async function codeOf(id: number, name: string, input: object, more: Partial<Context> = {}): Promise<string> {
     try {
-      await as(id, name, input)
+      await as(id, name, input, more)
       return 'done'
     } catch (error) {
       if (isEngineError(error)) return error.code
@@ -464,6 +465,19 @@ t.test('given boards, when they are read, then staff see all places and a driver
   t.match(await world.as(1, 'list_route_boards', { status: 'open' }), { total: 1, boards: [{ board_id: 2 }] })
   t.match(await world.as(11, 'list_route_boards', {}), { total: 0 })
   for (const status of boardStatusNames) await world.as(1, 'list_route_boards', { status })
+})
+
+t.test('given a route of another business, when a board is posted for it, then there is no such route', async (t) => {
+  const world = createWorld()
+  const { routeExists } = createPorts([]).routeBoard
+  const posting = { ports: { ...outside.ports, routeBoard: { routeExists } } }
+  t.equal(await world.codeOf(1, 'post_route_board', { seats: 1, route_id: 12 }, posting), 'delivery_route_not_found')
+  const data = { at: told.at, by: 11, route_id: 12, business_id: 2, schedule_date: '2026-06-11', order_ids: [42] }
+  const event = { id: 'e', type: 'RoutePlanned', data, metadata: { actor: 'a', correlationId: 'c', schemaVersion: 1 } }
+  await world.store.append('route-12', [event], 'no-stream')
+  t.equal(await world.codeOf(1, 'post_route_board', { seats: 1, route_id: 12 }, posting), 'delivery_route_not_found')
+  t.equal(await world.codeOf(11, 'post_route_board', { seats: 1, route_id: 12 }, posting), 'done', 'its own business')
+  t.match(await world.as(1, 'list_route_boards', {}), { total: 0 })
 })
 
 t.test('given another business, when it reads a board, then it does not exist', async (t) => {

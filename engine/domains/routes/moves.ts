@@ -6,7 +6,7 @@ export const planners: readonly Party[] = ['client_admin', 'client_employee', 'c
 /** Who drives routes. The planners may start and complete a route in the driver's place. */
 const driversAndPlanners: readonly Party[] = [...planners, 'driver']
 
-/** The statuses of a route. Nothing follows a completed or a cancelled route. */
+/** The statuses of a route. `completed` and `cancelled` are final. */
 export const statuses = {
   planned: 'It has a day and orders; nobody is on the way yet.',
   started: 'Its driver is on the way.',

@@ -1,17 +1,19 @@
 import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
+import { ownId, requireFields } from '../../entity/access.ts'
 import type { MoveCall, Values } from '../../entity/field.ts'
-import { inputEntries } from '../../entity/input.ts'
-import { idEntry, rolesIn } from '../../entity/reading.ts'
+import { idsIn, inputEntries } from '../../entity/input.ts'
+import { callersIn, idEntry } from '../../entity/reading.ts'
 import { pick, recordSchemaOf } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { moves } from './moves.ts'
 import { type Route, route } from './route.ts'
+import { kind } from './rules.ts'
 import { planRoute as plan, type RouteMove, runRoute } from './run-route.ts'
 
-/** What answers to moves say of a route: ids and status, and nothing of people. */
+/** The summary of a route in the answers of moves: ids and status, nothing personal. */
 const routeSummary = v.strictObject({
   result: v.literal(true),
   ...pick(recordSchemaOf(route).entries, ['route_id', 'status', 'driver_id'] as const),
@@ -19,15 +21,17 @@ const routeSummary = v.strictObject({
 
 const { path, tag, write } = route.api
 
-/** What the operations of all moves have in common. Drivers have no `routes:write`. */
+/** Common members of the operations of all moves. Drivers do not have `routes:write`. */
 function callEntries({ operation: name, summary, by }: MoveCall) {
   const scopes = by.includes('driver') ? ['routes:read', 'orders:write'] : [write.scope]
-  return { name, summary, scopes, ...rolesIn(by), risk: 'medium', tag, output: routeSummary } as const
+  return { name, summary, scopes, ...callersIn(by), risk: 'medium', tag, output: routeSummary } as const
 }
 
 /** Plans a route of orders; all of them go on it, or none does. */
 export const planRoute = operation({
   ...callEntries(moves.plan.call),
+  ids: idsIn(route, 'plan'),
+  requireFields: (context, given) => requireFields(context, route, 'plan', given),
   input: v.strictObject(inputEntries(route, 'plan')),
   errors: moves.plan.call.errors,
   rest: { method: 'POST', path },
@@ -44,6 +48,8 @@ function moveOperation(move: RouteMove): Operation<GenericSchema, typeof routeSu
   const { call } = moves[move]
   return operation({
     ...callEntries(call),
+    ids: { route_id: ownId(kind), ...idsIn(route, move) },
+    requireFields: (context, given: Values) => requireFields(context, route, move, given),
     input: v.strictObject({ ...idEntry(route), ...inputEntries(route, move) }),
     errors: [route.refusals.missing, route.refusals.forbidden, ...call.errors],
     rest: { method: 'POST', path: `${path}/{${route.id}}/${call.verb}` },
@@ -55,7 +61,7 @@ function moveOperation(move: RouteMove): Operation<GenericSchema, typeof routeSu
   })
 }
 
-/** The operations of the moves of a route that there is, by the names of the moves. */
+/** The operations on an existing route, by move. */
 export const moveOperations = {
   add_orders: moveOperation('add_orders'),
   remove_order: moveOperation('remove_order'),

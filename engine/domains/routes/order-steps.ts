@@ -6,13 +6,16 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { RouteOrder, RouteOrderCommand } from './ports.ts'
 import type { Route, route } from './route.ts'
 
-/** What is asked of an order together with its route. */
+/** A command on an order that is recorded together with its route. */
 export interface OrderStep {
   readonly order: RouteOrder
   readonly commands: readonly RouteOrderCommand[]
 }
 
-/** What a move of a route asks of orders, which may follow from the route after it, and what the rules need to know of them. */
+/**
+ * The commands of a move on orders, which may depend on the route after it, and what the rules need to know about the
+ * orders.
+ */
 interface Step {
   readonly values?: Values
   orders(after: Route): readonly OrderStep[] | Promise<readonly OrderStep[]>
@@ -20,7 +23,7 @@ interface Step {
 
 type StepFor<Input = unknown> = (context: Context, current: Route, input: Input) => Promise<Step>
 
-/** What each move of a route does to its orders. A start does nothing to them. */
+/** The effect of each move on the orders of the route. A start has none. */
 export const stepsFor: { readonly [Name in MoveOf<typeof route>]?: StepFor<never> } = {
   add_orders: async (context, _, { order_ids }: { readonly order_ids: readonly number[] }) => ({
     orders: (after) => planOnRoute(context, after, [...new Set(order_ids)]),

@@ -2,7 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Cell } from '../../kernel/read-model.ts'
 
-/** A command of a route on an order, given by the caller now. `broker_id` is the contractor of the route. */
+/**
+ * A command of a route on an order, with the caller and the time of the call. `broker_id` is the contractor of the
+ * route.
+ */
 export type RouteOrderCommand =
   | { readonly type: 'PlanOrder'; readonly route_id: number; readonly stop: number; readonly broker_id?: number }
   | { readonly type: 'TakeOffRoute'; readonly route_id: number }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { authorized, requireParty, viewOf } from '../../entity/access.ts'
+import { load, loadOwn, ownId, viewOf } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { idEntry } from '../../entity/reading.ts'
@@ -12,7 +12,7 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { ordersOn } from './order-steps.ts'
 import { type Route, route } from './route.ts'
-import { routes } from './rules.ts'
+import { kind } from './rules.ts'
 
 /** Routes as they are listed. Which orders are on a route, the orders say. */
 export const routeModel = readModelOf(route)
@@ -27,10 +27,12 @@ export const getRoutes = operation({
   name: list.operation,
   summary: list.summary,
   scopes: [read.scope],
+  by: read.by,
   risk: 'low',
   tag,
   mcp: { title: 'Routes' },
   rest: { method: 'GET', path },
+  ids: { driver_id: 'filter' },
   input: v.strictObject({
     schedule_date: v.exactOptional(schedule_date),
     status: v.exactOptional(status),
@@ -40,7 +42,6 @@ export const getRoutes = operation({
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, routes: v.array(routeRecord) }),
   errors: [],
   handle: async (context, { page, per_page, ...filter }) => {
-    requireParty(context, read.by)
     const { range, paging } = pageOf(omitUndefined({ page, per_page }))
     const among = Object.fromEntries(Object.entries(filter).map(([name, cell]) => [name, [cell]]))
     const query = { where: route.access.cells(context), among, newestFirst: true, ...range }
@@ -81,11 +82,13 @@ export const getRouteDetail = (orderSummary: v.ObjectEntries) => {
     name: get.operation,
     summary: get.summary,
     scopes: [read.scope],
+    by: read.by,
     risk: 'low',
     tag,
     mcp: { title: 'One route' },
     rest: { method: 'GET', path: `${path}/{${route.id}}` },
     input: v.strictObject(idEntry(route)),
+    ids: { route_id: ownId(kind) },
     output: v.strictObject({
       result: v.literal(true),
       route: v.strictObject({ ...routeRecord.entries, stops: v.array(stopRecord(orderSummary)) }),
@@ -95,8 +98,7 @@ export const getRouteDetail = (orderSummary: v.ObjectEntries) => {
   return operation({
     ...own,
     handle: async (context, { route_id }: Values) => {
-      const request = { operation: own, by: read.by, id: Number(route_id) }
-      const current = await authorized(context, { entity: route, decider: routes }, request)
+      const { state: current } = await loadOwn(context, kind, Number(route_id))
       const stops = await stopsOf(context, current)
       const added = { driver_name: await nameOf(context, current.driver_id), order_count: stops.length }
       return { result: true, route: { ...recordOf(route, { ...current, ...added }, viewOf(context)), stops } }
@@ -114,6 +116,12 @@ async function stopsOf(
     const members = { driver_id: driverId, schedule_date: scheduleDate, time_window: timeWindow && { ...timeWindow } }
     return [{ stop, ...summary, ...omitUndefined(members) }]
   })
+}
+
+/** Whether there is a route of this id that the caller may see. */
+export async function routeExists(context: Context, id: number): Promise<boolean> {
+  const loaded = await load(context, kind, id)
+  return loaded !== undefined && route.access.belongs(context, loaded.state)
 }
 
 /** Ids of a driver's routes on a day, in the caller's business. */

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { type AccessRule, type Entity, everybody, type Fields, nobody, type StateOf } from '../../entity/field.ts'
+import { type Entity, everybody, type Fields, nobody, type StateOf } from '../../entity/field.ts'
+import { ownedByCells } from '../../entity/list.ts'
 import { accountOf } from '../../kernel/call.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Row } from '../../kernel/read-model.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
 import { moves, planners, statuses } from './moves.ts'
 import { type Brought, orderIds, orderIdsAbout, type Stops, stopList, withOrders, withoutOrder } from './stops.ts'
 
-/** The decisions that hold for most fields: neither personal nor a price, given by planners, and shown to all who see the route. */
+/** The decisions of most fields: not personal, not a price, set by planners, visible to all who see the route. */
 const shown = {
   personal: false,
   price: 'none',
@@ -76,9 +75,10 @@ const fields = {
         of: ({ driver_id }: { driver_id: number | null }) => driver_id ?? undefined,
       },
     },
+    names: 'rule',
     listed: 'filter',
   },
-  /** Accounts have it; `read.ts` adds it to what is shown. */
+  /** Not stored here: accounts have it, and `read.ts` adds it to answers. */
   driver_name: {
     ...shown,
     about: 'Name of the driver.',
@@ -111,6 +111,7 @@ const fields = {
     type: orderIds,
     example: [42, 43],
     set: { plan: 'required', add_orders: 'required' },
+    names: 'each',
   },
   order_id: {
     ...inner,
@@ -118,6 +119,7 @@ const fields = {
     type: id,
     example: 42,
     set: { remove_order: 'required' },
+    names: 'part',
   },
   /** An order may have left the route by an event of its own; the state of the order is decisive. */
   stops: {
@@ -144,12 +146,7 @@ const fields = {
 } as const satisfies Fields<keyof typeof moves>
 
 /** Staff see the routes of their business, a contractor those that it has planned, a driver those that it drives. */
-const access: AccessRule = {
-  belongs: (context, state) => Object.entries(ownCells(context)).every(([name, cell]) => state[name] === cell),
-  cells: ownCells,
-}
-
-function ownCells(context: Pick<Context, 'caller'>): Row {
+const access = ownedByCells((context) => {
   const { id, role, business } = accountOf(context)
   const business_id = business.id
   switch (role) {
@@ -164,7 +161,7 @@ function ownCells(context: Pick<Context, 'caller'>): Row {
       // No route has this id.
       return { route_id: 0 }
   }
-}
+})
 
 /** Which orders a driver carries on a day, stop by stop. */
 export const route = {

@@ -1,3 +1,4 @@
+import type { Kind } from '../../entity/access.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { deciderOf, type MoveCommand, type Rules, type Steps } from '../../entity/machine.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -28,7 +29,7 @@ const rules: Rules<typeof route> = {
   },
 }
 
-/** Nothing follows for orders that the route has already, nor for the driver that it has already. */
+/** Adding orders that the route has changes nothing, and neither does assigning the driver that it has. */
 const steps: Steps<typeof route> = {
   add_orders: (values, current) => {
     const order_ids = [...new Set(values.order_ids)].filter((order) => !isOn(current, order))
@@ -40,6 +41,9 @@ const steps: Steps<typeof route> = {
 
 /** The decider of a route. */
 export const routes = deciderOf(route, rules, {}, steps)
+
+/** Routes, as callers name them. */
+export const kind: Kind<typeof route> = { entity: route, decider: routes }
 
 function isOn({ stops = [] }: Route, order: number): boolean {
   return stops.some(({ order_id }) => order_id === order)

@@ -1,27 +1,19 @@
-import { streamOf } from '../../entity/access.ts'
+import { type Loaded, loadOwn, streamOf } from '../../entity/access.ts'
 import type { MoveOf, Values } from '../../entity/field.ts'
-import type { EntityEvent } from '../../entity/machine.ts'
 import { commandStamp } from '../../entity/operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type OrderStep, planOnRoute, stepsFor } from './order-steps.ts'
 import { type Route, route } from './route.ts'
-import { type RouteCommand, routes } from './rules.ts'
+import { kind, type RouteCommand, routes } from './rules.ts'
 
-/** A move of a route that there is. */
+/** A move of an existing route. */
 export type RouteMove = Exclude<MoveOf<typeof route>, 'plan'>
-
-/** A route, and the revision of its stream that it was read at. */
-interface LoadedRoute {
-  readonly current: Route
-  readonly revision: number
-}
 
 /** Plans a route with its orders, in one transaction: all of them go on it, or nothing is recorded. Answers the route. */
 export async function planRoute(context: Context, values: Values): Promise<Route> {
@@ -38,8 +30,8 @@ export async function planRoute(context: Context, values: Values): Promise<Route
 /** Moves a route, and orders with it, in one transaction. A refusal of either refuses all. Answers the route after it. */
 export async function runRoute(context: Context, id: number, move: RouteMove, input: Values): Promise<Route> {
   return retryOnConflict(async () => {
-    const loaded = await loadRoute(context, id)
-    const step = await stepsFor[move]?.(context, loaded.current, input as never)
+    const loaded = await loadOwn(context, kind, id)
+    const step = await stepsFor[move]?.(context, loaded.state, input as never)
     const command = { move, ...commandStamp(context), values: { ...input, ...step?.values } }
     const { after, append } = decideRoute(context, id, command, loaded)
     const steps = (await step?.orders(after)) ?? []
@@ -49,27 +41,17 @@ export async function runRoute(context: Context, id: number, move: RouteMove, in
   })
 }
 
-/** A route that the caller may see; refuses with `delivery_route_not_found` if there is none. */
-async function loadRoute(context: Context, id: number): Promise<LoadedRoute> {
-  const history = (await context.store.read(streamOf(route, id))) as readonly RecordedEvent<EntityEvent>[]
-  const current = fold(routes, history)
-  const last = history.at(-1)
-  if (current === undefined || last === undefined || !route.access.belongs(context, current))
-    throw new EngineError('delivery_route_not_found', { route: id })
-  return { current, revision: last.revision }
-}
-
 /** What a command does to a route, not yet recorded. */
-function decideRoute(context: Context, id: number, command: RouteCommand, loaded?: LoadedRoute) {
-  const events = routes.decide(command, loaded?.current).map(toNewEvent(context))
-  const after = fold(routes, events, loaded?.current)
+function decideRoute(context: Context, id: number, command: RouteCommand, loaded?: Loaded<Route>) {
+  const events = routes.decide(command, loaded?.state).map(toNewEvent(context))
+  const after = fold(routes, events, loaded?.state)
   if (after === undefined) throw new EngineError('delivery_route_not_found', { route: id })
   const expected = loaded?.revision ?? 'no-stream'
   const append: readonly Append[] = events.length === 0 ? [] : [{ stream: streamOf(route, id), events, expected }]
   return { after, append }
 }
 
-/** What is recorded of an order with its route. */
+/** The appends of an order that are recorded with its route. */
 function appendsOf({ order, commands }: OrderStep): readonly Append[] {
   return order.decide(commands)
 }

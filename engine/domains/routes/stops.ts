@@ -7,7 +7,7 @@ const maxStops = 200
 /** Ids of orders in order of their stops. */
 export const orderIds = v.pipe(v.array(id), v.minLength(1), v.maxLength(maxStops))
 
-/** What a route says when it names orders. */
+/** The orders of a route in its events. */
 export const orderIdsAbout = `Ids of orders in order of their stops, 1 to ${maxStops}. Duplicates count once.`
 
 const stop = v.strictObject({ order_id: id, stop: id })
@@ -18,7 +18,7 @@ export const stopList = v.array(stop)
 /** An order at its stop. Numbers of stops are not reused. */
 export type Stop = v.InferOutput<typeof stop>
 
-/** What the events that bring orders say. */
+/** The data of events that add orders. */
 export interface Brought {
   readonly order_ids: readonly number[]
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { authorized, businessCallerOf, requireProvider } from '../../entity/access.ts'
+import { businessCallerOf, loadOwn, ownId, requireProvider } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
 import { readModelOf } from '../../entity/list.ts'
@@ -9,7 +9,6 @@ import { idEntry } from '../../entity/reading.ts'
 import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -19,19 +18,16 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { assignment } from './assignment.ts'
 import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
 
-/** Assignments as they are listed, and the order whose stream has each. */
+/** The read model of assignments, with the order that each belongs to. */
 export const assignmentModel = { ...readModelOf(assignment), name: 'third_party_assignments' }
 
-/** Assignments, and what is special about them: those of an order share a stream, and at most one is under way. */
+/** Assignments, with their special rules: those of an order share a stream, and at most one is under way. */
 export const machine: Machine<typeof assignment> = {
   entity: assignment,
   decider: assignments,
   prepare: {
-    assign: async (context, { order_id, provider, source = 'manual' }) => {
+    assign: async (context, { provider, source = 'manual' }) => {
       const business_id = businessCallerOf(context).businessId
-      const order = Number(order_id)
-      if (!(await context.ports.thirdPartyDeliveries.orderExists(context, order)))
-        throw new EngineError('order_not_found', { order })
       await requireProvider(context, String(provider), business_id)
       return { business_id, source }
     },
@@ -54,12 +50,14 @@ function streamOfOrder(id: number): StreamName {
 
 const { provider, source, packages } = inputEntries(assignment, 'assign')
 
-/** Gives an order to another provider. */
+/** Reassigns an order to another provider. */
 export const reassignThirdParty = operation({
   name: 'reassign_third_party',
   summary: 'Withdraw an assignment and give the order to another provider, in one step.',
   scopes: [assignment.api.write.scope],
   roles: staff,
+  by: staff,
+  ids: { assignment_id: ownId(machine) },
   risk: 'medium',
   tag: assignment.api.tag,
   input: v.strictObject({
@@ -84,8 +82,7 @@ export const reassignThirdParty = operation({
 })
 
 async function reassign(context: Context, { assignment_id, source = 'manual', ...given }: Values) {
-  const request = { operation: reassignThirdParty, by: staff, id: Number(assignment_id) }
-  const { order_id, business_id } = await authorized(context, machine, request)
+  const { order_id, business_id } = (await loadOwn(context, machine, Number(assignment_id))).state
   await requireProvider(context, String(given.provider), business_id)
   const values = { assignment_id, ...given, source }
   const id = await record(context, order_id, (new_assignment_id) => ({

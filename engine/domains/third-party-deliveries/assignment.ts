@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { moves, type Status, staff, statuses } from './moves.ts'
@@ -31,12 +31,16 @@ const status = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
 
 type Packages = v.InferOutput<typeof packageList>
 
-/** What the event of a report says. */
+/** The data of the event of a report. */
 export interface Reported {
   readonly at: string
   readonly packages: readonly Report[]
   readonly to: Status
 }
+
+const order = idFrom('order', 'order_not_found', (context, id) =>
+  context.ports.thirdPartyDeliveries.orderExists(context, id),
+)
 
 const fields = {
   assignment_id: {
@@ -63,6 +67,7 @@ const fields = {
     type: id,
     example: 42,
     set: { assign: 'required' },
+    names: order,
     listed: 'filter',
   },
   order_reference: {
@@ -96,7 +101,7 @@ const fields = {
     set: { report: { of: ({ to }: Reported) => to } },
     listed: 'filter',
   },
-  /** What the event of a report records, so that lists need nothing else. */
+  /** The data that the event of a report records, which is all that lists need. */
   to: {
     ...shown,
     about: 'Status after the last report.',

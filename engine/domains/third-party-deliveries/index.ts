@@ -22,14 +22,17 @@ const sending: Sending = {
 
 const source = webhookEventSourceOf(machine, sending)
 
-/** Nobody but the provider itself reports that all is delivered, or that a package is lost: it is not told so. */
+/**
+ * Whether an event has a webhook event. The provider reports the last delivery and the loss of packages itself, so it
+ * is not notified of them.
+ */
 function hasWebhookEvent({ type, data }: RecordedEvent<EntityEvent>): boolean {
   if (type !== moves.report.event) return true
   const reports = data.packages as readonly Report[]
   return data.to === 'partially_delivered' && reports.some(({ outcome }) => outcome === 'delivered')
 }
 
-/** Orders that another provider delivers: who has which, and what has become of their packages. */
+/** Orders that other providers deliver: who has which order, and the outcome of its packages. */
 export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
   messages: [thirdPartyMessages],

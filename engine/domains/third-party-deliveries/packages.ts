@@ -7,7 +7,7 @@ const maxPackages = 100
 
 const outcome = v.picklist(['in_progress', 'delivered', 'failed'])
 
-/** What has become of a package. */
+/** The outcome of a package. */
 type Outcome = v.InferOutput<typeof outcome>
 
 const trackingNumber = v.pipe(word(60), v.description('Tracking number of the package.'))
@@ -17,7 +17,7 @@ const externalOrder = v.pipe(word(100), v.description('Name of this order at the
 /** The packages of an assignment, as callers name them. */
 export const packageNumbers = v.pipe(trackingNumbers, distinct())
 
-/** Packages, and what has become of each. */
+/** Packages with their outcomes. */
 export const packageList = v.pipe(
   v.array(v.strictObject({ tracking_number: trackingNumber, outcome })),
   v.minLength(1),
@@ -26,14 +26,14 @@ export const packageList = v.pipe(
 
 type Packages = v.InferOutput<typeof packageList>
 
-/** A report of what has become of packages. Each is reported once. */
+/** A report of the outcomes of packages. Each package is reported once. */
 export const packageReport = v.pipe(
   v.array(v.strictObject({ tracking_number: trackingNumber, outcome: v.picklist(['delivered', 'failed']) })),
   v.minLength(1),
   v.maxLength(maxPackages),
 )
 
-/** What was reported of a package. */
+/** The reported outcome of a package. */
 export type Report = v.InferOutput<typeof packageReport>[number]
 
 /** Orders as they were booked with the carrier, and the packages that travel on each. */
@@ -51,7 +51,7 @@ export const bookedLegs = v.pipe(
 /** An order that was booked with the carrier. */
 export type BookedLeg = v.InferOutput<typeof bookedLegs>[number]
 
-/** The orders that were booked with the carrier, and what has become of the packages of each. */
+/** The orders that were booked with the carrier, and the outcomes of their packages. */
 export const legList = v.pipe(
   v.array(
     v.strictObject({
@@ -63,7 +63,7 @@ export const legList = v.pipe(
   v.maxLength(maxPackages),
 )
 
-/** Packages that nothing was reported of. */
+/** Packages without a reported outcome. */
 export function begun(numbers: readonly string[]): Packages {
   return numbers.map((tracking_number) => ({ tracking_number, outcome: 'in_progress' }))
 }
@@ -74,7 +74,7 @@ export function withReport(packages: Packages, report: readonly Report[]): Packa
   return packages.map((one) => ({ ...one, outcome: reported.get(one.tracking_number) ?? one.outcome }))
 }
 
-/** Orders with what has become of their packages. */
+/** Orders with the outcomes of their packages. */
 export function withOutcomes(legs: readonly BookedLeg[], packages: Packages): v.InferOutput<typeof legList> {
   const outcomes = new Map(packages.map(({ tracking_number, outcome }) => [tracking_number, outcome]))
   return legs.map(({ external_order_id, tracking_numbers }) => {
@@ -83,7 +83,7 @@ export function withOutcomes(legs: readonly BookedLeg[], packages: Packages): v.
   })
 }
 
-/** What has become of several packages together. */
+/** The common outcome of several packages. */
 function together(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.includes('in_progress')) return 'in_progress'
   return outcomes.includes('failed') ? 'failed' : 'delivered'

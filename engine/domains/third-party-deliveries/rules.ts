@@ -30,7 +30,7 @@ const noops: Noops<typeof assignment> = {
 /** The decider of one assignment. */
 export const assignments = deciderOf(assignment, rules, noops)
 
-/** The reports of packages that nothing was reported of; `third_party_package_settled` where something else was. */
+/** The reports of packages without an outcome. Refuses a different outcome with `third_party_package_settled`. */
 function freshIn(packages: readonly Report[], state: Assignment): readonly Report[] {
   const fresh = new Map<string, Report>()
   for (const report of packages) {
@@ -96,7 +96,7 @@ function refuseTaken(last: Assignment | undefined): void {
   throw new EngineError('third_party_order_taken', { order, assignment: assignment_id, status })
 }
 
-/** Gives the order of an assignment to another provider, with the packages as they are now. */
+/** Reassigns the order of an assignment to another provider, with its current packages. */
 function succeed({ at, by, values = {} }: AssignmentCommand, before: Assignment): readonly EntityEvent[] {
   const { business_id, order_id, order_reference } = before
   const { new_assignment_id: assignment_id, provider, source } = values

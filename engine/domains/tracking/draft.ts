@@ -68,8 +68,8 @@ export const missing =
 /** Compares the members that only repeat the events; empty if an event cannot be read, or if there are none. */
 export function derivedFindings({ document, ordered, events, profile }: Draft): readonly Finding[] {
   const inForce = events.filter(({ event }) => event.withdrawn === undefined)
-  if (ordered.length === 0 || ordered.length < inForce.length) return []
-  const expected = currentOf(ordered.map(coded), profile)?.status_code ?? ''
+  const expected = currentOf(ordered.map(coded), profile)?.status_code
+  if (expected === undefined || ordered.length < inForce.length) return []
   const { current_status: status, delivered } = document
   const isDelivered = phaseOf(profile, expected) === 'delivered'
   return [

@@ -42,7 +42,7 @@ export const otepForget = operation({
     ),
   }),
   errors: ['timeline_not_found', 'ambiguous_identifier', 'contention', 'erasure_unfinished'],
-  handle: async (context, { tracking_number, dry_run = false }) => {
+  handle: async (context, { tracking_number, dry_run }) => {
     const stream = await findStream(context, tracking_number)
     // Reading an erased timeline destroys its key, in case a crash has left it.
     const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])

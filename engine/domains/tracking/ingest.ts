@@ -1,15 +1,14 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
-import { deriveId } from '../../kernel/id.ts'
 import type { Code } from '../../kernel/messages/index.ts'
+import { createPauses, type Pauses } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import type { Location } from '../../kernel/timeline.ts'
 import { retryOnConflict } from '../../store/execute.ts'
-import { createTurns, type Turns } from '../../store/turns.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
+import { contentId } from './content-id.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
@@ -52,16 +51,16 @@ export async function ingest(
   atomic: boolean,
 ): Promise<readonly RecordResult[]> {
   const now = isoOf(context.clock())
-  const turns = createTurns()
+  const pauses = createPauses(context.pause)
   const reports: (Report | readonly Finding[])[] = []
   for (const record of records) {
-    await turns.next()
+    await pauses.next()
     reports.push(checkRecord(record, context.profiles, now))
   }
   let attempts = 0
   return retryOnConflict(async () => {
-    // A call that lost a race once takes no turns any more, so that others cannot overtake it again and again.
-    const next = attempts++ === 0 ? turns.next : atOnceInstead
+    // A call that has lost a race makes no pauses any more, so that others cannot overtake it again and again.
+    const next = attempts++ === 0 ? pauses.next : noPause
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const guard = subjectGuardOf(context)
@@ -82,7 +81,7 @@ export async function ingest(
   })
 }
 
-const atOnceInstead: Turns['next'] = () => undefined
+const noPause: Pauses['next'] = () => undefined
 
 /** Events of a call are processed in order of occurrence, whatever their order in the document. */
 function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
@@ -195,28 +194,6 @@ function storedEvent({ event: input, kind }: Report, provider: string, stream: S
   return { event_id: event_id ?? contentId(stream, event), ...event }
 }
 
-/**
- * The id of an event that came without one, derived from subject, time, code, location and source, so that sending it
- * again creates no second event.
- */
-function contentId(stream: StreamName, event: Omit<StoredEvent, 'event_id'>): string {
-  const { provider = '', type = '' } = event.source ?? {}
-  return deriveId(
-    stream,
-    String(instantOf(event.occurred_at)),
-    event.status_code,
-    placeName(event.location),
-    type,
-    provider,
-  )
-}
-
-function placeName(location: Location | undefined): string {
-  const { gln, unlocode, name, latitude, longitude, address } = location ?? {}
-  const point = latitude === undefined ? undefined : `${latitude},${longitude}`
-  return gln ?? unlocode ?? name ?? point ?? address?.postal_code ?? address?.locality ?? ''
-}
-
 function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
   if (facts.length === 0) return 'duplicate'
   const fresh = facts.some(({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventWithdrawn')
@@ -227,7 +204,7 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
 async function stepsOf(
   workspace: Workspace,
   results: readonly (AcceptedEvent | RecordResult)[],
-  next: Turns['next'],
+  next: Pauses['next'],
 ): Promise<ReadonlyMap<string, Finding>> {
   const steps = new Map<string, Finding>()
   const touched = new Map(

@@ -3,13 +3,12 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { isObject } from '../../kernel/members.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
+import { inSteps } from '../../kernel/steps.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
-import { inTurns } from '../../store/turns.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
@@ -27,7 +26,7 @@ import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { maxEvents } from './schema.ts'
-import { validation } from './validate.ts'
+import { sizeOf, validation } from './validate.ts'
 
 const number = v.pipe(
   v.string(),
@@ -273,13 +272,6 @@ function notRead({ formats }: Context, received: string): EngineError {
   return new EngineError('format_not_read', { received, expected: expected.join(', ') })
 }
 
-/** The number of events in a document, counted before they are checked. */
-function sizeOf(document: unknown): number {
-  if (!isObject(document)) return 0
-  const { events, withdrawn_events: withdrawn } = document
-  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
-}
-
 /** Validates a timeline document. */
 export const otepValidate = operation({
   name: 'otep_validate',
@@ -295,7 +287,7 @@ export const otepValidate = operation({
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    const { errors, warnings, ...conformance } = await inTurns(validation(document, context))
+    const { errors, warnings, ...conformance } = await inSteps(validation(document, context), context.pause)
     const words = (finding: (typeof errors)[number]) => ({
       ...remark(finding, context.messages),
       ...(finding.requirement !== undefined && { requirement: finding.requirement }),

@@ -57,7 +57,8 @@ export function recordsOf(document: unknown): readonly RawRecord[] {
 /** Members that only a timeline has, not a single event. */
 const timelineMembers = ['events', 'withdrawn_events', 'current_status']
 
-function recordsOfItem(item: unknown, path: string): readonly RawRecord[] {
+/** The records of one timeline, of one event with its subject, or of a current status alone, at a path. */
+export function recordsOfItem(item: unknown, path: string): readonly RawRecord[] {
   if (!isObject(item)) return [notAnObject(item, path)]
   if (timelineMembers.some((member) => Object.hasOwn(item, member))) return recordsOfTimeline(item, path)
   const { subject, profile, ...event } = item

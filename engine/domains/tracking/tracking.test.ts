@@ -26,6 +26,7 @@ import {
   plannedAfter,
   stepBetween,
   type Timeline,
+  trackPackage,
 } from '../../index.ts'
 import { outside } from '../../testing/context.ts'
 import { specificationOf } from '../../testing/spec.ts'
@@ -600,6 +601,11 @@ t.test('a source that only knows its current status', async (t) => {
         ['in_transit', true],
       ],
     )
+  })
+  t.test('may repeat its status at a later time without a second event', async (t) => {
+    const { ingest, read } = engine()
+    for (const hours of [0, 1]) await ingest(report('received'), acme, false, () => now + hours * 3_600_000)
+    t.same(codesOf(await read('SR1')), ['received'])
   })
   t.test('gets no id if it reported nothing new, and warnings are at its own member', async (t) => {
     const { ingest } = engine()
@@ -1937,6 +1943,13 @@ t.test('given EPCIS events, when they are pushed', async (t) => {
     const required = ' rejected creationDate: creationDate is required.'
     t.match(await push(parted(partOf(0, [], undated))), { code: 'nothing_accepted', events: [required] })
   })
+  t.test('in parts of a query document, then only its context and type must be there first', async (t) => {
+    const { '@context': context } = head as { '@context': unknown }
+    const type = 'EPCISQueryDocument'
+    t.match(await push(parted(partOf(0, [one], { '@context': context, type }))), { code: 'nothing_accepted' })
+    t.match(await refused(parted(partOf(0, [one], { type }))), { params: { field: '@context' } })
+    t.match(await refused(parted(partOf(0, [one], { '@context': context }))), { params: { field: 'type' } })
+  })
   t.test('in parts, then a problem outside of the events ends the call', async (t) => {
     const required = ' rejected creationDate: creationDate is required.'
     t.match(await push(parted(partOf(0, [one]), partOf(1, [two], undated), partOf(2, [three]))), {
@@ -2083,3 +2096,105 @@ t.test(
     t.match(unknown, { current_status: 'teleported', delivered: false, events: [{ phase: 'unknown' }] })
   },
 )
+
+t.test(
+  'given a timeline, when it is forgotten, then a dry run says what would be erased, and a second call changes nothing',
+  async (t) => {
+    const { ingest, context, store } = engine()
+    const pod = { recipient: 'Ada' }
+    await ingest({
+      lines: [line('received', '2026-06-10T10:00:00Z'), line('delivered', '2026-06-11T10:00:00Z', { pod })],
+    })
+    const forget = (more: object = {}) =>
+      call(
+        otepForget,
+        { ...context(), caller: { kind: 'operator', name: 'ops', scopes: ['otep:erase'] } },
+        { tracking_number: 'sr1', ...more },
+      )
+    const answer = { result: true, timeline: 'tracking_number:SR1', subject, events: 2 }
+    const dry = { ...answer, personal_events: 1, state: 'not_forgotten' }
+    t.same(await forget({ dry_run: true }), dry)
+    t.same(await forget({ dry_run: true }), dry, 'a dry run changes nothing')
+    t.same(await forget(), { ...answer, personal_events: 1, state: 'forgotten' })
+    for (const dry_run of [false, true])
+      t.same(await forget({ dry_run }), { ...answer, personal_events: 0, state: 'already_forgotten' })
+    const erased = await store.last('tracking-tracking_number:SR1')
+    t.equal(erased?.revision, 2, 'the erasure is recorded once')
+    const [event] = await store.read('tracking-tracking_number:SR1', { from: 2 })
+    t.match(event, {
+      type: 'PersonalDataErased',
+      metadata: { actor: 'operator:ops', correlationId: /^request-/, schemaVersion: 1 },
+    })
+    await t.rejects(forget({ tracking_number: 'nobody' }), { code: 'timeline_not_found' })
+  },
+)
+
+t.test('given a parcel, when it is tracked by the public, then its status, phase and proof are shown', async (t) => {
+  const { context, push } = engine()
+  const track = async () => {
+    const { result, events, subject, ...shown } = await call(trackPackage, context(), { tracking_number: 'sr1' })
+    return shown
+  }
+  const at = (day: number) => `2026-06-1${day}T10:00:00Z`
+  const withdrawn = { withdrawn: { declared_at: at(9) } }
+  const received = line('received', at(0), { event_id: 'r' })
+  await push(received, { ...received, ...withdrawn })
+  const none = { tracking_number: 'sr1', proof_of_delivery: null }
+  t.same(await track(), { ...none, status: null, phase: null, delivered: false })
+  await push(line('in_transit', at(1)))
+  t.same(await track(), { ...none, status: 'in_transit', phase: 'transit', delivered: false })
+  const failed = line('delivery_failed', at(2), { pod: { note: 'Nobody there' } })
+  await push(failed)
+  t.match(await track(), { status: 'delivery_failed', proof_of_delivery: null })
+  const pod = { recipient: 'Ada' }
+  await push(line('delivered', at(3), { event_id: 'd' }))
+  t.match(await track(), { delivered: true, proof_of_delivery: null })
+  await push(line('delivered', at(3), { event_id: 'd', pod }), line('delivered', at(4), { event_id: 'e' }))
+  t.match(await track(), { delivered: true, proof_of_delivery: pod })
+  await push(line('delivered', at(5), { event_id: 'f', pod: { recipient: 'Bob' } }))
+  t.match(await track(), { status: 'delivered', proof_of_delivery: { recipient: 'Bob' } }, 'the last proof counts')
+})
+
+t.test('given a reader of changes, when it falls behind', async (t) => {
+  const scans = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      line('arrival_scan', new Date(now + (from + index) * 1000).toISOString(), { event_id: `e-${from + index}` }),
+    )
+  async function following(count: number, after: number) {
+    const { ingest, store, models } = engine()
+    await ingest({ lines: scans(0, count) })
+    const ended = new AbortController()
+    t.teardown(() => ended.abort())
+    const stream = await findStream({ store, models }, 'SR1')
+    const changes = changesOf({ store, profiles }, stream, after, ended.signal)
+    const next = async () => {
+      const { value } = await changes.next()
+      return value && `${value.revision} ${value.change}`
+    }
+    return { ingest, store, ended, next }
+  }
+  t.test('by more than 100 changes, then it gets a reset, and the changes after it', async (t) => {
+    const { next, ingest } = await following(102, 0)
+    t.equal(await next(), '101 reset')
+    await ingest({ lines: scans(102, 1) })
+    t.equal(await next(), '102 recorded')
+  })
+  t.test('by 100 changes, then it gets each', async (t) => {
+    const { next } = await following(101, 0)
+    for (const revision of [1, 2, 3]) t.equal(await next(), `${revision} recorded`)
+  })
+  t.test('while it reads, then it gets a reset at the next hundred', async (t) => {
+    const { next, ingest } = await following(102, 99)
+    t.equal(await next(), '100 recorded')
+    await ingest({ lines: scans(102, 100) })
+    t.equal(await next(), '201 reset')
+  })
+  t.test('and the store is closed, then it ends', async (t) => {
+    const { next, store } = await following(2, 0)
+    t.equal(await next(), '1 recorded')
+    const coming = next()
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.close()
+    t.equal(await coming, undefined)
+  })
+})

@@ -25,8 +25,15 @@ export interface Conformance {
   readonly warnings: readonly Breach[]
 }
 
-/** What a validation needs of its context. */
-type ValidationContext = Pick<Context, 'profiles' | 'formats' | 'clock'>
+/** The number of events in a document, counted before they are checked. */
+export function sizeOf(document: unknown): number {
+  if (!isObject(document)) return 0
+  const { events, withdrawn_events: withdrawn } = document
+  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
+}
+
+/** What a validation needs of its context; without formats, no projection is found. */
+type ValidationContext = Pick<Context, 'profiles' | 'clock'> & Pick<Draft, 'formats'>
 
 /** Checks a document against every requirement of the protocol (OTEP 0.1, section 9). */
 export function validate(document: unknown, context: ValidationContext): Conformance {

@@ -1,10 +1,16 @@
 import * as v from 'valibot'
+import { idFrom } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { decideOnWallet, walletOf } from './load.ts'
+
+const account = idFrom('account', 'account_not_found', async (context, id) => {
+  const person = await context.directory.person(context, id)
+  return person?.business.id === accountOf(context).business.id
+})
 
 const amount = v.pipe(
   v.string(),
@@ -47,6 +53,7 @@ export const topUpWallet = operation({
   risk: 'medium',
   tag: 'Client',
   rest: { method: 'POST', path: '/api/v1/accounts/{account_id}/top-ups' },
+  ids: { account_id: account },
   input: v.strictObject({ account_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), amount }),
   output: v.strictObject({
     result: v.literal(true),
@@ -57,9 +64,8 @@ export const topUpWallet = operation({
   errors: ['account_not_found', 'not_a_positive_amount', 'not_a_customer'],
   handle: async (context, { account_id, amount: received }) => {
     const { id: by, business } = accountOf(context)
-    const customer = await context.directory.person(context, account_id)
-    if (customer?.business.id !== business.id) throw new EngineError('account_not_found')
-    if (customer.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
+    const person = await context.directory.person(context, account_id)
+    if (person?.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
     const { currency } = business
     const movement = { customer_id: account_id, amount: received, currency, at: isoOf(context.clock()), by }
     return retryOnConflict(async () => {

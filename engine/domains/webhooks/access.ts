@@ -54,6 +54,11 @@ export async function levelOf(context: Context, requested: number | undefined): 
   return { owner: customerOwner(customerId), businessId, customerId }
 }
 
+/** What the member of `levelEntry` names. */
+export const levelIds = {
+  customer_id: { noun: 'customer', require: (context: Context, id: unknown) => levelOf(context, Number(id)) },
+}
+
 async function isCustomer(context: Context, businessId: number, id: number): Promise<boolean> {
   const person = await context.directory.person(context, id)
   return person?.role === 'customer' && person.business.id === businessId

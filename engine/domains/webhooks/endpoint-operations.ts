@@ -164,7 +164,7 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
   }
 }
 
-/** Refuses new URLs that nothing may be sent to, each at its member. */
+/** Refuses new URLs that are forbidden targets, each at its member. */
 async function refuseBlockedUrls(context: Context, before: EndpointState, { url, sandbox_url }: EndpointInput) {
   const added = [
     ...(url === before?.url ? [] : [['url', url] as const]),

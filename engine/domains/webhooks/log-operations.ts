@@ -8,7 +8,7 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { instant, id as number } from '../../kernel/schemas.ts'
 import { instantOf } from '../../kernel/time.ts'
 import { type DeliveryDetail, type DeliveryQuery, type DeliveryRecord, deliveryStates } from '../../kernel/webhooks.ts'
-import { levelOf, readers, tag, writers } from './access.ts'
+import { levelIds, levelOf, readers, tag, writers } from './access.ts'
 import { deliveryDetail, deliveryOf, deliveryRecord, detailOf } from './delivery-record.ts'
 
 const path = '/api/v1/webhook-deliveries'
@@ -48,6 +48,7 @@ export const listWebhookDeliveries = operation({
   tag,
   rest: { method: 'GET', path },
   mcp: { title: 'Webhook deliveries', server: 'developer' },
+  ids: { ...levelIds, endpoint_id: 'filter', order_id: 'filter' },
   input: v.strictObject({
     ...filterEntries,
     state: v.exactOptional(v.pipe(v.array(v.picklist(deliveryStates)), v.minLength(1), v.maxLength(6))),
@@ -104,6 +105,10 @@ async function visibleDelivery(context: Context, delivery: string): Promise<Deli
   return found
 }
 
+const deliveryIds = {
+  delivery_id: { noun: 'delivery', require: (context: Context, id: unknown) => visibleDelivery(context, String(id)) },
+}
+
 function notFound(delivery: string): EngineError {
   return new EngineError('delivery_not_found', { delivery })
 }
@@ -117,6 +122,7 @@ export const getWebhookDelivery = operation({
   tag,
   rest: { method: 'GET', path: `${path}/{delivery_id}` },
   mcp: { title: 'One webhook delivery', server: 'developer' },
+  ids: deliveryIds,
   input: v.strictObject(name),
   output: v.strictObject({ result: v.literal(true), delivery: deliveryDetail }),
   errors: ['delivery_not_found'],
@@ -147,6 +153,7 @@ export const redeliverWebhook = operation({
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/{delivery_id}/redeliver` },
+  ids: deliveryIds,
   input: v.strictObject(name),
   output: resentOutput,
   errors: ['delivery_not_found', 'delivery_under_way', ...resendRefusals],
@@ -161,6 +168,7 @@ export const retryWebhookDelivery = operation({
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/{delivery_id}/retry` },
+  ids: deliveryIds,
   input: v.strictObject(name),
   output: resentOutput,
   errors: ['delivery_not_found', 'delivery_not_retryable', ...resendRefusals],
@@ -178,6 +186,7 @@ export const replayWebhookDeliveries = operation({
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/replay` },
+  ids: { ...levelIds, endpoint_id: 'filter' },
   input: v.strictObject({
     ...filterEntries,
     states: v.pipe(v.array(v.picklist(replayable)), v.minLength(1), v.maxLength(replayable.length)),

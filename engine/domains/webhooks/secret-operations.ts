@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { newSecret, shownSecret } from '../../kernel/signing-secret.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { commandStamp, type Level, levelAnswerEntry, levelEntry, levelOf, tag, writers } from './access.ts'
+import { commandStamp, type Level, levelAnswerEntry, levelEntry, levelIds, levelOf, tag, writers } from './access.ts'
 import { loadSettings } from './hooks.ts'
 import { deadlinesOf, type KeyCommand } from './keys.ts'
 import { webhookStream } from './owners.ts'
@@ -47,6 +47,7 @@ export const revealWebhookSecret = operation({
   secret: true,
   tag,
   rest: { method: 'POST', path: `${path}/reveal` },
+  ids: levelIds,
   input: v.strictObject(levelEntry),
   output: v.strictObject({
     result: v.literal(true),
@@ -76,6 +77,7 @@ export const rotateWebhookSecret = operation({
   secret: true,
   tag,
   rest: { method: 'POST', path: `${path}/rotate` },
+  ids: levelIds,
   input: v.strictObject({ ...levelEntry, ...rotationEntry }),
   output: v.strictObject({
     result: v.literal(true),
@@ -104,6 +106,7 @@ export const expireWebhookSecrets = operation({
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/expire` },
+  ids: levelIds,
   input: v.strictObject(levelEntry),
   output: v.strictObject({ result: v.literal(true), ...levelAnswerEntry, ...replacedEntry }),
   errors: ['customer_not_found', 'contention'],

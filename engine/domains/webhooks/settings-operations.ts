@@ -8,7 +8,17 @@ import { newSecret } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { commandStamp, type Level, levelAnswerEntry, levelEntry, levelOf, readers, tag, writers } from './access.ts'
+import {
+  commandStamp,
+  type Level,
+  levelAnswerEntry,
+  levelEntry,
+  levelIds,
+  levelOf,
+  readers,
+  tag,
+  writers,
+} from './access.ts'
 import type { UrlsByField } from './events.ts'
 import { loadSettings } from './hooks.ts'
 import { deadlinesOf } from './keys.ts'
@@ -33,6 +43,7 @@ export const getWebhookSettings = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/webhook-settings' },
+  ids: levelIds,
   input: v.strictObject(levelEntry),
   output: settingsAnswer,
   errors: ['customer_not_found'],
@@ -50,6 +61,7 @@ export function updateWebhookSettings(eventTypes: readonly WebhookEventType[]): 
     tag,
     rest: { method: 'PUT', path: '/api/v1/webhook-settings', bodyLimit: 256 * 1024 },
     graphql: { kind: 'mutation', name: 'webhookSettingsUpdate' },
+    ids: levelIds,
     input: v.strictObject({ ...levelEntry, ...settingEntries(eventTypes) }),
     output: settingsAnswer,
     errors: [
@@ -73,7 +85,7 @@ function commandOf(context: Context, level: Level, changes: ChangeSettings['chan
   return { type: 'ChangeSettings', ...commandStamp(context), ...owner, changes, generatedSecret }
 }
 
-/** Refuses invalid settings first, and then new URLs that nothing may be sent to, each at its field. */
+/** Refuses invalid settings first, and then new URLs that are forbidden targets, each at its field. */
 async function refuseBlockedUrls(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
   const before = await loadSettings(context.store, owner)
   webhookSettings.decide(command, before)
@@ -94,7 +106,7 @@ function addedUrls(before: UrlsByField, next: UrlsByField): readonly (readonly [
   )
 }
 
-/** Why nothing may be sent to a URL; undefined if it is allowed. */
+/** Why a URL is a forbidden target; undefined if it is allowed. */
 export async function refusalOf({ webhooks }: Context, url: string): Promise<Omit<Finding, 'path'> | undefined> {
   try {
     await webhooks.checkUrl(url)

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
-import { admins, levelEntry, levelOf, tag, writers } from './access.ts'
+import { admins, levelEntry, levelIds, levelOf, tag, writers } from './access.ts'
 import { deliveryDetail, detailOf } from './delivery-record.ts'
 import { namedEndpoint, ownerOf } from './endpoint-operations.ts'
 import { endpointName } from './endpoint-record.ts'
@@ -36,6 +36,7 @@ export function testWebhook(eventTypes: readonly WebhookEventType[]): Operation 
     secret: true,
     tag,
     rest: { method: 'POST', path: '/api/v1/webhook-settings/test' },
+    ids: levelIds,
     input: v.strictObject({
       ...levelEntry,
       field: urlField,

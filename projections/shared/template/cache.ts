@@ -23,7 +23,8 @@ export function cachedBytes(): number {
   return bytes
 }
 
-function clearAll(): void {
+/** Empties all caches. Places in them may have coordinates, which are personal: an erasure has to drop them. */
+export function clearCaches(): void {
   for (const entries of caches) entries.clear()
   bytes = 0
   uses = 0
@@ -54,13 +55,13 @@ export function cached<Part, Output>(
   return (part) => {
     const key = keyOf(part)
     if (key === undefined) return make(part)
-    if (++uses > mostUses) clearAll()
+    if (++uses > mostUses) clearCaches()
     const entry = entries.get(key)
     if (entry !== undefined && isSame(entry.part, part)) return entry.made
     const made = make(part)
     const size = overhead + 2 * JSON.stringify([part, made]).length
     if (size > mostBytesOfEntry) return made
-    if (bytes + size > mostBytes) clearAll()
+    if (bytes + size > mostBytes) clearCaches()
     bytes += size
     entries.set(key, { part, made: toStore(made) })
     return made

@@ -1,7 +1,7 @@
 import type { Projection, Target, Timeline } from '../../../engine/index.ts'
 import { inParts, type Template } from './template.ts'
 
-export { cached, cachedBytes, cachedPart, cachedWriter, type Identity, neverCached } from './cache.ts'
+export { cached, cachedBytes, cachedPart, cachedWriter, clearCaches, type Identity, neverCached } from './cache.ts'
 export { cachedMembers } from './cached-members.ts'
 export { constant, filled, flag, json, number, type Prepared, plain, prepared, ready, text } from './leaves.ts'
 export { each, list, only, several, some, someIfAny, streamedList } from './lists.ts'

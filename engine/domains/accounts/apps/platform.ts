@@ -36,6 +36,7 @@ export const assignApp = operation({
   summary: 'Assign an app to a client of a business: its name, sign-in methods, capabilities, and shortcuts.',
   scopes,
   risk: 'medium',
+  ids: { 'settings.business_id': 'rule' },
   input: v.strictObject({ app_code: code, client_code: code, settings: clientSettings }),
   output: v.strictObject({ result: v.literal(true), app_code: v.string(), client_code: v.string() }),
   errors: ['app_context_not_found', 'business_not_found', 'unknown_value'],

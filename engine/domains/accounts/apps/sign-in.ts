@@ -54,6 +54,7 @@ export const appEmailSignIn = operation({
   secret: true,
   tag: 'Platform Apps',
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/email' },
+  ids: { device_id: 'external' },
   input: v.strictObject({ ...contextEntries, email, password: passwordInput, ...deviceEntries }),
   output,
   errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
@@ -77,6 +78,7 @@ export const appIdentitySignIn = operation({
   secret: true,
   tag: 'Platform Apps',
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/{idp}' },
+  ids: { device_id: 'external' },
   input: v.strictObject({
     ...contextEntries,
     idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as named by the bootstrap.')),
@@ -153,10 +155,7 @@ async function bindByEmail(
   const { state, expected } = await load(store, accounts, stream)
   const account = requireActive(state)
   const at = isoOf(clock())
-  const facts = accounts.decide(
-    { type: 'BindIdentity', at, by: account.account_id, within: null, ...identity },
-    account,
-  )
+  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.account_id, ...identity }, account)
   const bound: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
   const appends: readonly Append[] = [
     { stream: bindingStream(identity.binding), events: [bound].map(toNewEvent(context)), expected: 'no-stream' },

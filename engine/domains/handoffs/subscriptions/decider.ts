@@ -22,16 +22,16 @@ export interface Subscription {
 /** The subscriptions of a partner. */
 export interface SubscriptionState {
   readonly standing: readonly Subscription[]
-  /** How many there ever were. */
+  /** The number of all subscriptions so far. */
   readonly count: number
 }
 
-/** So many subscriptions a partner may have. */
+/** The most subscriptions of one partner. */
 export const maxSubscriptions = 5
 
-/** What can be asked of the subscriptions of a partner. */
+/** The commands on the subscriptions of a partner. */
 export type SubscriptionCommand =
-  /** `handoff_subscriptions_too_many`, and `handoff_subscription_exists` where one has the URL. */
+  /** Refusals: `handoff_subscriptions_too_many`, and `handoff_subscription_exists` if another one has the URL. */
   | {
       readonly type: 'Subscribe'
       readonly data: Omit<HandoffSubscribed['data'], 'subscription_id' | 'personal'> &
@@ -46,7 +46,7 @@ const evolve: Reducer<SubscriptionState, SubscriptionEvent> = ({ standing, count
   return { standing: standing.filter(({ id }) => id !== event.data.subscription_id), count }
 }
 
-/** A subscription whose secret cannot be read any more signs nothing, and so is none. */
+/** A subscription whose secret is erased cannot sign, so it does not count. */
 function subscribed(data: HandoffSubscribed['data']): readonly Subscription[] {
   const { subscription_id: id, business_id: businessId, provider, events, format, standard, at, personal } = data
   return personal === undefined
@@ -88,7 +88,7 @@ export function subscriptionStream(businessId: number, provider: string): Stream
   return `webhook_subscription-${businessId}.${provider}`
 }
 
-/** The owner whose subscriptions a stream holds; nothing where it holds none. */
+/** The owner whose subscriptions a stream holds; undefined for other streams. */
 export function subscriptionOwnerOf(stream: string): Owner | undefined {
   const category = 'webhook_subscription-'
   return stream.startsWith(category) ? `subscription.${stream.slice(category.length)}` : undefined

@@ -6,7 +6,7 @@ interface SubscriptionEventBase {
   readonly at: string
 }
 
-/** A partner wants to be told, at a URL that has echoed a challenge. */
+/** A partner subscribed with a URL that has echoed a challenge. */
 export type HandoffSubscribed = Event<
   'HandoffSubscribed',
   SubscriptionEventBase & {
@@ -20,7 +20,7 @@ export type HandoffSubscribed = Event<
     readonly format: BodyFormat
     /** Whether the headers of Standard Webhooks are sent too. */
     readonly standard: boolean
-    /** What signs, and where to: a URL may hold a token. */
+    /** The signing secret, and the URL, which may contain a token. */
     readonly personal?: { readonly url: string; readonly secret: string }
   }
 >

@@ -25,14 +25,14 @@ const signatures = ['native', 'standard'] as const
 const subscription = v.strictObject({
   subscription_id: v.number(),
   url: v.string(),
-  secret: v.pipe(v.string(), v.description('Masked; it is never told again.')),
+  secret: v.pipe(v.string(), v.description('Masked; it is never shown again.')),
   events: v.array(v.picklist(handoffWebhookEventNames)),
   format: v.picklist(bodyFormats),
   signature: v.picklist(signatures),
   created_at: v.string(),
 })
 
-/** Asks to be told at a URL. */
+/** Subscribes a URL to the webhook events of handoffs. */
 export const createHandoffSubscription = operation({
   name: 'create_handoff_subscription',
   summary: `For the handoff token of a partner: have events pushed to a URL, which first has to echo a challenge. At most ${maxSubscriptions}.`,
@@ -78,7 +78,10 @@ export const createHandoffSubscription = operation({
 
 type Wanted = Pick<Subscription, 'url' | 'secret' | 'events' | 'standard'> & { readonly format: BodyFormat }
 
-/** Records a subscription once its URL has echoed a challenge; nobody is sent one for what cannot be recorded. */
+/**
+ * Records a subscription after its URL has echoed a challenge. No challenge is sent for a subscription that would be
+ * refused.
+ */
 async function subscribe(context: Context, { url, secret, ...how }: Wanted): Promise<Subscription> {
   const { businessId, provider } = partnerOf(context)
   const command = (): SubscriptionCommand => {
@@ -94,7 +97,7 @@ async function subscribe(context: Context, { url, secret, ...how }: Wanted): Pro
   return standing[0] as Subscription
 }
 
-/** Lists the subscriptions of the partner that asks. */
+/** Lists the subscriptions of the calling partner. */
 export const listHandoffSubscriptions = operation({
   name: 'list_handoff_subscriptions',
   summary: 'For the handoff token of a partner: its subscriptions; their secrets are masked.',
@@ -117,6 +120,7 @@ export const revokeHandoffSubscription = operation({
   summary: 'For the handoff token of a partner: end a subscription.',
   ...byPartner,
   risk: 'medium',
+  ids: { subscription_id: 'rule' },
   input: v.strictObject({ subscription_id: v.pipe(id, v.description('Id of the subscription.')) }),
   output: v.strictObject({ result: v.literal(true), subscription_id: v.number() }),
   errors: ['account_required', 'handoff_subscription_not_found'],

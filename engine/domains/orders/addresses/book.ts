@@ -26,8 +26,8 @@ const maxOpened = 200
 const pageSize = 40
 
 /**
- * The addresses of the orders that the caller may see. What is looked for is blinded, so words are found as a whole; where
- * a word is in very many orders, it is looked for in the newest of them.
+ * The addresses of the orders that the caller may see. The terms are blinded, so only whole words match. A word that
+ * occurs in very many orders is searched in the newest of them only.
  */
 export const addressBook = {
   search: async (context: Context, wanted: Wanted): Promise<readonly Used[]> => {
@@ -53,7 +53,7 @@ async function idsOf(context: Context, wanted: Wanted): Promise<readonly Cell[]>
     order_id = rows.map((row) => row.order_id ?? null)
   }
   if (order_id === undefined || order_id.length === 0) return []
-  const query = { where: visibleWhere(account), among: { order_id }, newestFirst: true, limit: maxAmong }
+  const query = { where: visibleWhere(context), among: { order_id }, newestFirst: true, limit: maxAmong }
   const { rows } = await models.page(orderModel, query)
   return rows.map((row) => row.order_id ?? null)
 }

@@ -8,7 +8,7 @@ type Address = Party['address']
 /** So many terms the addresses of an order are found by at most. */
 export const maxAddressTerms = 32
 
-/** A postal code as it is compared. */
+/** The form of a postal code that is compared. */
 export function postalKey(code: string): string {
   return code
     .toWellFormed()
@@ -32,7 +32,7 @@ export function postalTerm({ blind }: Blinding, businessId: number, code: string
   return blind(`order postal code ${businessId} ${postalKey(code)}`)
 }
 
-/** What an order is found by, of the addresses in it, all blinded. */
+/** The blinded search terms of the addresses of an order. */
 export function addressTermsOf(
   credentials: Blinding,
   businessId: number,

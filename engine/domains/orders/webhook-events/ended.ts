@@ -30,7 +30,7 @@ export const orderCancelFailed = {
   summary: 'An attempt to cancel an order was rejected, as when it is already out for delivery.',
   data: v.strictObject({
     result: v.literal(false),
-    code: v.pipe(text(60), v.description('Why; ORDER_CANCEL_REFUSED for a customer, whoever has refused.')),
+    code: v.pipe(text(60), v.description('Code of the refusal; always ORDER_CANCEL_REFUSED for a customer.')),
     message: v.pipe(text(500), v.description('In English.')),
     http_status: v.pipe(
       v.number(),

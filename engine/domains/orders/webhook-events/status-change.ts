@@ -60,7 +60,7 @@ function changeOf(event: MovingEvent, order: Order, reader: Reader) {
     previous_status_name: previous,
     operation_type: type,
     operation_description: description,
-    // No fact says where a request came from.
+    // No event records where a request came from.
     ip_address: '',
     operated_at: event.data.at,
   }

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { addProvider, call, languages } from '../engine/index.ts'
+import { interfaceOn } from './app.ts'
+import { builtIn, createParts, deliveriesFileOf, type EngineParts, modelsFileOf, openStore } from './engine.ts'
+import { dataDirFrom, defaultBaseUrl, secretFrom, storeFrom } from './node/config.ts'
+import { errorLog } from './node/log.ts'
+import { watchWrites } from './node/writes.ts'
+import { pluginFindings } from './plugins/findings.ts'
+import type { Plugin } from './plugins/index.ts'
+import { refuseWrongSecret } from './vault/index.ts'
+import { startWork } from './work.ts'
+
+/** Options of `createEngine`; only `store` is required. Environment variables are not read. */
+export interface ServerOptions extends Plugin {
+  /** The address of the store: `sqlite:FILE`, `memory:`, `esdb://HOST:PORT`, or one that a store of `stores` opens. */
+  readonly store: string
+  /** The directory of this node's own files; `./data` if absent. Those of a SQLite store lie beside its file. */
+  readonly dataDir?: string
+  /**
+   * Encrypts the keys of personal data: 32 bytes in base64 or hexadecimal. If absent, the file `secret.key`, which is
+   * created on first use; a store in memory needs none.
+   */
+  readonly secretKey?: string
+  /** The public address of the server, used for links in documents; `http://localhost:3000` if absent. */
+  readonly baseUrl?: string
+  /** Whether responses tell browsers to use https only. */
+  readonly hsts?: boolean
+  /** Origins whose pages may call every operation with a token; none if absent. */
+  readonly corsOrigins?: readonly string[]
+  /** Private networks (CIDR) that webhooks may reach; none if absent. */
+  readonly webhookAllow?: readonly string[]
+}
+
+/** An engine within another program. */
+export interface Engine {
+  /** Answers a request as `otep serve` does: REST, GraphQL, MCP and the pages. */
+  fetch(request: Request): Promise<Response>
+  /** Adds a provider, and returns its key, which is shown only once. */
+  addProvider(name: string): Promise<string>
+  /** Ends live responses and the work of the engine, and closes the store. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates an engine on a store, with formats, profiles and stores in addition to the built-in ones. Rejects if the store
+ * cannot be opened, if the secret does not fit it, or if something that is added is faulty.
+ */
+export async function createEngine(options: ServerOptions): Promise<Engine> {
+  const { profiles = [], projections = [], stores = [], hsts = false, corsOrigins = [] } = options
+  refuseFaulty({ profiles, projections, stores })
+  const settings = { OTEP_STORE: options.store, OTEP_DATA_DIR: options.dataDir, OTEP_SECRET_KEY: options.secretKey }
+  const [address, dataDir, secret] = [storeFrom(settings), dataDirFrom(settings), secretFrom(settings)]
+  const { store, areRefused } = watchWrites(await openStore(address, {}, stores))
+  await refuseWrongSecret(store.keys, secret).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const file = deliveriesFileOf(dataDir, address)
+  const parts = createParts({
+    ...{ store, secret, profiles, projections, modelsFile: modelsFileOf(dataDir, address) },
+    baseUrl: options.baseUrl ?? defaultBaseUrl,
+    webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },
+  })
+  const { signal, stop } = startWork(parts, store, { log: errorLog, watch: () => () => {} })
+  const app = interfaceOn(parts, store, { hsts, corsOrigins, stopping: signal, areWritesRefused: areRefused })
+  return {
+    fetch: async (request) => app.fetch(request),
+    addProvider: (name) => providerKey(parts, name),
+    close: stop,
+  }
+}
+
+function refuseFaulty(plugin: Required<Plugin>): void {
+  const findings = pluginFindings(plugin, builtIn)
+  const reasons = findings.map(({ path, message }) => `${path}: ${message}`)
+  if (reasons.length > 0) throw new TypeError(`The engine cannot be created: ${reasons.join('; ')}`)
+}
+
+async function providerKey(parts: EngineParts, name: string): Promise<string> {
+  const caller = { kind: 'operator', name: 'server', scopes: ['providers:write'] } as const
+  const context = { ...parts, caller, messages: languages.en, requestId: randomUUID() }
+  const { key } = await call(addProvider, context, { name })
+  return String(key)
+}

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Storage } from '../engine/index.ts'
+import { watchDeadlines } from './deadlines/index.ts'
+import type { EngineParts } from './engine.ts'
+import { dropCachedTexts } from './node/cached-texts.ts'
+import type { Log } from './node/log.ts'
+import { startPolicies } from './policies/index.ts'
+import type { Watch } from './telemetry/instrument.ts'
+
+/** What the work of a node reports to. */
+export interface WorkReports {
+  readonly log: Log
+  readonly watch: Watch
+}
+
+/** The work of a node besides answering requests. */
+export interface Work {
+  /** Aborted when the work is about to stop. */
+  readonly signal: AbortSignal
+  /** Ends the work, and closes the parts and the store. */
+  stop(): Promise<void>
+}
+
+/** Starts what a node does besides answering requests: read models, policies, deadlines and webhooks. */
+export function startWork(
+  parts: EngineParts,
+  store: Storage,
+  { log, watch }: WorkReports,
+  stopping: readonly AbortSignal[] = [],
+): Work {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([...stopping, ending.signal])
+  parts.models.start(signal)
+  dropCachedTexts(signal)
+  const run = { signal, log, now: () => performance.now(), wait }
+  const policies = startPolicies(parts, store, run)
+  const clock = watchDeadlines(parts, run)
+  const sending = parts.webhooks.run({ ...run, leases: store.leases, watch })
+  return {
+    signal,
+    stop: async () => {
+      ending.abort()
+      await Promise.all([policies, clock, sending])
+      await parts.webhooks.close()
+      await parts.models.close()
+      await store.close()
+    },
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+}

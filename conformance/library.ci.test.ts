@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import t, { type Test } from 'tap'
+import { browse, listening, skip } from '../adapters/pages/browser.test.fixture.ts'
+import { timelineOf } from '../library/timeline.ts'
+import { projections } from '../projections/index.ts'
+import { projectFile, projectFolder } from './program/files.ts'
+
+/** The most bytes, minified and compressed, that the timeline part may take. */
+const timelineLimit = 30_000
+
+const formatNames = projections.map(({ name }) => name)
+const portable = ['otep-engine', 'otep-engine/timeline', 'otep-engine/messages', 'otep-engine/profiles'].concat(
+  formatNames.map((name) => `otep-engine/projections/${name}`),
+)
+
+/** Shows a timeline and its document in every format. */
+const page = `
+  import { statusOf, timelineFrom, validate } from 'otep-engine/timeline'
+  ${formatNames.map((name) => `import { ${name} } from 'otep-engine/projections/${name}'`).join('\n')}
+  const given = await (await fetch('/document.json')).json()
+  const { timeline } = timelineFrom(given)
+  const show = (id, text) => document.body.append(Object.assign(document.createElement('pre'), { id, textContent: text }))
+  show('status', statusOf(timeline).code + ' ' + validate(given).level)
+  for (const { status_code, occurred_at } of timeline.events) show(status_code, occurred_at)
+  const target = { baseUrl: 'https://otep.example', options: {} }
+  for (const format of [${formatNames.join(', ')}]) show('format-' + format.name, format.write(timeline, target))
+`
+
+t.test('given the packed package', async (t) => {
+  const consumer = installed(t)
+
+  await t.test('then its portable entries need nothing of Node, no eval and no code from text', async (t) => {
+    for (const entry of portable) {
+      const { text, inputs } = await bundled(consumer, `export * from '${entry}'`)
+      t.notMatch(text, /\bnew Function\b|\beval\(|\bBuffer\b|\bprocess\.|["']node:/, entry)
+      t.strictSame(
+        inputs.filter((path) => /hash\/node\.js$|domains\/(?!tracking\/)/.test(path)),
+        [],
+        `${entry} takes nothing of the rest of the engine`,
+      )
+    }
+  })
+
+  await t.test(`then its timeline part has at most ${timelineLimit} bytes`, async (t) => {
+    const { text } = await bundled(consumer, `export * from 'otep-engine/timeline'`)
+    const size = gzipSync(text).length
+    t.comment(`${size} bytes`)
+    t.ok(size <= timelineLimit, `${size} bytes`)
+  })
+
+  await t.test('then a browser shows a timeline and its documents as Node makes them', { skip }, async (t) => {
+    const { text } = await bundled(consumer, page)
+    const given = JSON.parse(readFileSync(projectFile('docs/examples/happy-path.json'), 'utf8'))
+    const url = await listening(t, site(text, given))
+    const { page: shown, wrong } = await browse(t)
+    await shown.goto(url)
+    await shown.locator(`#format-${formatNames.at(-1)}`).waitFor()
+    t.equal(await shown.locator('#status').textContent(), 'delivered 1')
+    const timeline = timelineOf(given)
+    for (const { status_code, occurred_at } of timeline.events)
+      t.equal(await shown.locator(`#${status_code}`).first().textContent(), occurred_at)
+    for (const { name, write } of projections) {
+      const document = await shown.locator(`#format-${name}`).textContent()
+      t.equal(document, write(timeline, { baseUrl: 'https://otep.example', options: {} }), name)
+    }
+    t.match(await shown.locator('#format-epcis').textContent(), /"EPCISQueryDocument"|"EPCISDocument"/)
+    t.strictSame(wrong, [], 'also under a content security policy without unsafe-eval')
+  })
+})
+
+/** An empty project into which the packed package was put, with only the packages that its portable part needs. */
+function installed(t: Test): string {
+  const consumer = t.testdir({})
+  run(projectFolder, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', consumer)
+  const tarball = readdirSync(consumer).find((name) => name.endsWith('.tgz')) ?? ''
+  const home = join(consumer, 'node_modules', 'otep-engine')
+  mkdirSync(home, { recursive: true })
+  run(home, 'tar', '-xzf', join(consumer, tarball), '--strip-components=1')
+  for (const name of ['valibot', '@noble/hashes']) {
+    const link = join(consumer, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(projectFile(join('node_modules', name)), link)
+  }
+  return consumer
+}
+
+/** A program as one file for any platform, and the paths of what is in it. */
+async function bundled(consumer: string, program: string): Promise<{ text: string; inputs: readonly string[] }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: consumer },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2023',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  })
+  const [output] = Object.values(metafile.outputs)
+  const inputs = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  return { text: outputFiles[0]?.text ?? '', inputs: inputs.map(([path]) => path) }
+}
+
+/** A site of one page with one script, which may make no code from text. */
+function site(script: string, given: object): (request: Request) => Response {
+  const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:"
+  return ({ url }) => {
+    const { pathname } = new URL(url)
+    if (pathname === '/document.json') return Response.json(given)
+    if (pathname === '/page.js') return new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
+    const html = '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/page.js"></script>'
+    return new Response(html, { headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } })
+  }
+}
+
+function run(directory: string, program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: directory, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}${stdout}`)
+  return stdout
+}
