@@ -102,11 +102,8 @@ export function createParts({
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
   const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
-  const outside = {
-    credentials: createCredentials({ secret, clock, limits, passwordCost }),
-    directory,
-    ports: createPorts(operations),
-  }
+  const credentials = createCredentials({ secret, clock, limits, passwordCost })
+  const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
     ...{

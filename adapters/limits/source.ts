@@ -7,8 +7,8 @@ export interface Sources {
   isTrusted(peer: string): boolean
 }
 
-/** Maximum number of remembered peers, so that an address is not parsed for each request. */
-const maxPeers = 10_000
+/** Maximum number of remembered addresses, which need not be parsed for each request. */
+const maxPeers = 100_000
 
 /** A peer, and whether it is a trusted proxy. */
 interface Peer {
@@ -23,6 +23,8 @@ interface Peer {
 export function createSources(proxies: readonly string[], onUntrusted: () => void): Sources {
   const trusted = listOf(proxies)
   const peers = new Map<string, Peer>()
+  /** Sources by what a trusted proxy forwards; undefined if that names no address. */
+  const forwarded = new Map<string, string | undefined>()
 
   function isTrusted(address: string): boolean {
     return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
@@ -33,16 +35,15 @@ export function createSources(proxies: readonly string[], onUntrusted: () => voi
     if (known !== undefined) return known
     const plain = plainAddress(address)
     const peer = { source: sourceAt(plain), isTrusted: isTrusted(plain) }
-    if (peers.size >= maxPeers) peers.clear()
-    peers.set(address, peer)
-    return peer
+    return remember(peers, address, peer)
   }
 
   /** The last address of `X-Forwarded-For` that is not a trusted proxy: only those before it can be invented. */
-  function forwarded(list: string, otherwise: string): string {
+  function sourceIn(list: string): string | undefined {
+    if (forwarded.has(list)) return forwarded.get(list)
     const addresses = list.split(',').map((part) => plainAddress(part.trim()))
     const first = addresses.findLast((address) => !isTrusted(address))
-    return first !== undefined && isIP(first) !== 0 ? sourceAt(first) : otherwise
+    return remember(forwarded, list, first === undefined || isIP(first) === 0 ? undefined : sourceAt(first))
   }
 
   return {
@@ -51,11 +52,18 @@ export function createSources(proxies: readonly string[], onUntrusted: () => voi
       if (address === undefined) return localSource
       const peer = peerOf(address)
       const list = header('x-forwarded-for')
-      if (peer.isTrusted) return list === undefined ? peer.source : forwarded(list, peer.source)
+      if (peer.isTrusted) return (list === undefined ? undefined : sourceIn(list)) ?? peer.source
       if (list !== undefined || header('forwarded') !== undefined) onUntrusted()
       return peer.source
     },
   }
+}
+
+/** Remembers a value; forgets all others if there are too many. */
+function remember<Value>(values: Map<string, Value>, name: string, value: Value): Value {
+  if (values.size >= maxPeers) values.clear()
+  values.set(name, value)
+  return value
 }
 
 function listOf(networks: readonly string[]): BlockList {

@@ -24,7 +24,8 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   const lines = new Map<string, (() => void)[]>()
   const running = createTally()
   let runs = 0
-  let waits = 0
+
+  const waits = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
 
   function mayRun(caller: string): boolean {
     return runs < bounds.running && running.of(caller) < bounds.runningOfOne
@@ -45,18 +46,16 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     const caller = [...lines.keys()].find(mayRun)
     const line = caller === undefined ? undefined : lines.get(caller)
     const next = line?.shift()
-    if (caller === undefined || line === undefined || next === undefined) return
+    if (caller === undefined || next === undefined) return
     lines.delete(caller)
-    if (line.length > 0) lines.set(caller, line)
-    waits--
+    if (line?.length) lines.set(caller, line)
     begin(caller)
     next()
   }
 
   function wait(caller: string): Promise<void> {
     const line = lines.get(caller) ?? []
-    if (waits >= bounds.waiting || line.length >= bounds.waitingOfOne) throw new EngineError('too_busy')
-    waits++
+    if (waits() >= bounds.waiting || line.length >= bounds.waitingOfOne) throw new EngineError('too_busy')
     lines.set(caller, line)
     return new Promise((resolve) => line.push(resolve))
   }
@@ -77,6 +76,6 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
         done()
       }
     },
-    state: () => ({ running: runs, waiting: waits }),
+    state: () => ({ running: runs, waiting: waits() }),
   }
 }

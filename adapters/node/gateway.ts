@@ -115,10 +115,9 @@ export function createGateway({
   function open(request: Request): OpenRequest {
     const requestId = requestIdOf(request, parts)
     const language = languageOf(request.req.header('accept-language'))
-    const messages = languages[language]
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const source = sourceOf(request, limits)
-    const context = { caller: anonymous, messages, requestId, source, ...parts }
+    const context = { caller: anonymous, messages: languages[language], requestId, source, ...parts }
     const opened = {
       context,
       language,
