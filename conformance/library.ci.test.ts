@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import t, { type Test } from 'tap'
+import { timelineOf } from '../adapters/library/timeline.ts'
 import { browse, listening, skip } from '../adapters/pages/browser.test.fixture.ts'
 import { filesOf } from '../docs/check/blocks.ts'
-import { timelineOf } from '../library/timeline.ts'
 import { projections } from '../projections/index.ts'
 import { projectFile, projectFolder } from './program/files.ts'
 
@@ -79,7 +79,7 @@ t.test('given the packed package', async (t) => {
   )
 
   await t.test('then the inside cannot be imported', async (t) => {
-    const inside = ['dist/engine/index.js', 'projections', 'projections/shared/template', 'library/read.ts']
+    const inside = ['dist/engine/index.js', 'projections', 'projections/shared/template', 'adapters/library/read.ts']
     for (const path of inside) {
       const script = `import('otep-engine/${path}').catch(({ code }) => console.log(code))`
       t.equal(run(consumer, 'node', '--input-type=module', '--eval', script), 'ERR_PACKAGE_PATH_NOT_EXPORTED\n', path)
