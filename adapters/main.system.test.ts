@@ -192,7 +192,7 @@ t.test('given separators inside of quotes, when a form is negotiated, then they 
   const envelope = [undefined, undefined, 'application/json']
   t.same(chosen(`application/xml;${epcis}`), xml)
   t.same(chosen(`text/plain;x="a\\\\", application/xml;${epcis}`), xml, 'an escaped backslash ends no escape')
-  // Cut at the separator, half a parameter would say nothing, and the range would fit the envelope.
+  // Cut at the separator, half a parameter would be lost, and the range would match the envelope.
   for (const value of ['a,b;c', 'a,b', 'a;b', 'a\\",b', 'a\\";b', 'a, application/json', 'a; q=1']) {
     t.throws(() => chosen(`application/json;profile="${value}"`), { code: 'not_acceptable' }, value)
     t.same(chosen(`application/json;profile="${value}", application/xml;${epcis}`), xml, value)

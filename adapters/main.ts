@@ -3,7 +3,6 @@ import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
-import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
@@ -132,7 +131,6 @@ function serveStore(
     ...{ modelsFile, webhooks, profiles, projections },
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
-  dropCachedTexts(signal)
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '../engine/index.ts'
 import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
+import { dropCachedTexts } from './node/cached-texts.ts'
 import type { Log } from './node/log.ts'
 import { startPolicies } from './policies/index.ts'
 import type { Watch } from './telemetry/instrument.ts'
@@ -30,6 +31,7 @@ export function startWork(
   const ending = new AbortController()
   const signal = AbortSignal.any([...stopping, ending.signal])
   parts.models.start(signal)
+  dropCachedTexts(signal)
   const run = { signal, log, now: () => performance.now(), wait }
   const policies = startPolicies(parts, store, run)
   const clock = watchDeadlines(parts, run)

@@ -9,7 +9,7 @@ import { appendPeer } from './peers/append.ts'
 import { createInserter, createRowsOf, type FeedRow } from './rows.ts'
 import { removeDatabase, writeStore } from './stores.ts'
 
-/** Durable appends through the port of the store, without the engine before it. */
+/** Durable appends through the port of the store, without the engine in front of it. */
 export const append: Topic = {
   name: 'append',
   summary: "durable appends through the store's port, against raw insertion of the same rows, and against the disk",
@@ -17,7 +17,10 @@ export const append: Topic = {
   prepare,
 }
 
-/** Calls of a round, the events of each, so many callers at a time, and whether a call's events are of one new stream. */
+/**
+ * The calls of a round, the events of each, the concurrent callers, and whether a call's events belong to one new
+ * stream.
+ */
 interface Plan {
   readonly name: string
   readonly size: number
@@ -35,10 +38,10 @@ const plans: readonly Plan[] = [
   { name: '1,000 events of one stream a call', size: 1_000, calls: 15, callers: 1, isOneStream: true },
 ]
 
-/** What is appended in one call. */
+/** The events of one call. */
 type Call = readonly Append[]
 
-/** Something to measure with, and how to put it away. */
+/** The subject of a measurement, and how to clean it up. */
 interface Opened {
   readonly measure: Case['run']
   close(): unknown
@@ -137,7 +140,7 @@ function openDisk(file: string, plan: Plan, events: readonly NewEvent[]): Opened
   }
 }
 
-/** Makes the calls of one round after another, beginning where the feed is steady. */
+/** Makes the calls of one round after another, starting where the feed is steady. */
 function createCalls({ size, calls, isOneStream }: Plan, events: readonly NewEvent[]): () => readonly Call[] {
   let made = 0
   const callOf = (index: number): Call =>

@@ -16,17 +16,17 @@ import {
 } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 
-/** A ready text, by the number of what it tells, with the headers that it is answered with. */
+/** A ready text, by number, with the headers of its response. */
 export interface Ready {
   readonly number: string
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where the same texts are answered without the headers that they have beside their type. */
+/** The path with the same texts, but only the content type as header. */
 export const plainPath = '/plain/'
 
-/** Bare Hono routes that answer ready texts by their tracking number. */
+/** Bare Hono routes that return ready texts by their tracking number. */
 export function readyAnswers(answers: readonly Ready[]): Hono {
   const app = new Hono()
   const all = new Map(answers.map((answer) => [answer.number, answer]))
@@ -41,7 +41,7 @@ export function readyAnswers(answers: readonly Ready[]): Hono {
   return app
 }
 
-/** A bare Hono route that makes the whole EPCIS document of a timeline before it answers. */
+/** A bare Hono route that builds the whole EPCIS document of a timeline before it responds. */
 export function wholeDocuments(context: Context): Hono {
   const app = new Hono()
   app.get('/api/v1/otep/trackings/:tracking_number', async (request) => {
@@ -51,13 +51,13 @@ export function wholeDocuments(context: Context): Hono {
   return app
 }
 
-/** The answer of a handler that does as little as one can. */
+/** The response of a minimal handler. */
 const greeting = { result: true, words: 'How do you do?' }
 
-/** Where the little handlers answer. */
+/** The path of the minimal handlers. */
 export const greetingPath = '/api/v1/greeting'
 
-/** An operation that does as little as one can. */
+/** An operation with minimal work. */
 export const greet = operation({
   name: 'greet',
   summary: 'Answers a greeting.',
@@ -70,14 +70,14 @@ export const greet = operation({
   handle: async () => greeting,
 })
 
-/** A bare Hono handler that does the same. */
+/** A bare Hono handler with the same work. */
 export function bareGreeting(headers: Readonly<Record<string, string>>): Hono {
   const app = new Hono()
   app.get(greetingPath, async (request) => request.json(greeting, 200, headers))
   return app
 }
 
-/** The whole interface on a store that keeps the register of providers and forgets everything else. */
+/** The whole interface on a store that keeps the register of providers and drops everything else. */
 export function forgetful(): { readonly app: Hono; readonly store: Storage } {
   const memory = createMemoryStore(Date.now)
   const appendMany: EventStore['appendMany'] = async (appends) =>
@@ -90,7 +90,7 @@ export function forgetful(): { readonly app: Hono; readonly store: Storage } {
   return { app: createApp({ store }), store }
 }
 
-/** Serves an app on a free port of the loopback, and answers the port. */
+/** Serves an app on a free port of the loopback, and returns the port. */
 export function listen(app: Hono): Promise<number> {
   return new Promise((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () =>

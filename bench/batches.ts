@@ -18,7 +18,7 @@ const sizes = [
   { size: 1000, calls: 6 },
 ]
 
-/** A feed from where it is steady, and what was written before. */
+/** A feed in its steady state, and the events before it. */
 interface Feed {
   readonly lines: readonly string[]
   readonly rows: readonly (readonly FeedRow[])[]

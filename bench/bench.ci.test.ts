@@ -11,6 +11,6 @@ t.test('given programs as they are built, when they are measured, then they do t
   await runPrograms(t, [rebuild, startUp, read, shell, long, webhooks])
 })
 
-t.test('given the goals, when topics have run, then each stands on cases that there are', async (t) => {
+t.test('given the goals, when topics have run, then each uses existing cases', async (t) => {
   holdGoals(t)
 })

@@ -30,7 +30,7 @@ function sample(units: number, seconds: number, cpuSeconds: number): Sample {
   return { units, seconds, cpuSeconds }
 }
 
-t.test('given numbers, when the median is asked for, then it is the middle, or the mean of the two', async (t) => {
+t.test('given numbers, when the median is computed, then it is the middle, or the mean of the two', async (t) => {
   t.equal(median([9, 1, 5]), 5)
   t.equal(median([10, 2, 4, 1]), 3)
   t.equal(median([7]), 7)
@@ -51,15 +51,15 @@ t.test(
         return sample(ran.length, 1, 1)
       },
     })
-    const told: string[] = []
-    const settings = { rounds: 2, scale: 1, directory: '', progress: (done: string) => told.push(done) }
+    const reported: string[] = []
+    const settings = { rounds: 2, scale: 1, directory: '', progress: (done: string) => reported.push(done) }
     const samples = await runRounds({ cases: [caseOf('a'), caseOf('b')] }, settings)
     t.equal(ran.join(''), 'abbaab')
     t.same(
       samples.get('a')?.map(({ units }) => units),
       [4, 5],
     )
-    t.same(told, ['warming up', 'round 1 of 2', 'round 2 of 2'])
+    t.same(reported, ['warming up', 'round 1 of 2', 'round 2 of 2'])
   },
 )
 
@@ -155,7 +155,7 @@ t.test(
   },
 )
 
-t.test('given a program as it is built, when it is measured, then it does its work or tells why not', async (t) => {
+t.test('given a built program, when it is measured, then it does its work or says why not', async (t) => {
   await runPrograms(t, [backup])
   const byHand = programAt('bench', 'programs', 'by-hand')
   await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
@@ -168,11 +168,11 @@ t.test(
   },
 )
 
-t.test('given the goals, when topics have run, then each stands on cases that there are', async (t) => {
+t.test('given the goals, when topics have run, then each uses existing cases', async (t) => {
   holdGoals(t)
 })
 
-t.test('given a folder of peers, when one is asked for, then it is from there and from nowhere else', async (t) => {
+t.test('given a folder of peers, when one is requested, then it is only loaded from there', async (t) => {
   const manifest = (name: string, more: object = {}) => ({
     'package.json': JSON.stringify({ name, version: '1.0.0', ...more }),
   })
@@ -187,7 +187,7 @@ t.test('given a folder of peers, when one is asked for, then it is from there an
   t.equal(installPeers(folder), true, 'what is there is not installed again')
 })
 
-/** What can be compared of the rows in the file of a store: all but the times and what depends on them. */
+/** The comparable parts of the rows in the file of a store: all but the times and values derived from them. */
 function contentOf(file: string): object {
   const database = openDatabase(file)
   const sums =

@@ -6,7 +6,7 @@ import { type Case, measured, type Prepared, type Settings, type Topic } from '.
 import { buildByHand, modelNamed } from './models.ts'
 import { removeDatabase, writeParcels } from './stores.ts'
 
-/** A read model that begins with nothing. */
+/** An empty read model. */
 export const catchUp: Topic = {
   name: 'catch-up',
   summary:
@@ -48,7 +48,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   return { cases, notes: [noteOn(model, counts.all, events)], close }
 }
 
-/** Builds a model as the engine does, in a file of its own; answers how many rows it has. */
+/** Builds a model as the engine does, in its own file; returns its number of rows. */
 async function caughtUp(store: Storage, model: ReadModel, file: string): Promise<number> {
   const { models } = createParts({ store, modelsFile: { file, name: 'bench' } })
   await models.rebuild(model, new AbortController().signal)

@@ -5,25 +5,25 @@ import type { Sample } from './harness.ts'
 import { type Load, send } from './load.ts'
 import type { Question, Reply, Role } from './server.ts'
 
-/** A server in a process of its own, so that its CPU time is nobody else's. */
+/** A server in its own process, so that its CPU time is measured separately. */
 export interface Child {
   readonly port: number
-  /** A provider's key, where the server asks for one. */
+  /** A provider's key, if the server requires one. */
   readonly key: string
   readonly pid: number
   /** CPU time of the server so far. */
   cpuSeconds(): Promise<number>
-  /** Sends a load and tells what it took the server. */
+  /** Sends a load and returns its cost at the server. */
   measure(load: Pick<Load, 'requests' | 'status'>): Promise<Sample>
   stop(): Promise<void>
 }
 
-/** Connections at a time. */
+/** Concurrent connections. */
 export const connections = 32
 
 /** Starts a server in a role and waits until it listens. */
 export async function startChild(role: Role): Promise<Child> {
-  // A log is nobody's to read, but for what goes wrong.
+  // Nobody reads the log, except for errors.
   const log = role.kind === 'greeting' ? 'ignore' : 'inherit'
   const child = fork(join(import.meta.dirname, `server${extname(import.meta.filename)}`), {
     stdio: ['ignore', 'inherit', log, 'ipc'],

@@ -24,7 +24,7 @@ import { createRowsOf, writtenIn } from './rows.ts'
 import { removeDatabase, writeStore } from './stores.ts'
 import { timelineLength, wholeTimelines } from './timelines.ts'
 
-/** Timelines that nobody has asked for lately, from their stored rows to bytes, without HTTP. */
+/** Timelines that are in no cache, from their stored rows to bytes, without HTTP. */
 export const cold: Topic = {
   name: 'rows',
   summary:
@@ -51,7 +51,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   return { cases, notes: [note], close }
 }
 
-/** A store with some timelines, and a connection of its own to the same file. */
+/** A store with some timelines, and a separate connection to the same file. */
 interface Opened {
   readonly parts: ReturnType<typeof createParts>
   readonly database: Database
@@ -75,7 +75,7 @@ async function openStore(file: string, lines: readonly string[], count: number):
   return { parts, database, streams: Array.from({ length: count }, (_, index) => streamOf(index)), close }
 }
 
-/** The whole way, what it consists of, and the ceiling: documents that are there already, to bytes. */
+/** The whole path, its parts, and the ceiling: ready documents to bytes. */
 async function casesOf({ parts, database, streams }: Opened, kind: string): Promise<readonly Case[]> {
   const reference = `ready${kind}`
   const rowsIn = queryOn<EventRow>(database, select)

@@ -24,7 +24,7 @@ export const fold: Topic = {
   prepare,
 }
 
-/** Timelines of a run, and how often it goes through them. */
+/** The timelines of a run, and its number of passes. */
 const counts = { timelines: 200, passes: 20 }
 
 type History = readonly RecordedEvent<TrackingEvent>[]

@@ -9,7 +9,7 @@ import { jsonldPeer } from './peers/jsonld.ts'
 import { otlpPeers } from './peers/otlp.ts'
 import { timelineLength } from './timelines.ts'
 
-/** Short timelines of a run, how often it goes through them, and of those that take long. */
+/** The short timelines of a run and its number of passes, also for slow formats. */
 const counts = { short: 200, passes: 12, slow: 40 }
 
 /** Events of the long timeline. */
@@ -17,13 +17,13 @@ const longLength = 1_000
 
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
 
-/** Other programs that make the same documents, by format. */
+/** Other programs that write the same documents, by format. */
 const peers: Readonly<Record<string, (batch: Batch, peer: Settings['peer']) => readonly Case[]>> = {
   epcis: (batch, peer) => [...epcisPeers(batch, peer), ...jsonldPeer(batch, peer)],
   otlp: otlpPeers,
 }
 
-/** A topic for every format, under its token. */
+/** A topic for every format, with its token. */
 export const formatTopics: readonly Topic[] = projections.map((format) => ({
   name: format.name,
   summary: `the format ${format.title}, from timelines to bytes${format.parse === undefined ? '' : ' and back'}`,
@@ -54,7 +54,7 @@ async function prepare(format: Projection, { scale, progress, peer }: Settings):
   return { cases, notes: [noteOn(format, short)], close: async () => {} }
 }
 
-/** The case and its ceiling make the same texts, and making them twice changes nothing. */
+/** The case and its ceiling give the same texts, and repeated runs do too. */
 function compare(format: Projection, { timelines }: Batch): void {
   for (const timeline of timelines) {
     const text = JSON.stringify(format.project(structuredClone(timeline), target))

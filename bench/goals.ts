@@ -3,7 +3,7 @@ import type { Projection } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { projections } from '../projections/index.ts'
 
-/** Two cases of a topic, of which one is held against the other. */
+/** Two cases of a topic, one of which is compared with the other. */
 export interface Pair {
   readonly topic: string
   readonly of: string
@@ -17,7 +17,7 @@ export interface FigureOf {
   readonly figure: string
 }
 
-/** How far the engine is to be ahead of something, or how near to it. Of several pairs the worst counts. */
+/** How far the engine should be ahead of something, or how close to it. Of several pairs the worst counts. */
 export interface Goal {
   readonly work: string
   readonly against: string
@@ -36,11 +36,11 @@ const raw = 'raw prepared inserts of the same rows'
 const inParts = 'engine, as it is made'
 const bare = 'bare Hono route, the same bytes'
 
-/** Formats but EPCIS that tell a history, or one folded state. */
+/** Formats except EPCIS, for a history or for one folded state. */
 const others = (kind: Projection['kind']) =>
   projections.filter((format) => format.kind === kind && format !== epcis).map(writing)
 
-/** THE LIST of goals. A ratio is of two cases in one run; none of them is a gate in a test. */
+/** The list of goals. A ratio compares two cases of one run; none of them fails a test. */
 export const goals: readonly Goal[] = [
   faster(2.5, 'EPCIS JSON to bytes, 10 events', ready, writing(epcis)),
   faster(
@@ -185,12 +185,12 @@ function ingesting(calls: string): Pair {
   return pair('ingest', `engine, ${calls}`, `raw insert, ${calls}`)
 }
 
-/** By CPU time, which other programs on the machine do not change. */
+/** By CPU time, which other programs on the machine do not affect. */
 function faster(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
   return { work, against, bound: 'at least', target, unit: 'x', measure: { kind: 'speed', by: 'CPU time', pairs } }
 }
 
-/** By wall time: what waits for the disk takes no CPU time meanwhile. */
+/** By wall time: work that waits for the disk takes no CPU time. */
 function sooner(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
   return { work, against, bound: 'at least', target, unit: 'x', measure: { kind: 'speed', by: 'wall time', pairs } }
 }

@@ -7,7 +7,7 @@ import { type Case, measured, type Prepared, type Settings, type Topic } from '.
 import type { FeedRow } from './rows.ts'
 import { removeDatabase, writeStore } from './stores.ts'
 
-/** Appends, as the store grows. */
+/** Appends to a growing store. */
 export const growth: Topic = {
   name: 'growth',
   summary: 'durable appends of an event to streams that are there, among ever more streams, 100 in a call',
@@ -21,7 +21,7 @@ const callSize = 100
 
 const callsARound = 15
 
-/** Streams between one that is appended to and the next: no size has it as a factor, so each comes once. */
+/** The distance between two streams of appends: it is coprime to all sizes, so each stream occurs once. */
 const stride = 7_919
 
 async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
@@ -72,7 +72,7 @@ function appending(store: EventStore, count: number, event: NewEvent): Case['run
 function* rows(count: number, event: NewEvent): Iterable<FeedRow> {
   const columns = columnsOf(event)
   const created = Date.now()
-  // Appending does not look at the checksum of what is there.
+  // Appending does not read the checksum of existing events.
   for (let stream = 0; stream < count; stream++)
     yield { ...columns, stream, name: streamOf(stream), revision: 0, created, sum: 0 }
 }

@@ -3,18 +3,18 @@ import type { Case, Rounds } from '../adapters/cli/bench/harness.ts'
 /** `otep bench` measures with the same harness. */
 export * from '../adapters/cli/bench/harness.ts'
 
-/** A subject of measurement: its cases, ready to run, and what the reader has to know of them. */
+/** A subject of measurement: its cases, ready to run, and notes for the reader. */
 export interface Prepared {
   readonly cases: readonly Case[]
   readonly notes: readonly string[]
   close(): Promise<void>
 }
 
-/** What a topic is given: `scale` 1 is the normal size, `directory` is where the stores lie. */
+/** The settings of a topic: `scale` 1 is the normal size, `directory` is for the stores. */
 export interface Settings extends Rounds {
   readonly scale: number
   readonly directory: string
-  /** Answers a package of `bench/peers/`; nothing where it is not installed, or not wanted. */
+  /** Returns a package of `bench/peers/`; undefined if it is not installed, or not wanted. */
   peer<Module>(name: string): Module | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Settings extends Rounds {
 export interface Topic {
   readonly name: string
   readonly summary: string
-  /** What is counted: `event`, `request`. */
+  /** The unit: `event`, `request`. */
   readonly unit: string
   prepare(settings: Settings): Promise<Prepared>
 }

@@ -7,7 +7,7 @@ import { timelinesOfTen } from './formats/samples.ts'
 import type { Prepared, Settings, Topic } from './harness.ts'
 import { hashPeer } from './peers/epcis.ts'
 
-/** The ids of EPCIS events, which are hashes of what they say. */
+/** The ids of EPCIS events, which are hashes of their content. */
 export const hashes: Topic = {
   name: 'hashes',
   summary: 'the hash ids of EPCIS events (CBV 2.0), each from a ready event to its id',
@@ -17,7 +17,7 @@ export const hashes: Topic = {
 
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
 
-/** Timelines of a run, and how often it goes through them; a peer goes through few of them, once. */
+/** The timelines of a run and its number of passes; a peer gets few of them, once. */
 const counts = { timelines: 200, passes: 10, few: 20 }
 
 async function prepare({ scale, peer }: Settings): Promise<Prepared> {
@@ -34,7 +34,7 @@ async function prepare({ scale, peer }: Settings): Promise<Prepared> {
   return { cases: [{ ...own, reference: other.case.name }, other.case], notes: [note], close: async () => {} }
 }
 
-/** The same events in words that epcis2.js reads rightly. */
+/** The same events in terms that epcis2.js reads correctly. */
 function sameForAll(timeline: Timeline): Timeline {
   return { ...timeline, events: timeline.events.map((event) => ({ ...event, otep_version: '1.1' })) }
 }

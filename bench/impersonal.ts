@@ -1,4 +1,4 @@
-/** Lines of events without what they tell of people, as a scanner in a depot sends them: nothing of them is sealed. */
+/** Lines of events without personal data, as a scanner in a depot sends them: nothing in them is encrypted. */
 export function impersonal(lines: readonly string[]): readonly string[] {
   return lines.map((line) => {
     const { description, pod, location, ...event } = JSON.parse(line) as Line

@@ -2,7 +2,10 @@ import { prepareBatches } from './batches.ts'
 import type { Topic } from './harness.ts'
 import { preparePosts } from './posts.ts'
 
-/** Durable ingest: by size of batch against raw insertion, and event by event over HTTP against storing nothing. */
+/**
+ * Durable ingest: by size of batch compared with raw insertion, and event by event over HTTP compared with storing
+ * nothing.
+ */
 export const ingest: Topic = {
   name: 'ingest',
   summary:

@@ -6,7 +6,7 @@ import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
 import { contextOn } from './rows.ts'
 
-/** Timelines, as they grow. */
+/** Growing timelines. */
 export const length: Topic = {
   name: 'length',
   summary: 'timelines of ever more events: from stored facts to the timeline, and from the timeline to bytes of EPCIS',
@@ -16,7 +16,7 @@ export const length: Topic = {
 
 const sizes = [10, 1_000, 10_000, 100_000]
 
-/** Events that a run goes through at least, whatever the size. */
+/** The minimum number of events in a run, for every size. */
 const eventsARun = 20_000
 
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
@@ -58,7 +58,7 @@ function inOne(timeline: Timeline): Uint8Array {
   return Buffer.from(epcis.write(timeline, target))
 }
 
-/** Answers the length of the parts, which were made bytes, so many events at a time, and forgotten. */
+/** Returns the length of the parts, which were converted to bytes and dropped, this many events at a time. */
 function inParts(timeline: Timeline): number {
   let length = 0
   let pieces: string[] = []
@@ -72,7 +72,7 @@ function inParts(timeline: Timeline): number {
 
 const eventsAtATime = 64
 
-/** The facts of a parcel again and again, each later than the one before and an event of its own. */
+/** The events of a parcel repeated, each later than the one before and with its own id. */
 export function longHistory(count: number, facts: readonly NewEvent[]): readonly NewEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const fact = facts[index % facts.length] as NewEvent

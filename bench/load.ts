@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 
-/** Requests as bytes, each of which is sent once, over so many connections at a time. */
+/** Requests as bytes, each sent once, over this many connections. */
 export interface Load {
   readonly port: number
   readonly connections: number
   readonly requests: readonly Buffer[]
-  /** The status that every answer must have. */
+  /** The expected status of every response. */
   readonly status: number
 }
 
@@ -22,7 +22,7 @@ export function requestOf(
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** The headers of an answer, without those that Node.js writes itself. */
+/** The headers of a response, without those that Node.js writes itself. */
 export function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => !ofNode.has(name)))
 }
@@ -30,8 +30,8 @@ export function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
 const ofNode = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 /**
- * Sends a load to this machine and waits for the last answer. It writes ready bytes and reads no more than status and
- * length of an answer: with a fuller client, the client would be what is measured.
+ * Sends a load to this machine and waits for the last response. It writes ready bytes and only reads the status and
+ * length of responses: a full client would dominate the measurement.
  */
 export async function send({ port, connections, requests, status }: Load): Promise<void> {
   let next = 0
@@ -62,7 +62,7 @@ function converse(port: number, status: number, next: () => Buffer | undefined):
   })
 }
 
-/** Takes the bytes of answers one after another, and tells when one is complete. */
+/** Reads the bytes of responses one after another, and reports when one is complete. */
 function answerReader(status: number): (chunk: Buffer) => boolean {
   let head: Buffer = Buffer.alloc(0)
   let missing: number | undefined

@@ -51,7 +51,7 @@ async function writeTimeline(dataDir: string, count: number): Promise<void> {
   await store.close()
 }
 
-/** Reads the timeline from a server that has done nothing yet, so that its memory is that of this one answer. */
+/** Reads the timeline from a fresh server, so that its memory is that of this one response. */
 async function reading(role: Role, count: number): Promise<Sample> {
   const server = await startChild(role)
   try {
@@ -67,7 +67,7 @@ async function reading(role: Role, count: number): Promise<Sample> {
   }
 }
 
-/** Reads an answer to its end and keeps nothing of it. */
+/** Reads a response to its end and drops it. */
 function readTo({ port }: Child) {
   return new Promise<{ readonly firstMs: number; readonly seconds: number; readonly bytes: number }>(
     (resolve, reject) => {
@@ -86,7 +86,7 @@ function readTo({ port }: Child) {
   )
 }
 
-/** Lets the peak begin anew, and answers what the server has now, in MiB; nothing where the system does not tell. */
+/** Resets the peak, and returns the server's current memory in MiB; undefined if the system does not provide it. */
 function resetPeak(server: Child): number | undefined {
   const reset = `/proc/${server.pid}/clear_refs`
   if (!existsSync(reset)) return undefined

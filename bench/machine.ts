@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { machineLine as lineOf, type Machine, machineHere } from '../adapters/cli/bench/machine.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 
-/** Where figures of stores were taken. */
+/** The machine on which stores were measured. */
 export interface StoreMachine extends Machine {
   readonly sqlite: string
-  /** Writes of 4 KiB, each followed by `fdatasync`, a second: what the disk lets a store commit one by one. */
+  /** Writes of 4 KiB per second, each followed by `fdatasync`: the rate at which the disk allows single commits. */
   readonly syncsPerSecond: number
 }
 
-/** Looks at the machine; the disk is that of `directory`. */
+/** Measures the machine; the disk is that of `directory`. */
 export function machineOf(directory: string): StoreMachine {
   const syncsPerSecond = Math.round(syncRate(join(directory, 'sync')))
   return { ...machineHere(), sqlite: sqliteVersion(directory), syncsPerSecond }

@@ -6,7 +6,7 @@ import { barePaths } from './tools.ts'
 const callsARound = 8_000
 const listsARound = 800
 
-/** Agents: calls and lists of tools over HTTP, in the newest and the newest but one version of the protocol. */
+/** Agents: calls and lists of tools over HTTP, in the two newest versions of the protocol. */
 export const mcp: Topic = {
   name: 'mcp',
   summary: 'tool calls and tool lists for agents (Model Context Protocol), against bare Hono routes in JSON',

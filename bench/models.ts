@@ -4,7 +4,7 @@ import { openModels } from '../adapters/sqlite/models/open.ts'
 import { inTransaction } from '../adapters/sqlite/transaction.ts'
 import { domains, type ReadModel, type RecordedEvent } from '../engine/index.ts'
 
-/** Rows of a transaction, as many as the read models of a node apply at once. */
+/** Rows of a transaction, as many as a node applies at once. */
 const pageSize = 500
 
 interface CategoryRow {
@@ -23,7 +23,7 @@ export function modelNamed(name: string): ReadModel {
 
 /**
  * Builds the table of a read model by hand: a query of each page, JSON.parse of the data, one prepared insertion, a
- * transaction for each page. Answers how many rows are in it.
+ * transaction for each page. Returns its number of rows.
  */
 export function buildByHand(model: ReadModel, storeFile: string, modelsFile: string): number {
   const [store, table] = [openDatabase(storeFile), openModels(modelsFile)]

@@ -6,7 +6,9 @@ import { feedOf, steadyAfter } from './timelines.ts'
 
 const postsARound = 3_200
 
-/** Two cases: one event a request, stored before the answer, and the same server with a store that forgets. */
+/**
+ * Two cases: one event a request, stored before the response, and the same server with a store that drops everything.
+ */
 export async function preparePosts({ rounds, scale, directory, progress }: Settings): Promise<Prepared> {
   const posts = Math.round(postsARound * scale)
   const lines = feedOf(steadyAfter + posts * (rounds + 1))

@@ -11,30 +11,31 @@ export function programAt(...path: readonly string[]): string {
   return join(import.meta.dirname, '..', ...path) + extname(import.meta.filename)
 }
 
-/** A program under way in a process of its own. */
+/** A program that runs in its own process. */
 export interface Program {
   readonly stdout: Readable
   stop(): void
-  /** What it took when it has ended; throws where it failed. */
+  /** Its cost when it has ended; throws if it failed. */
   readonly ended: Promise<Usage>
 }
 
 /**
- * Starts a program with its arguments. The environment of the caller, which may name a store of theirs, is kept from it.
+ * Starts a program with its arguments, without the environment of the caller, which may name the caller's own store.
  */
 export function startProgram([program = '', ...words]: readonly string[]): Program {
   const args = ['--import', programAt('bench', 'programs', 'usage'), program, ...words]
   const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
-  const [, stdout, stderr, told] = child.stdio as unknown as readonly Readable[]
-  if (stdout === undefined || stderr === undefined || told === undefined) throw new Error('A program has no output.')
-  const ended = Promise.all([once(child, 'close'), text(stderr), text(told)]).then(([[code], said, usage]) => {
-    if (code !== 0) throw new Error(`${program} ended with ${code}: ${said}`)
+  const [, stdout, stderr, usageOutput] = child.stdio as unknown as readonly Readable[]
+  if (stdout === undefined || stderr === undefined || usageOutput === undefined)
+    throw new Error('A program has no output.')
+  const ended = Promise.all([once(child, 'close'), text(stderr), text(usageOutput)]).then(([[code], errors, usage]) => {
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${errors}`)
     return JSON.parse(usage) as Usage
   })
   return { stdout, stop: () => void child.kill(), ended }
 }
 
-/** Runs a program with its arguments, and measures it from start to end; throws where it fails. */
+/** Runs a program with its arguments, and measures it from start to end; throws if it fails. */
 export async function runProgram(units: number, program: readonly string[]): Promise<Sample> {
   const start = performance.now()
   const { stdout, ended } = startProgram(program)

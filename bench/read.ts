@@ -10,7 +10,7 @@ const readsARound = 8_000
 const coldReadsARound = 1_000
 const path = '/api/v1/otep/trackings/'
 
-/** Reads of timelines over HTTP, whole and unchanged, against a bare route that answers the same bytes. */
+/** Reads of timelines over HTTP, whole and unchanged, compared with a bare route that returns the same bytes. */
 export const read: Topic = {
   name: 'read',
   summary: 'timeline reads over HTTP, hot, cold and 304, against a bare Hono route that answers the same bytes',
@@ -61,7 +61,7 @@ function reading(
   return { run: () => server.measure({ requests, status }) }
 }
 
-/** Each number is read once, a part of them in each of so many runs. */
+/** Each number is read once, a part of them in each run. */
 function readingOnce(server: Child, numbers: readonly string[], runs: number): Pick<Case, 'run'> {
   const parts = inParts(numbers, runs)
   return {

@@ -4,7 +4,7 @@ import { modelNamed } from './models.ts'
 import { programAt, runProgram } from './program.ts'
 import { removeDatabase, writeParcels } from './stores.ts'
 
-/** A read model that is built anew by the command line. */
+/** Rebuilds a read model with the command line. */
 export const rebuild: Topic = {
   name: 'rebuild',
   summary: 'otep rebuild identifiers, from the start of the process to its end, against a process that does it by hand',

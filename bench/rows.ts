@@ -12,7 +12,7 @@ import {
   type Storage,
 } from '../engine/index.ts'
 
-/** A row as the store writes it, its stream by number; `name` is there where the stream is new. */
+/** A row as the store writes it, its stream by number; `name` is only there for a new stream. */
 export interface FeedRow extends Omit<EventColumns, 'recorded'> {
   readonly stream: number
   readonly name: string | undefined
@@ -36,13 +36,13 @@ export async function ingestLines(context: Context, lines: readonly string[]): P
   }
 }
 
-/** What the engine writes in one call: facts, and the keys of personal data in them, by subject. */
+/** The data that the engine writes in one call: events, and the keys of personal data in them, by subject. */
 export interface Written {
   readonly appends: readonly Append[]
   readonly keys: readonly (readonly [string, string])[]
 }
 
-/** What the engine writes in calls of some lines each, taken from the engine itself. */
+/** The rows that the engine writes in calls of some lines each, recorded from the engine itself. */
 export async function writtenIn(calls: readonly (readonly string[])[]): Promise<readonly Written[]> {
   const memory = createMemoryStore(Date.now)
   let appends: Append[] = []
@@ -71,7 +71,7 @@ export async function writtenIn(calls: readonly (readonly string[])[]): Promise<
   return written
 }
 
-/** Makes the rows of one append after another; streams are numbered in the order in which they come. */
+/** Builds the rows of one append after another; streams are numbered in the order in which they occur. */
 export function createRowsOf(): (append: Append) => readonly FeedRow[] {
   const numbers = new Map<string, number>()
   return ({ stream: name, events, expected }) => {

@@ -29,7 +29,8 @@ Topics:
 ${topics.map(({ name, summary }) => `  ${name.padEnd(13)}  ${summary}`).join('\n')}
 `
 
-// Run by npm, and so in the root of the project: what is compiled lies elsewhere than what it reads and writes.
+// Run by npm, and so in the root of the project: compiled code is in another folder than the files that it reads and
+// writes.
 const peersFolder = join('bench', 'peers')
 
 process.exitCode = await main(process.argv.slice(2))
@@ -55,7 +56,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** What the arguments ask for; nothing where they ask for help. */
+/** The options in the arguments; undefined if they request help. */
 function choiceOf(args: string[]): Choice | undefined {
   const { values } = parseArgs({
     args,

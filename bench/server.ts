@@ -8,7 +8,7 @@ import { bareGreeting, forgetful, greet, listen, type Ready, readyAnswers, whole
 import { contextOn, ingestLines } from './rows.ts'
 import { bareTools, benchTools } from './tools.ts'
 
-/** What a server is to be; `engine` begins with these lines in its store. */
+/** The role of a server; `engine` begins with these lines in its store. */
 export type Role =
   | { readonly kind: 'engine'; readonly dataDir: string; readonly lines: readonly string[] }
   | { readonly kind: 'forgetful' }
@@ -20,10 +20,10 @@ export type Role =
   | { readonly kind: 'agent tools' }
   | { readonly kind: 'bare tools' }
 
-/** What the parent may say: first the role, then any number of questions for the CPU time. */
+/** The messages of the parent: first the role, then any number of questions for the CPU time. */
 export type Question = { readonly role: Role } | { readonly ask: 'cpu' }
 
-/** What is said to the parent: that it listens (and a provider's key), or its CPU time so far, in seconds. */
+/** The messages to the parent: that it listens (and a provider's key), or its CPU time so far, in seconds. */
 export type Reply = { readonly port: number; readonly key: string } | { readonly cpuSeconds: number }
 
 process.on('message', (question: Question) => {
@@ -84,7 +84,7 @@ async function portOn(dataDir: string): Promise<number> {
   return Number(new URL(url).port)
 }
 
-/** The whole interface around one little operation, on its own kind of socket. */
+/** The whole interface with one small operation, on its own kind of socket. */
 async function greetingPort(logLevel: LogLevel): Promise<number> {
   const config = configFrom({ OTEP_LOG_LEVEL: logLevel, OTEP_STORE: 'memory:' })
   const telemetry = await createTelemetry(config, packageVersion())

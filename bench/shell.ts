@@ -5,7 +5,7 @@ import { ownHeaders, requestOf } from './load.ts'
 
 const requestsARound = 10_000
 
-/** What stands around a handler: ids, limits, headers, metrics, log. */
+/** The code around a handler: ids, limits, headers, metrics, log. */
 export const shell: Topic = {
   name: 'shell',
   summary: 'what stands around a handler (ids, limits, headers, metrics, log), against a bare Hono handler',

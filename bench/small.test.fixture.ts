@@ -3,10 +3,13 @@ import { goals } from './goals.ts'
 import { type Case, rowsOf, runRounds, type Settings, type Topic } from './harness.ts'
 import { topics } from './topics.ts'
 
-/** Cases of other programs, and of documents that do not lie everywhere; and posts, whose servers take long to be filled. */
+/**
+ * Cases of other programs, and of documents that are not available everywhere; and posts, whose servers take long to
+ * fill.
+ */
 const ofPeers = /epcis2|emmett|castore|OpenTelemetry|ajv|official examples|POST/
 
-/** The cases that were seen in any small run, by topic, with `#` for a number: the sizes are others in a large one. */
+/** The cases of any small run, by topic, with `#` for a number, because the sizes of a large run differ. */
 const seenCases = new Map<string, readonly string[]>()
 
 export function namesIn({ name: topic }: Pick<Topic, 'name'>, cases: readonly Case[]): readonly string[] {
@@ -23,7 +26,7 @@ export function small(directory: string): Settings {
   return { rounds: 1, scale: 0.01, directory, peer: () => undefined, progress: () => {} }
 }
 
-/** Runs a topic in one round and looks at its table; `look` may look at what else is left, before it is put away. */
+/** Runs a topic in one round and checks its table; `look` may check the remaining files before they are deleted. */
 export async function runSmall(t: Test, topic: Topic, directory: string, look: () => void = () => {}): Promise<void> {
   const settings = small(directory)
   const prepared = await topic.prepare(settings)
@@ -49,7 +52,7 @@ export async function runPrograms(t: Test, topics: readonly Topic[]): Promise<vo
   }
 }
 
-/** Asserts that each goal is of a topic that there is, and of its cases where it has run in this process. */
+/** Asserts that each goal has an existing topic, and existing cases if the topic has run in this process. */
 export function holdGoals(t: Test): void {
   for (const { work, measure } of goals) {
     const pairs = measure.kind === 'figure' ? [{ ...measure, to: measure.of }] : measure.pairs

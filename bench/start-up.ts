@@ -6,7 +6,7 @@ import type { Case, Prepared, Sample, Settings, Topic } from './harness.ts'
 import { programAt, runProgram, startProgram } from './program.ts'
 import { removeDatabase, writeParcels } from './stores.ts'
 
-/** The start of the server, as its store grows. */
+/** The start of the server with a growing store. */
 export const startUp: Topic = {
   name: 'start-up',
   summary: 'otep serve, from the start of the process until /readyz says that it is ready, by the size of its store',
@@ -14,7 +14,7 @@ export const startUp: Topic = {
   prepare,
 }
 
-/** Parcels in a store; each has 12 events, identifiers included. */
+/** Parcels in a store; each has 12 events, including identifiers. */
 const sizes = [800, 8_000, 80_000]
 
 async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
@@ -38,7 +38,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
     }
     const size = `${all.toLocaleString('en')} events`
     const [smallest, smallestFirst] = cases
-    // The later start comes first, so that it is held against a later one; the round that does not count makes it one.
+    // The later start comes first, so that it is compared with a later one; the warm-up round makes it one.
     cases.push(
       { name: `otep serve, ${size}`, ...heldTo(smallest), run: () => start(dataDir) },
       { name: `otep serve for the first time, ${size}`, ...heldTo(smallestFirst), run: first },
@@ -69,7 +69,7 @@ async function start(dataDir: string): Promise<Sample> {
   return { units: 1, seconds: ready / 1000, cpuSeconds: (user + system) / 1e6, figures }
 }
 
-/** The address that a server names when it listens; its log and its greeting come line by line. */
+/** The address that a server prints when it listens; its log and its greeting arrive line by line. */
 async function addressIn(stdout: NodeJS.ReadableStream): Promise<string> {
   let said = ''
   stdout.on('data', (chunk) => {

@@ -9,8 +9,8 @@ import { packageId, trackingNumber } from './timelines.ts'
 const parcelsAtOnce = 1_000
 
 /**
- * Makes the file of a store and writes rows into it, a transaction for each group, and keys. It does not wait for the disk,
- * and all is in the one file: a log would stay beside it.
+ * Creates the file of a store and writes rows into it, a transaction for each group, and keys. It does not wait for the
+ * disk, and writes everything into one file without a log beside it.
  */
 export function writeStore(file: string, groups: Iterable<Iterable<FeedRow>>, keys: Written['keys'] = []): void {
   const database = openDatabase(file)
@@ -22,13 +22,13 @@ export function writeStore(file: string, groups: Iterable<Iterable<FeedRow>>, ke
   database.close()
 }
 
-/** How many events are in a store: in all, and in each category. */
+/** The number of events in a store: in all, and in each category. */
 export interface Counts {
   readonly all: number
   of(category: string): number
 }
 
-/** Makes the file of a store with the whole ways of so many parcels. */
+/** Creates the file of a store with the whole journeys of this many parcels. */
 export async function writeParcels(file: string, parcels: number): Promise<Counts> {
   const appends = await appendsOfParcel()
   writeStore(file, parcelRows(appends, parcels))
@@ -39,7 +39,7 @@ export async function writeParcels(file: string, parcels: number): Promise<Count
   }
 }
 
-/** Removes the file of a closed database, and what may lie beside it. */
+/** Removes the file of a closed database, and the files beside it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
@@ -53,7 +53,7 @@ function* parcelRows(appends: readonly Append[], parcels: number): Iterable<Iter
   }
 }
 
-/** The same for another parcel, under the same ids of events, which are looked for within a stream alone. */
+/** The same for another parcel, with the same event ids, which are only unique within a stream. */
 function renumbered(text: string, parcel: number): readonly Append[] {
   return JSON.parse(
     text

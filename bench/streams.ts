@@ -10,7 +10,7 @@ import type { FeedRow } from './rows.ts'
 import { removeDatabase, writeStore } from './stores.ts'
 import { timelineLength } from './timelines.ts'
 
-/** Reads of single streams, as the store grows. */
+/** Reads of single streams in a growing store. */
 export const streams: Topic = {
   name: 'streams',
   summary: 'reads of streams of 10 events among ever more streams, against a raw query of the same rows',
@@ -20,7 +20,7 @@ export const streams: Topic = {
 
 const readsARound = 3_000
 
-/** How many streams there are; every so many-th has ten events and is read, and the others have one. */
+/** The number of streams; the streams at this interval have ten events and are read, the others have one. */
 interface Size {
   readonly count: number
   readonly every: number
@@ -65,7 +65,7 @@ function amountOf({ count }: Size): string {
   return `${count.toLocaleString('en')} streams`
 }
 
-/** Reads streams in no order, others in each round, and the same in the same round. */
+/** Reads streams in random order, different ones in each round, and the same ones in the same round. */
 function readings({ count, every }: Size, reads: number, read: (stream: string) => Promise<number>): Case['run'] {
   let from = 0
   return () => {
@@ -96,7 +96,7 @@ function rawRead(database: Database): (stream: string) => Promise<number> {
     select(stream).map(([, , , , data, meta]) => [JSON.parse(data) as unknown, JSON.parse(meta) as unknown]).length
 }
 
-/** The rows of a size in ten passes, so that the events of a stream lie apart. */
+/** The rows of a size in ten passes, so that the events of a stream are far apart. */
 function* passesOf(size: Size, appends: readonly Append[]): Iterable<Iterable<FeedRow>> {
   const whole = timelineIn(appends).map(columnsOf)
   const [short = whole[0]] = appends.flatMap(({ events }) => events).map(columnsOf)
@@ -116,12 +116,12 @@ function* rowsOfPass(
     if (!isRead && stream % timelineLength !== pass) continue
     const revision = isRead ? pass : 0
     const name = revision === 0 ? streamOf(stream) : undefined
-    // Reading does not look at the checksum.
+    // Reading does not check the checksum.
     yield { ...(isRead ? whole : short), stream, name, revision, created, sum: 0 }
   }
 }
 
-/** A number of 32 bits that follows from another without any likeness to it (the last steps of MurmurHash3). */
+/** A pseudo-random 32-bit number derived from another (the last steps of MurmurHash3). */
 function scattered(number: number): number {
   let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

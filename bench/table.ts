@@ -1,7 +1,7 @@
 import { inColumns } from '../adapters/cli/bench/columns.ts'
 import type { Row, Topic } from './harness.ts'
 
-/** The figures of a topic as a table; ratios are how much of the reference's speed is reached. */
+/** The figures of a topic as a table; ratios are fractions of the reference's speed. */
 export function tableOf(topic: Pick<Topic, 'unit'>, rows: readonly Row[]): string {
   const lines = cellsOf(topic, rows)
   const last = (lines[0]?.length ?? 0) - 1

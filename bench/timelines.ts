@@ -6,10 +6,10 @@ export * from '../adapters/cli/bench/parcels.ts'
 /** Parcels between one that begins and the one that is a step further, in the feed. */
 export const feedSpacing = 100
 
-/** Events of the feed after which it is as it stays: each ten begin one parcel and bring nine others a step on. */
+/** Events of the feed before its steady state, in which each ten begin one parcel and advance nine others by a step. */
 export const steadyAfter = 5_000
 
-/** The first events of a feed in which many parcels are under way at once, each a thousand events from its next step. */
+/** The first events of a feed with many parcels at once, each a thousand events before its next step. */
 export function feedOf(count: number): readonly string[] {
   const lines: string[] = []
   for (let group = 0; lines.length < count; group++) {

@@ -14,7 +14,7 @@ const input = v.strictObject({
 const output = v.strictObject({ result: v.boolean(), reference: v.string(), total: v.number() })
 const answer = ({ reference }: v.InferOutput<typeof input>) => ({ result: true, reference, total: 1 })
 
-/** As many tools as the catalogue of the service holds; each does as little as one can. */
+/** As many tools as the catalogue of the service has; each does minimal work. */
 export const benchTools: readonly Operation[] = Array.from({ length: 93 }, (_, index) =>
   operation({
     name: `tool_${index}`,
@@ -25,14 +25,14 @@ export const benchTools: readonly Operation[] = Array.from({ length: 93 }, (_, i
     input,
     output,
     errors: [],
-    handle: async (_, given) => answer(given),
+    handle: async (_, input) => answer(input),
   }),
 )
 
-/** Where the bare routes answer. */
+/** The paths of the bare routes. */
 export const barePaths = { call: '/call', list: '/list' }
 
-/** Bare Hono routes that do the same: one parses and checks a body and answers, one answers a list that stands ready as an object. */
+/** Bare Hono routes that do the same: one parses and checks a body and responds, one returns a prepared list. */
 export function bareTools(): Hono {
   const app = new Hono()
   let list: unknown

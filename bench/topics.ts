@@ -20,7 +20,7 @@ import { validation } from './validation.ts'
 import { webhooks } from './webhooks.ts'
 import { xml } from './xml.ts'
 
-/** THE LIST of topics, in the order in which they run. */
+/** The list of topics, in the order in which they run. */
 export const topics: readonly Topic[] = [
   ...formatTopics,
   hashes,

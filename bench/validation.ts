@@ -9,7 +9,7 @@ import { timelinesOfTen } from './formats/samples.ts'
 import { type Case, measured, type Topic } from './harness.ts'
 import { ajvPeer, epcis2Peer } from './peers/validation.ts'
 
-/** EPCIS documents in JSON, from the value to the verdict, and to events. */
+/** EPCIS documents in JSON, from the value to the result of the check, and to events. */
 export const validation: Topic = {
   name: 'validation',
   summary: 'EPCIS documents in JSON, from the value to the verdict whether they are valid, and to events',
@@ -26,7 +26,7 @@ export const validation: Topic = {
   },
 }
 
-/** So few documents that they stay in the cache of a processor, as one does that has just been parsed. */
+/** Few enough documents to stay in the cache of a processor, like a document that has just been parsed. */
 const documentsARun = 20
 
 const eventsARun = 20_000
@@ -55,7 +55,7 @@ async function ownDocuments(): Promise<Documents> {
   )
 }
 
-/** GS1's own examples, where they lie at hand. */
+/** GS1's own examples, if they are available. */
 function officialExamples(): readonly Documents[] {
   const folder = standardsFile(join('epcis', 'examples'))
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.jsonld')) : []
@@ -68,7 +68,7 @@ function documentsOf(name: string, texts: readonly string[]): Documents {
   return { name, events: values.reduce((sum, value) => sum + takeApart(value).events.length, 0), texts, values }
 }
 
-/** Peers by name; one that cannot be measured is nothing. */
+/** Peers by name; undefined if one cannot be measured. */
 type Peers = Readonly<Record<string, ((document: object) => boolean) | undefined>>
 
 function casesOf({ name, events, texts, values }: Documents, units: number, peers: Peers): readonly Case[] {

@@ -17,21 +17,21 @@ export const webhooks: Topic = {
   prepare,
 }
 
-/** Of a body, bytes. */
+/** Bytes of a body. */
 const size = 1_500
 
 const deliveriesARound = 4_000
 const requestsARound = 8_000
 
-/** Requests at once: of the bare loop, and of the dispatcher as long as they are quick. */
+/** Concurrent requests: of the bare loop, and of the dispatcher while they are quick. */
 const places = 64
 
-/** Emitted a second, whatever comes of it, and for how many seconds: a receiver hangs for three. */
+/** Deliveries emitted per second, whatever their results, and the number of seconds: a receiver hangs for three. */
 const steadily = { rate: 500, seconds: 2, secondsWhileSomeHang: 3.5 }
 
 const [manyEndpoints, ports] = [1_000, 20]
 
-/** Where deliveries lie, come from and go to. */
+/** Where deliveries are stored, and their origin and target. */
 interface Place {
   readonly receivers: Receivers
   readonly file: string
@@ -56,7 +56,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   return { cases, notes: [note], close: () => receivers.stop() }
 }
 
-/** Endpoints on all ports alike; of each hundred some hang, of each port as many. */
+/** Endpoints spread evenly over all ports; some of each hundred hang, equally many on each port. */
 function endpointsOf(origins: readonly string[], count: number, hanging = 0): readonly Endpoint[] {
   return Array.from({ length: count }, (_, index) => {
     const origin = origins[Math.floor((index * origins.length) / count)] ?? ''
@@ -65,7 +65,7 @@ function endpointsOf(origins: readonly string[], count: number, hanging = 0): re
   })
 }
 
-/** Sends what lies in the repository already. */
+/** Sends the deliveries that are already in the repository. */
 async function deliverAll({ receivers, file, next }: Place, among: number, count: number): Promise<Sample> {
   const endpoints = endpointsOf(receivers.origins.slice(0, 1), among)
   const sending = createSending(file, endpoints)
@@ -86,7 +86,7 @@ async function deliverAll({ receivers, file, next }: Place, among: number, count
   }
 }
 
-/** The least that anybody could do: the same bytes to the same receiver, and nothing is known of them afterwards. */
+/** The minimal work: the same bytes to the same receiver, without storing anything. */
 async function requestAll({ origins: [origin = ''] }: Receivers, count: number): Promise<Sample> {
   const dispatcher = new Agent()
   const headers = { 'Content-Type': 'application/json' }
@@ -122,7 +122,7 @@ function steadyCase({ receivers, file, next }: Place, scale: number, hanging = 0
   return { name: `${rate} a second to ${all} endpoints${hanging === 0 ? '' : `, ${hanging} % hang`}`, run }
 }
 
-/** What is measured is to be what receivers can verify. */
+/** The measured requests must be verifiable by receivers. */
 async function checkSignatures({ receivers, file, next }: Place): Promise<void> {
   const endpoint = endpointAt(`${receivers.origins[0]}/hooks/0`)
   const sending = createSending(file, [endpoint])

@@ -306,12 +306,12 @@ t.test('given a violation, then it names the file, the line, and what is wrong',
   ])
 })
 
-/** What is found in the clean tree with these files on top of it. */
+/** The violations in the clean tree with these additional files. */
 function found(files: Readonly<Record<string, string>>): readonly string[] {
   return violationsOf(new Map(Object.entries({ ...clean, ...files }))).map(({ file, rule }) => `${file}: ${rule}`)
 }
 
-/** The texts of the project, code and prose, as they lie on the disk. */
+/** The texts of the project on the disk, code and prose. */
 function readTree(): ReadonlyMap<string, string> {
   const entries = readdirSync(root, { withFileTypes: true })
   const folders = entries.filter(

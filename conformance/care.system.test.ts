@@ -42,7 +42,7 @@ async function filled(file: string, count: number): Promise<readonly RecordedEve
   return contentOf(file)
 }
 
-/** What tells one history from another; a comparison of so many events one by one takes its time. */
+/** A digest of a history; comparing this many events one by one would take too long. */
 function printOf(events: readonly RecordedEvent[]): string {
   return sha256(JSON.stringify(events))
 }
@@ -70,7 +70,7 @@ t.test(
     t.ok(steps.length > 1, 'it comes in steps')
     t.equal(events.length, count)
     t.ok(later.length > count, 'the writer has gone on')
-    t.equal(printOf(events), printOf(later.slice(0, count)), 'it is the beginning of what stands later')
+    t.equal(printOf(events), printOf(later.slice(0, count)), 'it is the beginning of the later history')
     const calls = new Map<string, number>()
     for (const { data } of events.slice(6_000)) {
       const { call, of } = data as Answered
@@ -107,26 +107,29 @@ t.test(
   },
 )
 
-t.test('given kills at any moment, when a backup is restored, then the old or the new stands', async (t) => {
-  const directory = t.testdir({ data: {} })
-  const file = join(directory, 'data', 'otep.db')
-  const [old, backup] = [join(directory, 'old.db'), join(directory, 'backup.db')]
-  const [before, after] = [await filled(old, 1_000), await filled(backup, 8_000)]
-  const count = { old: 0, new: 0 }
-  for (let round = 0; round < rounds; round++) {
-    await restore(old, file, { force: true })
-    const command = startCommand(program, ['restore', backup, '--force', '--data-dir', join(directory, 'data')])
-    await untilMoment({ wait: randomInt(700), file: `${file}-wal` })
-    command.kill()
-    await command.ended
-    const events = await contentOf(file)
-    const isOld = events.length === before.length
-    t.equal(printOf(events), printOf(isOld ? before : after))
-    t.same(await damagesIn(file), [])
-    count[isOld ? 'old' : 'new']++
-  }
-  t.comment(`the old stood ${count.old} times, the new ${count.new} times`)
-})
+t.test(
+  'given kills at any moment, when a backup is restored, then the store has the old or the new history',
+  async (t) => {
+    const directory = t.testdir({ data: {} })
+    const file = join(directory, 'data', 'otep.db')
+    const [old, backup] = [join(directory, 'old.db'), join(directory, 'backup.db')]
+    const [before, after] = [await filled(old, 1_000), await filled(backup, 8_000)]
+    const count = { old: 0, new: 0 }
+    for (let round = 0; round < rounds; round++) {
+      await restore(old, file, { force: true })
+      const command = startCommand(program, ['restore', backup, '--force', '--data-dir', join(directory, 'data')])
+      await untilMoment({ wait: randomInt(700), file: `${file}-wal` })
+      command.kill()
+      await command.ended
+      const events = await contentOf(file)
+      const isOld = events.length === before.length
+      t.equal(printOf(events), printOf(isOld ? before : after))
+      t.same(await damagesIn(file), [])
+      count[isOld ? 'old' : 'new']++
+    }
+    t.comment(`the old stood ${count.old} times, the new ${count.new} times`)
+  },
+)
 
 t.test(
   'given tags of before a restore, when facts come again, then revisions are the same and tags are not',
@@ -176,7 +179,7 @@ function nodeOn(store: Storage) {
   }
 }
 
-/** The status of a path, once the server has one to tell. */
+/** The status of a path, once the server responds. */
 async function statusOf(url: string, path: string): Promise<number> {
   const { status } = await fetch(`${url}${path}`)
   if (status !== 503) return status
@@ -188,50 +191,53 @@ async function told(t: Test, url: string, number: string, status: number) {
   t.equal(await statusOf(url, `/api/v1/otep/trackings/${number}`), status, `${number} is answered with ${status}`)
 }
 
-t.test('given a server that runs, when a backup is restored, then it answers from it alone, and goes on', async (t) => {
-  const directory = t.testdir({})
-  const [dataDir, backup] = [join(directory, 'data'), join(directory, 'backup.db')]
-  const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
-  const here = ['--data-dir', dataDir]
-  await otep('ingest', example('happy-path'), ...here)
-  const early = await otep('provider', 'add', 'early', ...here)
-  await otep('backup', backup, ...here)
-  await otep('ingest', example('returned'), ...here)
-  const late = await otep('provider', 'add', 'late', ...here)
-  const server = await startServer(program, dataDir)
-  t.teardown(() => server.kill())
-  const url = `http://127.0.0.1:${server.port}`
-  await told(t, url, 'SR260610041', 200)
-  await told(t, url, 'SR260914208', 200)
-  const push = (key: string) =>
-    fetch(`${url}/api/v1/otep/ingest`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        otep_version: '0.1',
-        subject: { tracking_number: 'NEW1' },
-        events: [
-          {
-            event_id: 'n-1',
-            occurred_at: '2026-07-01T10:00:00Z',
-            status_code: 'picked_up',
-            source: { type: 'node_scan' },
-          },
-        ],
-      }),
-    }).then(({ status }) => status)
-  t.equal(await push(late), 200)
-  const live = await fetch(`${url}/api/v1/otep/trackings/SR260914208/stream`)
-  t.equal(live.status, 200)
-  await otep('restore', backup, '--force', ...here)
-  await live.text()
-  t.pass('the live stream ends')
-  await told(t, url, 'SR260610041', 200)
-  await told(t, url, 'SR260914208', 404)
-  await told(t, url, 'NEW1', 404)
-  t.equal(await push(late), 401, 'a key that was given later is not known')
-  t.equal(await push(early), 200)
-  await told(t, url, 'NEW1', 200)
-  t.match(await otep('verify', ...here), /whole/)
-  t.equal(await server.stop(), 0)
-})
+t.test(
+  'given a running server, when a backup is restored, then it only serves the backup, and continues',
+  async (t) => {
+    const directory = t.testdir({})
+    const [dataDir, backup] = [join(directory, 'data'), join(directory, 'backup.db')]
+    const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
+    const here = ['--data-dir', dataDir]
+    await otep('ingest', example('happy-path'), ...here)
+    const early = await otep('provider', 'add', 'early', ...here)
+    await otep('backup', backup, ...here)
+    await otep('ingest', example('returned'), ...here)
+    const late = await otep('provider', 'add', 'late', ...here)
+    const server = await startServer(program, dataDir)
+    t.teardown(() => server.kill())
+    const url = `http://127.0.0.1:${server.port}`
+    await told(t, url, 'SR260610041', 200)
+    await told(t, url, 'SR260914208', 200)
+    const push = (key: string) =>
+      fetch(`${url}/api/v1/otep/ingest`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          otep_version: '0.1',
+          subject: { tracking_number: 'NEW1' },
+          events: [
+            {
+              event_id: 'n-1',
+              occurred_at: '2026-07-01T10:00:00Z',
+              status_code: 'picked_up',
+              source: { type: 'node_scan' },
+            },
+          ],
+        }),
+      }).then(({ status }) => status)
+    t.equal(await push(late), 200)
+    const live = await fetch(`${url}/api/v1/otep/trackings/SR260914208/stream`)
+    t.equal(live.status, 200)
+    await otep('restore', backup, '--force', ...here)
+    await live.text()
+    t.pass('the live stream ends')
+    await told(t, url, 'SR260610041', 200)
+    await told(t, url, 'SR260914208', 404)
+    await told(t, url, 'NEW1', 404)
+    t.equal(await push(late), 401, 'a key that was given later is not known')
+    t.equal(await push(early), 200)
+    await told(t, url, 'NEW1', 200)
+    t.match(await otep('verify', ...here), /whole/)
+    t.equal(await server.stop(), 0)
+  },
+)

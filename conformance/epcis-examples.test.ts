@@ -21,7 +21,7 @@ import { baseUrl } from './suites/projection/samples.ts'
 const folder = standardsFile(join('epcis', 'examples'))
 const examples = existsSync(folder) ? readdirSync(folder) : []
 
-interface Told {
+interface IngestAnswer {
   readonly accepted: number
   readonly duplicate: number
   readonly rejected: number
@@ -35,10 +35,10 @@ function engine(): Context {
   return { ...parts, caller, messages: languages.en, requestId: 'test' }
 }
 
-/** Posts a document as it comes over the wire: JSON as its value, XML as its text. */
-async function posted(context: Context, text: string): Promise<Told> {
+/** Posts a document as it is sent: JSON as its value, XML as its text. */
+async function posted(context: Context, text: string): Promise<IngestAnswer> {
   const document: unknown = text.startsWith('<') ? text : JSON.parse(text)
-  return (await call(otepIngestEpcis, context, { document })).data as unknown as Told
+  return (await call(otepIngestEpcis, context, { document })).data as unknown as IngestAnswer
 }
 
 async function timelinesIn(context: Context): Promise<readonly Timeline[]> {

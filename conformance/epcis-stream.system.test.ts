@@ -11,10 +11,10 @@ import { startServer } from './program/server.ts'
 const total = Number(process.env.OTEP_LONG_DOCUMENT ?? 20_000)
 const parcels = total / 20
 
-/** What docs/explanation/security.md tells to give Node: by itself it lets garbage lie for longer. */
+/** The option for Node from docs/explanation/security.md: by default it collects garbage later. */
 const options = ['--max-old-space-size=128']
 
-/** In bytes: what the process may ever hold beyond what it holds when it is idle. */
+/** The maximum memory in bytes, beyond that of the idle process. */
 const memory = 256 * 1024 * 1024
 
 const words = [
@@ -22,7 +22,7 @@ const words = [
   ...['transporting', 'arriving', 'receiving'],
 ]
 
-/** An event of one of the parcels, whose events stand as far apart as they can. */
+/** An event of one of the parcels, whose events are as far apart as possible. */
 function event(index: number): string {
   const [parcel, step] = [index % parcels, Math.floor(index / parcels)]
   const at = new Date(Date.parse('2026-06-01T08:00:00Z') + index * 1000).toISOString()
@@ -39,7 +39,7 @@ function event(index: number): string {
   })
 }
 
-/** The document in pieces, as a sender that never holds it would write it. */
+/** The document in pieces, as a streaming sender would write it. */
 async function* document(): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   const context = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
@@ -63,14 +63,14 @@ async function providerKey(dataDir: string): Promise<string> {
 
 const status = (pid: number) => `/proc/${pid}/status`
 
-/** The most memory that a process has held so far, in bytes. */
+/** The peak memory of a process so far, in bytes. */
 function peak(pid: number): number {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(status(pid), 'utf8')) ?? []
   return Number(kibibytes) * 1024
 }
 
 t.test(
-  `given ${total} events in one EPCIS document, those of a parcel far apart, when proceed is asked for, then all are stored in 256 MiB of memory`,
+  `given ${total} events in one EPCIS document, those of a parcel far apart, when they are posted with proceed, then all are stored in 256 MiB of memory`,
   { skip: existsSync(status(process.pid)) ? false : 'no /proc here to read the memory of a process from' },
   async (t) => {
     const directory = t.testdir()

@@ -41,7 +41,7 @@ const caller: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest',
 const newSecret = () => randomBytes(32).toString('base64')
 const stream: StreamName = 'tracking-tracking_number:SR1'
 
-/** Texts that name a person or lead to one; each stands once in the document, and nowhere else. */
+/** Texts that identify a person; each occurs once in the document, and nowhere else. */
 const personal = {
   recipient: 'Adaline Verhulst',
   note: 'Rang at the bakery',
@@ -95,7 +95,7 @@ interface Answered {
   readonly data: { readonly events: readonly { outcome: string; event_id: string; warnings?: { code: string }[] }[] }
 }
 
-/** The engine on a storage, as a node of its own. */
+/** The engine on a storage, like a separate node. */
 function nodeOn(storage: Storage, key = '') {
   const options = { store: storage, clock: () => now, secret: secretOf(key) }
   const context: Context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
@@ -111,7 +111,7 @@ function nodeOn(storage: Storage, key = '') {
   }
 }
 
-/** A store in a file, with one timeline that tells of people. */
+/** A store in a file, with one timeline that has personal data. */
 async function filled(t: Test) {
   const directory = t.testdir({})
   const file = join(directory, 'otep.db')
@@ -124,7 +124,7 @@ async function filled(t: Test) {
   return { directory, file, storage, key, node }
 }
 
-/** Everything that lies in a directory, as one text of bytes. */
+/** All bytes in a directory, as one text. */
 function bytesIn(directory: string): string {
   return readdirSync(directory)
     .map((name) => readFileSync(join(directory, name)).toString('latin1'))
@@ -181,7 +181,7 @@ t.test('given two nodes, when one forgets, then nothing that is read or kept tel
       told.push(change)
       if (change.change === 'erased') ended.abort()
     }
-    t.same(tellingIn(JSON.stringify(told)), [], 'what a live reader is told')
+    t.same(tellingIn(JSON.stringify(told)), [], 'the data that a live reader receives')
     t.match(told.at(-1), { change: 'erased', event: undefined, current_status: 'delivered', delivered: true })
   }
   t.match(await node.timeline(), {
@@ -208,7 +208,7 @@ t.test(
   },
 )
 
-t.test('given a live reader at another node, when a timeline is forgotten, then it is told', async (t) => {
+t.test('given a live reader at another node, when a timeline is erased, then it is notified', async (t) => {
   const { storage, key, node } = await filled(t)
   const other = nodeOn(storage, key)
   const changes = changesOf(
@@ -223,29 +223,26 @@ t.test('given a live reader at another node, when a timeline is forgotten, then 
   await changes.return(undefined)
 })
 
-t.test(
-  'given a timeline that has forgotten, when events come, then they are taken without what is personal',
-  async (t) => {
-    const { directory, node } = await filled(t)
-    await node.forget()
-    t.match(await node.ingest(enriching), [{ outcome: 'duplicate', warnings: [{ code: 'personal_data_dropped' }] }])
-    t.match(await node.ingest(document), [
-      { outcome: 'duplicate', warnings: [{}] },
-      { outcome: 'duplicate', warnings: undefined },
-    ])
-    const next = { ...whole, event_id: 'e-2', occurred_at: '2026-06-10T09:40:00-04:00', status_code: 'delivered' }
-    t.match(await node.ingest({ subject, events: [next] }), [
-      { outcome: 'accepted', event_id: 'e-2', warnings: [{ code: 'personal_data_dropped' }] },
-    ])
-    const { events } = await node.timeline()
-    t.match(events.at(-1), {
-      event_id: 'e-2',
-      location: { name: 'Ghent South' },
-      pod: { signed_at: delivered.occurred_at },
-    })
-    t.same(tellingIn(JSON.stringify(events) + bytesIn(directory)), [])
-  },
-)
+t.test('given an erased timeline, when events arrive, then they are recorded without personal data', async (t) => {
+  const { directory, node } = await filled(t)
+  await node.forget()
+  t.match(await node.ingest(enriching), [{ outcome: 'duplicate', warnings: [{ code: 'personal_data_dropped' }] }])
+  t.match(await node.ingest(document), [
+    { outcome: 'duplicate', warnings: [{}] },
+    { outcome: 'duplicate', warnings: undefined },
+  ])
+  const next = { ...whole, event_id: 'e-2', occurred_at: '2026-06-10T09:40:00-04:00', status_code: 'delivered' }
+  t.match(await node.ingest({ subject, events: [next] }), [
+    { outcome: 'accepted', event_id: 'e-2', warnings: [{ code: 'personal_data_dropped' }] },
+  ])
+  const { events } = await node.timeline()
+  t.match(events.at(-1), {
+    event_id: 'e-2',
+    location: { name: 'Ghent South' },
+    pod: { signed_at: delivered.occurred_at },
+  })
+  t.same(tellingIn(JSON.stringify(events) + bytesIn(directory)), [])
+})
 
 t.test('given a crash after the fact, when the timeline is read, then its key is thrown away', async (t) => {
   const { storage, key, node } = await filled(t)
@@ -342,41 +339,47 @@ t.test('given the command line, when a number is forgotten, then it asks first, 
   }
 })
 
-t.test('given a reader in the file, when a timeline is forgotten, then it is told, and finished later', async (t) => {
-  const { directory, file, storage, key, node } = await filled(t)
-  const otep = commandLine({ OTEP_DATA_DIR: directory, OTEP_SECRET_KEY: key })
-  const kept = (await storage.keys.read(stream)) ?? ''
-  const reader = openDatabase(file)
-  t.teardown(() => reader.close())
-  reader.exec('BEGIN')
-  reader.prepare('SELECT count(*) FROM events').get()
-  await t.rejects(node.forget(), { code: 'erasure_unfinished' })
-  t.match(bytesIn(directory), kept)
-  t.same(tellingIn(JSON.stringify(await node.timeline())), [], 'though nobody reads it any more')
-  t.match(await otep(['forget', 'SR1']), { code: 1, text: /Run this again/ })
-  const again = otep(['forget', 'SR1'])
-  reader.exec('COMMIT')
-  t.match(await again, { code: 0, text: /already forgotten/ })
-  t.notMatch(bytesIn(directory), kept)
-})
+t.test(
+  'given a reader of the file, when a timeline is erased, then the caller is told, and the erasure is finished later',
+  async (t) => {
+    const { directory, file, storage, key, node } = await filled(t)
+    const otep = commandLine({ OTEP_DATA_DIR: directory, OTEP_SECRET_KEY: key })
+    const kept = (await storage.keys.read(stream)) ?? ''
+    const reader = openDatabase(file)
+    t.teardown(() => reader.close())
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM events').get()
+    await t.rejects(node.forget(), { code: 'erasure_unfinished' })
+    t.match(bytesIn(directory), kept)
+    t.same(tellingIn(JSON.stringify(await node.timeline())), [], 'though nobody reads it any more')
+    t.match(await otep(['forget', 'SR1']), { code: 1, text: /Run this again/ })
+    const again = otep(['forget', 'SR1'])
+    reader.exec('COMMIT')
+    t.match(await again, { code: 0, text: /already forgotten/ })
+    t.notMatch(bytesIn(directory), kept)
+  },
+)
 
-t.test('given a key that lies in a log still, when an erasure is read, then only who erases is told', async (t) => {
-  const storage = createMemoryStore(() => now)
-  const remove = async (subject: string) => {
-    await storage.keys.remove(subject)
-    throw new EngineError('erasure_unfinished')
-  }
-  const node = nodeOn({ ...storage, keys: { ...storage.keys, remove } })
-  await node.ingest(enriching)
-  t.ok(tellingIn(JSON.stringify(await historyOf(node))).length > 0)
-  const data = { at: new Date(now).toISOString() }
-  const fact = { type: 'PersonalDataErased', data, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }
-  await storage.append(stream, [fact], 'stream-exists')
-  t.same(tellingIn(JSON.stringify([await node.timeline(), await historyOf(node)])), [])
+t.test(
+  'given a key that is still in a log, when an erasure is read, then only the erasing caller is told',
+  async (t) => {
+    const storage = createMemoryStore(() => now)
+    const remove = async (subject: string) => {
+      await storage.keys.remove(subject)
+      throw new EngineError('erasure_unfinished')
+    }
+    const node = nodeOn({ ...storage, keys: { ...storage.keys, remove } })
+    await node.ingest(enriching)
+    t.ok(tellingIn(JSON.stringify(await historyOf(node))).length > 0)
+    const data = { at: new Date(now).toISOString() }
+    const fact = { type: 'PersonalDataErased', data, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }
+    await storage.append(stream, [fact], 'stream-exists')
+    t.same(tellingIn(JSON.stringify([await node.timeline(), await historyOf(node)])), [])
 
-  await node.ingest({ subject: { tracking_number: 'SR2' }, events: [whole] })
-  await t.rejects(node.forget({ tracking_number: 'SR2' }), { code: 'erasure_unfinished' })
-})
+    await node.ingest({ subject: { tracking_number: 'SR2' }, events: [whole] })
+    await t.rejects(node.forget({ tracking_number: 'SR2' }), { code: 'erasure_unfinished' })
+  },
+)
 
 t.test('given a backup, when a timeline is forgotten and the backup restored, then it stays forgotten', async (t) => {
   const { directory, file, storage, key, node } = await filled(t)

@@ -1,7 +1,7 @@
 import { projections } from '../projections/index.ts'
 import { writeGolden } from './suites/index.ts'
 
-/** Where the formats have their folders, seen from the root of the project. */
+/** The folder with the formats, relative to the root of the project. */
 const folder = 'projections'
 
 for (const format of projections) {

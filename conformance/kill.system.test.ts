@@ -12,15 +12,15 @@ import { program } from './program/files.ts'
 import { addProvider } from './program/provider.ts'
 import { type Server, startServer } from './program/server.ts'
 
-/** Rounds of killing, of which a nightly run asks for more; and as much to push in each. */
+/** The rounds of killing (more in a nightly run), and the number of events in each. */
 const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
 const total = kills * 5_000
 const lanes = 3
 
-/** Every other kill comes at any moment of up to so many milliseconds, the others so soon after a write to the log. */
+/** Every other kill comes at a random moment within this time, the others this soon after a write to the log. */
 const longestWait = { moment: 300, write: 40 }
 
-/** The names of all events that the server tells, each timeline asked for by its number. */
+/** The names of all events at the server, with each timeline requested by its number. */
 async function namesTold({ port }: Server): Promise<readonly string[]> {
   const client = createClient(port, '')
   const names: string[] = []
@@ -38,7 +38,7 @@ function isWhole(witness: Witness) {
 }
 
 t.test(
-  `given ${total} events, when the server is killed ${kills} times, then what it answered stands, once`,
+  `given ${total} events, when the server is killed ${kills} times, then all acknowledged events are recorded once`,
   async (t) => {
     const seed = Number(process.env.OTEP_TEST_SEED ?? randomInt(2 ** 31))
     t.comment(`OTEP_TEST_SEED=${seed} chooses the same moments again`)

@@ -21,23 +21,21 @@ function event(parcel: string, number: number, more: Sent['subject'] = {}): Sent
 
 /** What is to hold for two nodes on any store that they may share, by its sentence. */
 const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>> = {
-  'given a reader at one node, when the other takes an event, then it is told live and is in what is read': async (
-    t,
-    { one, other, key },
-  ) => {
-    await send(one, key, [event('LIVE', 0)])
-    t.same((await ask(other, 'LIVE')).events, ['LIVE-0'])
-    const live = await listen(other, 'LIVE')
-    for (const number of [1, 2]) {
-      const next = live.next()
-      t.match(await send(one, key, [event('LIVE', number)]), { status: 200, accepted: 1 })
-      t.same((await ask(other, 'LIVE')).events.length, number + 1)
-      t.same((await next).value, `LIVE-${number}`)
-    }
-    await live.return(undefined)
-  },
+  'given a reader at one node, when the other records an event, then the reader receives it live and can read it':
+    async (t, { one, other, key }) => {
+      await send(one, key, [event('LIVE', 0)])
+      t.same((await ask(other, 'LIVE')).events, ['LIVE-0'])
+      const live = await listen(other, 'LIVE')
+      for (const number of [1, 2]) {
+        const next = live.next()
+        t.match(await send(one, key, [event('LIVE', number)]), { status: 200, accepted: 1 })
+        t.same((await ask(other, 'LIVE')).events.length, number + 1)
+        t.same((await next).value, `LIVE-${number}`)
+      }
+      await live.return(undefined)
+    },
 
-  'given personal data that one node took, when the other is asked, then it can open it': async (
+  'given personal data that one node recorded, when the other reads it, then it can decrypt it': async (
     t,
     { one, other, key },
   ) => {
@@ -95,11 +93,11 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
       }
       await Promise.all([lane(), lane(), lane(), lane()])
       t.ok(acknowledged.length >= 60 && unanswered.length > 0, `${acknowledged.length} acknowledged`)
-      const told = async () => {
+      const reported = async () => {
         const parcels = await Promise.all(Array.from({ length: 10 }, (_, parcel) => ask(other, `KILL${parcel}`)))
         return parcels.flatMap((parcel) => parcel.events)
       }
-      const found = new Set(await told())
+      const found = new Set(await reported())
       t.same(
         acknowledged.filter((id) => !found.has(id)),
         [],
@@ -109,14 +107,14 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
       t.equal(status, 200)
       t.equal(accepted + duplicate, unanswered.length)
       t.same(
-        (await told()).toSorted(),
+        (await reported()).toSorted(),
         events.map(({ event_id }) => event_id).toSorted(),
         'in the end each event is there, once',
       )
     },
 }
 
-/** As the nodes of one store are told it. */
+/** In the form for the nodes of one store. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
 
 for (const [name, makeStore] of Object.entries(sharedStores)) {

@@ -26,7 +26,7 @@ t.test(
     let isKilled = false
     let next = 0
 
-    /** One client after the other sends what comes next, until the server answers no more. */
+    /** One client after the other sends the next calls, until the server no longer responds. */
     async function lane(): Promise<void> {
       while (!isKilled) {
         const number = next++

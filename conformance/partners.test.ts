@@ -47,7 +47,7 @@ t.test('given a provider key that is bound to a business, when it reports over H
   const { parts, context, addKey, app } = createWorld()
   const key = await addKey({ name: 'acme', business_id: 1 })
   const loose = await addKey({ name: 'loose' })
-  t.equal(await parts.directory.serves(parts, 'acme', 1), true, 'the register itself is asked')
+  t.equal(await parts.directory.serves(parts, 'acme', 1), true, 'the register itself is used')
   t.equal(await parts.directory.serves(parts, 'acme', 2), false)
   t.equal(await parts.directory.serves(parts, 'loose', 2), true)
   t.equal(await parts.directory.serves(parts, 'nobody', 1), false)

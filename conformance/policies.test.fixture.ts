@@ -14,7 +14,7 @@ const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
 export async function killHolders(name: keyof typeof sharedStores): Promise<void> {
   const makeStore = sharedStores[name]
   await t.test(
-    `given a policy in two processes on ${name}, when the holder is killed ${kills} times, then each effect stands once, in order`,
+    `given a policy in two processes on ${name}, when the holder is killed ${kills} times, then each effect is recorded once, in order`,
     async (t) => {
       const shared = await makeStore(join(t.testdir({}), 'data'))
       const store = await openStore(storeFrom({ OTEP_STORE: shared.address }))

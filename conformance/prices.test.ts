@@ -15,14 +15,14 @@ const price = {
 const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
 const address = { street: '2 Other Road', country: 'CA' }
 
-/** Amounts that occur nowhere else, so that a price is found by its value under whatever name it is told. */
+/** Amounts that occur nowhere else, so that a price is found by its value under any name. */
 const cents = () => 10_000 + Math.floor(Math.random() * 80_000)
 const secret = { shipping_price: amountOf(cents()), tax: amountOf(cents()), surcharge_amount: amountOf(cents()) }
 const total = sumOf(Object.values(secret))
 const part = amountOf(Math.floor(cents() / 2))
 const secrets = [...Object.values(secret), total, part, lessOf(total, part)]
 
-/** The secret amounts that a value tells, under whatever name. */
+/** The secret amounts in a value, under any name. */
 function amountsIn(value: unknown): readonly string[] {
   const text = JSON.stringify(value)
   return secrets.filter((amount) => text.includes(amount))
@@ -34,10 +34,10 @@ function isForCustomers({ roles, scopes }: Operation): boolean {
   return (roles === undefined || roles.includes('customer')) && scopes.every((scope) => mine.includes(scope))
 }
 
-/** What tells of money, and of no order: what the customer has, and what its business counts in. */
+/** Members about money that are not about an order: the customer's balance, and the currency of the business. */
 const purses = ['get_account_credits', 'current_user']
 
-/** What asks for more than a world of orders has; the form of its answers tells no price. */
+/** Operations that need more data than the test has; the schema of their responses has no price. */
 const elsewhere = [
   ...['otep_tracking_resource', 'app_bootstrap'],
   ...['list_device_orders', 'get_device_order', 'otep_client_locker_storage'],
@@ -167,7 +167,7 @@ t.test(
       for (const { name, input, rest } of asked) {
         const members = requiredOf(jsonSchemaOf(input))
         const missing = members.filter((member) => given[member] === undefined)
-        t.same(missing, [], `${name} is asked with all that it needs`)
+        t.same(missing, [], `${name} is called with everything that it needs`)
         const path = rest.path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(String(given[member])))
         const query = members.filter((member) => !rest.path.includes(`{${member}}`))
         const search = new URLSearchParams({
@@ -252,7 +252,7 @@ t.test(
   },
 )
 
-/** As much of a schema as leads to its parts. */
+/** The parts of a schema that lead to nested schemas. */
 interface Parts {
   readonly type: string
   readonly entries?: Readonly<Record<string, unknown>>
@@ -280,6 +280,6 @@ t.test('every answer that a customer may read says of each value of any form whe
     [],
   )
   for (const { name, output } of read.filter(({ text }) => text !== undefined))
-    t.same(pricesIn(output), [], `${name} answers a text, from which nothing can be taken`)
+    t.same(pricesIn(output), [], `${name} returns a text, from which nothing can be removed`)
   t.same(undecidedIn(v.strictObject({ list: v.array(v.record(v.string(), v.unknown())) }), 'planted'), ['planted.list'])
 })

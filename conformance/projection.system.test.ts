@@ -23,7 +23,7 @@ function broken(over: Partial<Projection<ToyDocument>>): Projection<ToyDocument>
   return { ...toy, ...over }
 }
 
-/** A toy whose documents are changed after they were made. */
+/** A toy format whose documents are modified after they were made. */
 function remade(
   change: (document: ToyDocument, timeline: Timeline) => unknown,
   over: Partial<Projection> = {},
@@ -78,7 +78,7 @@ const plants: readonly (readonly [what: string, sentence: string, format: Projec
     broken({ codes: () => ({ ...parcel, exploded: { fidelity: '=', value: 'bang' } }) }),
   ],
   [
-    'a loss that is not told',
+    'a loss that is not listed',
     'it tells its losses',
     broken({ losses: [], codes: () => ({ ...parcel, delivered: { fidelity: '~', value: 'done' } }) }),
   ],
@@ -140,7 +140,7 @@ const plants: readonly (readonly [what: string, sentence: string, format: Projec
     remade((document, { events }) => ({ ...document, last: (events as unknown[]).reverse()[0] ?? null })),
   ],
   [
-    'a table asked for a stranger',
+    'a table with an unknown code',
     'given any code',
     remade((document, { events }) => ({
       ...document,
@@ -294,7 +294,7 @@ async function provided() {
   return { app, get, post }
 }
 
-/** What a locker tells of one stay: it comes, is too late to be fetched, and then is fetched. */
+/** The events of one stay in a locker: deposited, overdue, and then collected. */
 const stay = {
   otep_version: '0.1',
   profile: 'storage',
@@ -342,7 +342,7 @@ t.test(
       const other = await provided()
       const { data } = (await get(`/api/v1/otep/trackings/RENTAL-7?format=${name}`)) as { readonly data: unknown }
       const answer = await other.post(`ingest?format=${name}`, data)
-      // Amazon has no place for a profile: what it tells is told of a parcel.
+      // Amazon's format has no profile: all events are read as those of a parcel.
       const profile = name === 'amazon' ? 'parcel' : 'storage'
       t.match(answer, { result: true }, name)
       t.match(await other.get('/api/v1/otep/trackings/RENTAL-7'), { data: { profile, delivered: true } }, name)

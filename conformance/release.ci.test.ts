@@ -128,7 +128,7 @@ function cloned(t: Test): string {
 function run(directory: string, program: string, ...args: readonly string[]) {
   const author = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@acme.example' }
   const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@acme.example' }
-  // The runner has each child load modules of its own, which the compiler cannot bear.
+  // The runner loads its modules into each child process, which breaks the compiler.
   return spawnSync('env', ['-u', 'NODE_OPTIONS', program, ...args], {
     cwd: directory,
     encoding: 'utf8',

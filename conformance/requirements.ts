@@ -8,7 +8,7 @@ export interface Clause extends Requirement {
   readonly brokenBy: readonly Change[]
 }
 
-/** A document of level 2: every requirement is met by it, given one external format. */
+/** A document of level 2: it meets every requirement, with one external format. */
 export const conforming = {
   otep_version: '0.1',
   profile: 'parcel',
@@ -43,7 +43,7 @@ export const conforming = {
 const first = ['events', 0] as const
 const last = ['events', 2] as const
 
-/** Total over the requirements, so that none can be added without a document that breaks it. */
+/** Total over the requirements, so that none can be added without a document that violates it. */
 const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
   'otep-1-version': [
     [['otep_version'], undefined],
@@ -133,7 +133,10 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
   'otep-2-projection': [],
 }
 
-/** THE LIST of what the protocol asks for, each with what breaks it. Parts of other standards join it with their formats. */
+/**
+ * The list of the protocol's requirements, each with documents that violate it. Formats add the requirements of their
+ * standards.
+ */
 export const clauses: readonly Clause[] = requirements.map((requirement) => ({
   ...requirement,
   brokenBy: brokenBy[requirement.id],

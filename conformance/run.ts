@@ -44,7 +44,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** What the arguments ask for; nothing where they ask for help. */
+/** The options in the arguments; undefined if they request help. */
 function choiceOf(args: string[]): Choice | undefined {
   const { values } = parseArgs({
     args,
@@ -69,7 +69,7 @@ function numberIn(text: string, option: string): number {
   return number
 }
 
-/** Formats that somebody else has a say in. */
+/** Formats of other standards and systems. */
 function external(): string[] {
   return projections.filter((format) => format.external).map(({ name }) => name)
 }

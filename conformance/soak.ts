@@ -134,7 +134,7 @@ async function runOtep(program: string, words: readonly string[]) {
   return { status, stdout: await printed[0], stderr: await printed[1] }
 }
 
-/** Lets the time pass, and ends the server at moments spread over it. */
+/** Runs for the given time, and ends the server at moments spread over that time. */
 async function disturb(
   node: Node,
   ledger: Ledger,
@@ -157,7 +157,7 @@ function tell(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
 
-/** The names of the events of every parcel, as the server tells them in the end. */
+/** The names of the events of every parcel, as the server returns them at the end. */
 async function toldBy(node: Node, ledger: Ledger): Promise<readonly (readonly string[])[]> {
   const client = createClient((await node.port()) ?? 0, '')
   const numbers = Array.from({ length: ledger.parcels() }, (_, parcel) => trackingNumber(parcel))

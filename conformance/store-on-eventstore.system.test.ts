@@ -8,7 +8,7 @@ import { type MakeStore, storageSuite } from './suites/index.ts'
 const url = process.env.EVENTSTORE_URL
 const server = url === undefined ? 'a double' : 'the server of EVENTSTORE_URL'
 
-/** On a server that others use, each store is apart by its prefix. */
+/** On a shared server, each store is separated by its prefix. */
 const makeStore: MakeStore<Storage> = async (clock) => {
   const double = url === undefined ? await startDouble() : undefined
   const address = url ?? double?.connectionString ?? ''

@@ -26,7 +26,7 @@ const schema = v.strictObject({
   events: v.array(v.strictObject({ link: v.string(), members: v.string() })),
 })
 
-/** A format that keeps every rule and is good for nothing else. */
+/** A format that follows every rule and has no other purpose. */
 export const toy: Projection<ToyDocument> = {
   name: 'toy',
   title: 'Toy',

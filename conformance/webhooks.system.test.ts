@@ -31,14 +31,14 @@ import {
 } from './webhooks/tenant-script.test.fixture.ts'
 
 /** A webhook event as it came: to the field or channel, and in the format, that its path names. */
-interface Told {
+interface Received {
   readonly event: string
   readonly place: string
   readonly format: Format
   readonly capture: Capture
 }
 
-/** The recipes that a webhook event of each does not verify by; the second signature of the life cycle stands beside the first. */
+/** The recipes that must not verify each webhook event; the life cycle has two signatures. */
 const foreignRecipes = {
   tenant: ['lifecycle', 'provider', 'handoff'],
   lifecycle: ['provider', 'handoff'],
@@ -46,7 +46,7 @@ const foreignRecipes = {
   handoff: ['tenant', 'lifecycle', 'provider'],
 } as const satisfies Readonly<Record<Recipe, readonly Recipe[]>>
 
-function toldIn({ receiver }: Live): readonly Told[] {
+function receivedIn({ receiver }: Live): readonly Received[] {
   return receiver.captures.flatMap((capture) => {
     const [, place = '', format] = capture.path.split('/')
     const known = formats.find((one) => one === format)
@@ -55,12 +55,12 @@ function toldIn({ receiver }: Live): readonly Told[] {
   })
 }
 
-/** Where a webhook event arrives that a receiver can be told of. */
+/** Where a webhook event arrives. */
 function placeOf({ field, channel }: (typeof webhookEventTypes)[number]): string {
   return field ?? channel
 }
 
-/** Where a header tells eight characters or more of a secret or of its base64, one after the other. */
+/** Where a header contains eight or more consecutive characters of a secret or of its base64. */
 function leaksOf({ headers }: Capture, secret: string): readonly string[] {
   const texts = [secret, standardForm(secret)].map((text) => text.replace(/^whsec_/, ''))
   const pieces = texts.flatMap((text) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8)))
@@ -73,16 +73,16 @@ function injected({ headers }: Capture): readonly string[] {
   return all.filter((line) => /Injected|Panne|[^\x20-\x7e]/.test(line) || /%C3%|PK-|TN-/i.test(line))
 }
 
-function missingIn(told: readonly Told[]): readonly string[] {
+function missingIn(received: readonly Received[]): readonly string[] {
   const wanted = webhookEventTypes.flatMap((eventType) =>
     formats.map((format) => `${eventType.name} at ${placeOf(eventType)} in ${format}`),
   )
-  const found = new Set(told.map(({ event, place, format }) => `${event} at ${place} in ${format}`))
+  const found = new Set(received.map(({ event, place, format }) => `${event} at ${place} in ${format}`))
   return wanted.filter((one) => !found.has(one))
 }
 
 /** The secret of a place: of the business, of the endpoint of a partner, or of its subscription. */
-async function secretsOf(place: Live, partners: readonly Partner[]): Promise<(told: Told) => string> {
+async function secretsOf(place: Live, partners: readonly Partner[]): Promise<(received: Received) => string> {
   const { ask, tokens } = place
   const reveal = async (path: string) => ask(tokens.client_admin, 'POST', `/api/v1/${path}/secret/reveal`, {})
   const business: string = (await reveal('webhook-settings')).webhook_sign_secret
@@ -96,7 +96,7 @@ async function secretsOf(place: Live, partners: readonly Partner[]): Promise<(to
 }
 
 t.test(
-  'given URLs in every format, when everything happens that can be told, then every judge accepts it',
+  'given URLs in every format, when everything happens that can be received, then every judge accepts it',
   async (t) => {
     const place = await live(t)
     const { tokens, receiver, app } = place
@@ -109,16 +109,16 @@ t.test(
       await causePartnerEvents(place, partner)
     }
     await place.settled()
-    const told = toldIn(place)
-    t.same(missingIn(told), [], 'every event came in every format')
+    const received = receivedIn(place)
+    t.same(missingIn(received), [], 'every event came in every format')
     t.same(place.troubles, [])
-    t.comment(`${told.length} webhook events of ${webhookEventTypes.length} kinds came`)
+    t.comment(`${received.length} webhook events of ${webhookEventTypes.length} kinds came`)
     const secretOf = await secretsOf(place, partners)
     const text = await (await app.request('/asyncapi-webhooks.json')).text()
     const description = JSON.parse(text)
 
-    const flawsOf = (judge: (one: Told) => readonly string[]) =>
-      told.flatMap((one) => judge(one).map((flaw) => `${one.event} at ${one.place} in ${one.format}: ${flaw}`))
+    const flawsOf = (judge: (one: Received) => readonly string[]) =>
+      received.flatMap((one) => judge(one).map((flaw) => `${one.event} at ${one.place} in ${one.format}: ${flaw}`))
 
     t.test('then the description is AsyncAPI, and headers, bodies and examples are as it says', async (t) => {
       t.same(await errorsIn(text), [])
@@ -145,7 +145,7 @@ t.test(
         flawsOf((one) => standardFlaws(one.capture, standardForm(secretOf(one)))),
         [],
       )
-      const verified = told.filter(({ capture, ...one }) => {
+      const verified = received.filter(({ capture, ...one }) => {
         const forged = { ...capture, body: Buffer.concat([capture.body, Buffer.from(' ')]) }
         return standardFlaws(forged, standardForm(secretOf({ ...one, capture }))).length < 2
       })
@@ -157,7 +157,7 @@ t.test(
         flawsOf(({ capture, ...one }) => flawsBy(recipeFor(one.place), capture, secretOf({ ...one, capture }))),
         [],
       )
-      const others = told.flatMap((one) =>
+      const others = received.flatMap((one) =>
         foreignRecipes[recipeFor(one.place)]
           .filter((recipe) => flawsBy(recipe, one.capture, secretOf(one)).length === 0)
           .map((recipe) => `${one.event} verifies as ${recipe}`),
@@ -169,15 +169,15 @@ t.test(
         flawsOf((one) => [...leaksOf(one.capture, secretOf(one)), ...injected(one.capture)]),
         [],
       )
-      const bodies = told.map(({ capture }) => capture.body.toString()).join('\n')
+      const bodies = received.map(({ capture }) => capture.body.toString()).join('\n')
       for (const [name, text] of Object.entries(nasty))
-        t.ok(bodies.includes(JSON.stringify(text).slice(1, -1)), `the ${name} stands in bodies, as it was written`)
+        t.ok(bodies.includes(JSON.stringify(text).slice(1, -1)), `the ${name} is in bodies, unchanged`)
     })
-    t.ok(receiver.captures.length > told.length, 'challenges were echoed')
+    t.ok(receiver.captures.length > received.length, 'challenges were echoed')
   },
 )
 
-/** Where a field is told, in each format, with Standard Webhooks. */
+/** The URLs of a field, in each format, with Standard Webhooks. */
 async function setField(place: Live, field: string, root: string, token = place.tokens.client_admin): Promise<void> {
   const urls = formats.map((format) => ({ format, url: place.receiver.urlOf(`/${root}/${format}`) }))
   await place.ask(token, 'PUT', '/api/v1/webhook-settings', {
@@ -197,7 +197,7 @@ async function businessSecret({ ask }: Live, token: string): Promise<string> {
 }
 
 t.test(
-  'given a receiver that fails, when it is sent to five times, then the body and the ids stay and all else is anew',
+  'given a failing receiver, when a delivery is attempted five times, then the body and the ids stay and everything else is new',
   async (t) => {
     const place = await live(t)
     const { tokens, receiver, clock, parts, business } = place
@@ -221,14 +221,14 @@ t.test(
     clock.now += 100_000_000
     for (const format of formats) {
       const captures = receiver.at(`/failing/${format}`)
-      const told = (name: string) => captures.map((capture) => headerOf(capture, name))
-      t.same(told('X-Webhook-Attempt'), ['1', '2', '3', '4', '5'], format)
-      if (format === 'ce_binary') t.same(told('ce-otepattempt'), ['1', '2', '3', '4', '5'])
+      const values = (name: string) => captures.map((capture) => headerOf(capture, name))
+      t.same(values('X-Webhook-Attempt'), ['1', '2', '3', '4', '5'], format)
+      if (format === 'ce_binary') t.same(values('ce-otepattempt'), ['1', '2', '3', '4', '5'])
       t.equal(new Set(captures.map(({ body }) => body.toString('hex'))).size, 1, `${format}: one body, byte for byte`)
       for (const name of ['X-Webhook-Id', 'X-Webhook-Event-Id', 'webhook-id', 'ce-id'])
-        t.equal(new Set(told(name)).size, 1, `${format}: one ${name}`)
+        t.equal(new Set(values(name)).size, 1, `${format}: one ${name}`)
       for (const name of ['X-Webhook-Timestamp', 'webhook-timestamp', 'webhook-signature', 'X-Webhook-Signature-V2'])
-        t.equal(new Set(told(name)).size, 5, `${format}: each attempt has its own ${name}`)
+        t.equal(new Set(values(name)).size, 5, `${format}: each attempt has its own ${name}`)
       t.same(
         captures.flatMap((capture) => flawsBy('lifecycle', capture, secret)),
         [],
@@ -296,7 +296,7 @@ t.test(
 )
 
 t.test(
-  'given a URL of which nothing else is said, when it is told, then by the headers of ever, and no more',
+  'given a URL with default settings, when it receives an event, then with the original headers only',
   async (t) => {
     const place = await live(t)
     const { ask, tokens, receiver, ids } = place
@@ -327,7 +327,7 @@ t.test(
 )
 
 t.test(
-  'given a customer from whom prices are hidden, when it and its business are told, then it is told none',
+  'given a customer with hidden prices, when it and its business receive events, then its events have no prices',
   async (t) => {
     const place = await live(t)
     const { ask, tokens, ids, receiver } = place
@@ -384,12 +384,12 @@ t.test(
     t.match(
       before.find(({ order_id }) => order_id === seen.order_id),
       { shipping_price: '10.00' },
-      'before, it was told',
+      'before that, it received the event',
     )
   },
 )
 
-/** As document 3 names them ("What the service does"), and the engine's own. */
+/** The names of document 3 ("What the service does"), and the engine's own. */
 const tellsPrice = /price$|^(price_details|currency|tax.*|surcharge.*|.*amount|third_party_.*)$/
 
 function pricesIn(value: unknown): readonly string[] {
@@ -399,7 +399,7 @@ function pricesIn(value: unknown): readonly string[] {
 }
 
 t.test(
-  'given an order that another carrier has, when its customer is told, then the same as of any order',
+  'given an order that another carrier has, when its customer receives events, then they are like those of any order',
   async (t) => {
     const place = await live(t)
     const { ask, send, tokens, ids, receiver } = place
@@ -442,7 +442,7 @@ t.test(
     ])
       t.ok(
         theirs.some((body) => word.test(body)),
-        `the business is told ${word}`,
+        `the business receives ${word}`,
       )
     const dataAt = (who: string, field: string) =>
       receiver.at(`/${who}/${field}/native`).map((one) => nativeIn('native', one).data)
@@ -463,7 +463,7 @@ t.test(
 )
 
 t.test(
-  'given a URL that is taken away, when something still waits for it, then it is skipped, and can be sent again',
+  'given a URL that is removed, when a delivery still waits for it, then it is skipped, and can be redelivered',
   async (t) => {
     const place = await live(t)
     const { ask, tokens, receiver, clock } = place
@@ -521,7 +521,7 @@ t.test('given events that have an id of their own, when they are sent again, the
 })
 
 t.test(
-  'given a store on which nobody sent, when the next node begins, then what was recorded meanwhile is told',
+  'given a store without a sending node, when the next node starts, then the events recorded meanwhile are sent',
   async (t) => {
     const file = join(t.testdir(), 'webhooks.db')
     const place = await live(t, { webhooks: { file } })
@@ -575,7 +575,7 @@ t.test('given an endpoint, when it is tested, then it is sent one marked example
   t.equal(receiver.captures.length, count + 1, 'nothing is tried again')
 })
 
-t.test('given a mock cabinet, when its deliveries are told, then to the sandbox, marked, or nowhere', async (t) => {
+t.test('given a mock cabinet, when its events are sent, then to the sandbox URL, marked, or not at all', async (t) => {
   const place = await live(t)
   const { ask, tokens, receiver } = place
   const key = await place.addProvider('acme')
@@ -643,7 +643,7 @@ t.test(
 )
 
 t.test(
-  'given a customer with webhooks of its own, when its orders are told, then there, and all others to the business',
+  'given a customer with its own webhooks, when events are sent, then those of its orders go there, and all others to the business',
   async (t) => {
     const place = await live(t)
     const { ask, send, tokens, ids, receiver, other } = place
@@ -709,7 +709,7 @@ t.test('given a secret, when settings are read and sent back, then it is masked,
   t.equal(receiver.at('/kept').length, 1)
 })
 
-/** Rounds of killing, of which a nightly run asks for more; in each, at most so many orders by so many callers. */
+/** The rounds of killing (more in a nightly run), and in each the number of orders and of callers. */
 const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
 const perRound = 240
 const callers = 4
@@ -717,11 +717,11 @@ const callers = 4
 /** A server is killed so many milliseconds after it begins, or after it has sent something, at most. */
 const longestWait = 300
 
-/** Attempts at one URL under way at once: so many may be repeated after each kill. */
+/** Concurrent attempts at one URL: at most this many can be repeated after each kill. */
 const inFlight = 4
 
 t.test(
-  `given a server that is killed ${kills} times, then every order that stands is told, with one id and one body`,
+  `given a server that is killed ${kills} times, then every recorded order is sent, with one id and one body`,
   async (t) => {
     const seed = Number(process.env.OTEP_TEST_SEED ?? randomInt(2 ** 31))
     t.comment(`OTEP_TEST_SEED=${seed} chooses the same moments again`)
@@ -767,18 +767,18 @@ t.test(
       server = await startServer(program, dataDir)
     }
     const count = (await send(server, 'GET', '/api/v1/orders?per_page=1', { token })).body.total
-    const ordersTold = () => new Set(receiver.captures.map((one) => nativeIn('native', one).data.order_id))
+    const deliveredOrders = () => new Set(receiver.captures.map((one) => nativeIn('native', one).data.order_id))
     await until(
-      () => ordersTold().size >= count,
-      () => `${count} orders, of which ${ordersTold().size} were told`,
+      () => deliveredOrders().size >= count,
+      () => `${count} orders, of which ${deliveredOrders().size} were sent`,
     )
-    const told = ordersTold()
+    const delivered = deliveredOrders()
     t.same(
-      answered.filter((id) => !told.has(id)),
+      answered.filter((id) => !delivered.has(id)),
       [],
-      'every order that was answered is told',
+      'every acknowledged order is sent',
     )
-    t.equal(told.size, count, 'and every other that stands')
+    t.equal(delivered.size, count, 'and every other recorded order')
     const copies = receiver.captures.map((one) => `${headerOf(one, 'X-Webhook-Event-Id')} ${one.body.toString()}`)
     t.equal(new Set(copies).size, count, 'each under one id and with one body, however often')
     const repeated = copies.length - count

@@ -1,5 +1,13 @@
 import t from 'tap'
-import { isTerminal, type Profile, phraseLanguages, profileFindings, stepBetween } from '../engine/index.ts'
+import {
+  isFailure,
+  isReturn,
+  isTerminal,
+  type Profile,
+  phraseLanguages,
+  profileFindings,
+  stepBetween,
+} from '../engine/index.ts'
 import { food } from './food.ts'
 import { parcel, profiles, storage, unregisteredCodes } from './index.ts'
 import { moving } from './moving.ts'
@@ -127,4 +135,19 @@ t.test('given a parcel, when its table is read, then a step is the one that the 
   t.equal(stepBetween(parcel, 'out_for_delivery', 'cancelled'), 'impossible')
   t.equal(stepBetween(parcel, 'information_submitted', 'delivered'), 'skipped')
   t.equal(stepBetween(parcel, 'delivered', 'in_transit'), 'after_terminal')
+})
+
+t.test('given a code whose phase does not say it, when its meaning is read, then its flags do', async (t) => {
+  const profile: Profile = {
+    ...crates,
+    codes: { ...crates.codes, there: { ...parcel.codes.delivered, failure: true, return: true } },
+  }
+  t.same([isFailure(profile, 'there'), isReturn(profile, 'there')], [true, true])
+  t.same([isFailure(parcel, 'delivery_failed'), isReturn(parcel, 'return_to_sender')], [true, true], 'by the phase')
+  t.same([isFailure(parcel, 'in_transit'), isReturn(parcel, 'delivered')], [false, false])
+  t.same(
+    [isFailure(parcel, 'x-damaged'), isReturn(parcel, 'nothing_known')],
+    [false, false],
+    'a code without a meaning',
+  )
 })

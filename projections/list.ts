@@ -15,7 +15,7 @@ import { uncefact } from './uncefact/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
-/** THE LIST of formats; the first is the default. `expand` writes linked data in full. */
+/** The list of formats; the first is the default. `expand` writes linked data in full. */
 export const formatsWith = (expand: Expand): readonly [Projection, ...Projection[]] => [
   otep,
   epcis,

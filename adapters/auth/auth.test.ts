@@ -646,7 +646,7 @@ t.test('an ID token', async (t) => {
   })
 })
 
-/** A world with an app that customers of the first business may sign in to, by email and by this issuer. */
+/** A test harness with an app; customers of the first business may sign in to it by email and by this issuer. */
 async function appWorld(idp: Pick<Issuer, 'issuer'> = { issuer: 'https://idp.example' }) {
   const made = await world()
   const settings = {

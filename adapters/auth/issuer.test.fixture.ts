@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 
-/** An identity provider on this machine, with keys of its own. */
+/** An identity provider on this machine, with its own keys. */
 export interface Issuer {
   readonly issuer: string
   /** Requests for its document and for its keys so far. */
@@ -11,11 +11,11 @@ export interface Issuer {
   publicKey(): Promise<string>
   /** An ID token with these claims and header, signed with the current key. */
   sign(claims: object, header?: object): Promise<string>
-  /** An ID token signed with an ES256 key that it publishes too. */
+  /** An ID token signed with an ES256 key that it also publishes. */
   signElliptic(claims: object): Promise<string>
-  /** Throws its key away and makes another. */
+  /** Replaces its key. */
   rotate(): Promise<void>
-  /** Changes what it answers: another issuer in its document, a redirect, too much, or keys elsewhere. */
+  /** Changes its responses: another issuer in its document, a redirect, an oversized response, or keys elsewhere. */
   misbehave(how: 'other-issuer' | 'redirect' | 'flood' | 'down' | undefined): void
   close(): Promise<void>
 }

@@ -14,22 +14,22 @@ import type { EngineParts } from '../engine.ts'
 import { type AppOptions, createApp, createParts } from '../main.ts'
 
 /**
- * A world for tests: the whole HTTP interface on a store in memory, with two businesses that each have one account of every
- * role, signed in.
+ * A test harness: the whole HTTP interface on a store in memory, with two businesses that each have one signed-in
+ * account of every role.
  *
- *     const { app, tokens, ids, other, clock, send } = await world()
- *     await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: {...} })   // {status, body, headers}
- *     clock.now += 3_600_000                                                              // an hour later
- *     other.tokens.client_admin                                                           // the admin of the other business
+ * const { app, tokens, ids, other, clock, send } = await world()
+ * await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: {...} })   // {status, body, headers}
+ * clock.now += 3_600_000                                                              // an hour later
+ * other.tokens.client_admin                                                           // the admin of the other business
  *
  * The email of an account is `<role>@one.example` (`@two.example`), its password `passwordOf(role)`.
  */
 export interface World extends Party {
   readonly app: Hono
   readonly store: Storage
-  /** Epoch milliseconds, which stand still until a test moves them; from 2026-06-10T10:00:00Z. */
+  /** Epoch milliseconds, from 2026-06-10T10:00:00Z; the clock only moves when a test sets it. */
   readonly clock: { now: number }
-  /** What a context is made of beside the request, for tests that call operations themselves. */
+  /** The parts of a context beside the request, for tests that call operations themselves. */
   readonly parts: EngineParts
   readonly other: Party
   send(method: string, path: string, asked?: Sent): Promise<Received>
@@ -43,26 +43,26 @@ export interface Party {
   readonly tokens: Readonly<Record<Role, string>>
 }
 
-/** What a request has beside its method and path. */
+/** The parts of a request beside its method and path. */
 export interface Sent {
   readonly token?: string | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer, its body read as JSON. */
+/** A response, with its body parsed as JSON. */
 export interface Received {
   readonly status: number
   readonly headers: Headers
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** The password of an account of the world. */
+/** The password of an account of the test harness. */
 export function passwordOf(role: Role): string {
   return `a good ${role} password`
 }
 
-/** Makes a world; all options of the app but its clock may be given. */
+/** Creates a test harness, with any options of the app but its clock. */
 export async function world(options: Partial<Omit<AppOptions, 'clock'>> = {}): Promise<World> {
   const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
   const store = options.store ?? createMemoryStore(() => clock.now)

@@ -15,7 +15,7 @@ function settings(t: Test, more: Readonly<Record<string, string>> = {}) {
   return { env: { ...inherited, ...own, ...more }, loaded: () => loadedIn(loaded) }
 }
 
-/** Starts a server; `loaded` tells which modules it has loaded so far. */
+/** Starts a server; `loaded` returns the modules that it has loaded so far. */
 async function serve(t: Test, more: Readonly<Record<string, string>> = {}) {
   const { env, loaded } = settings(t, more)
   const child = spawn(process.execPath, [...watched, program, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] })

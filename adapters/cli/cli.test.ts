@@ -13,7 +13,7 @@ import { run } from './run.ts'
 
 const example = (name: string) => projectFile('docs', 'examples', name)
 
-/** A terminal of its own, with a data directory of its own; `otep` runs a command line and answers what came of it. */
+/** A terminal with its own data directory; `otep` runs a command line and returns its result. */
 function terminal(t: Test) {
   const dataDir = t.testdir({})
   const otep = async (line: readonly string[], { input = '' as string | Buffer, tty = false, env = {} } = {}) => {
@@ -439,7 +439,7 @@ t.test('given events, when the read models are listed and rebuilt, then their ro
   t.match(await otep(['rebuild']), { code: 1, err: /not a database/ })
 })
 
-/** `otep webhooks listen` on a free port: where it listens, and what it has printed when it ends. */
+/** `otep webhooks listen` on a free port: its address, and its output when it ends. */
 async function listening(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = []
   const terminal = new EventEmitter()
@@ -551,7 +551,7 @@ t.test('given half a delivery has come, when the program is asked to end, then i
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
   t.teardown(() => socket.destroy())
   socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n{}')
-  // What is told to go on is under way there.
+  // A `100 Continue` shows that the request is in progress.
   t.match(String(await once(socket, 'data')), '100 Continue')
   process.emit('SIGTERM')
   t.match(await ended, { code: 0, out: /0 accepted, 0 refused, 0 failed on purpose\n$/ })

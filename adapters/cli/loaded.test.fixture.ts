@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Runs in the program's own process before it, and writes down every module that is loaded. */
+/** Runs in the program's process before it, and writes down every module that is loaded. */
 const hook = `
   import { appendFileSync } from 'node:fs'
   export async function load(url, context, next) {
@@ -14,13 +14,13 @@ const hook = `
 
 const asUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
 
-/** The option of node that has the modules written down. */
+/** The option of Node that records the modules. */
 export const watched = [
   '--import',
   asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hook))})`),
 ] as const
 
-/** The modules that were loaded, but for those of Node: packages by their name, others by their path. */
+/** The loaded modules, except those of Node: packages by name, others by path. */
 export function loadedIn(file: string): readonly string[] {
   if (!existsSync(file)) return []
   const urls = readFileSync(file, 'utf8').trim().split('\n')

@@ -18,7 +18,7 @@ import { watchDeadlines } from './index.ts'
 const start = Date.parse('2026-06-10T10:00:00.000Z')
 const caller: Caller = { kind: 'operator', name: 'test', scopes: [] }
 
-/** A time that stands until the test lets it pass, and wakes whoever waits for it. */
+/** A clock that only moves when the test advances it, and wakes waiting timers. */
 function createTime() {
   const time = { now: start }
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
@@ -37,7 +37,7 @@ function createTime() {
     })
   }
 
-  /** Lets all that is ready run, until so many clocks wait. */
+  /** Runs everything that is ready, until this many clocks wait. */
   async function settle(clocks: number) {
     while (sleepers.size < clocks) await setImmediate()
   }
@@ -56,7 +56,7 @@ function createTime() {
   return { clock: () => time.now, wait, settle, passTo, pauses }
 }
 
-/** A store, device orders on it, and what clocks on it are given. */
+/** A store with device orders, and the arguments of the clocks on it. */
 function createWorld() {
   let ids = 0
   const { clock, ...time } = createTime()
@@ -86,7 +86,7 @@ function createWorld() {
     await command(order, { move: 'store', values: stored })
   }
 
-  /** When the device order became overdue, each time. */
+  /** The times at which the device order became overdue. */
   async function overdueAt(order: number): Promise<readonly string[]> {
     const events = await parts.store.read(`device_order-${order}`)
     return events.flatMap(({ type, data }) =>

@@ -5,14 +5,14 @@ import { type Double, startDouble } from '../../conformance/eventstore/double.ts
 import type { NewEvent, RecordedEvent, Storage } from '../../engine/index.ts'
 import { createEventstoreStorage, type EventstoreOptions } from './index.ts'
 
-/** A server and those who use it; everything is closed when the test ends. */
+/** A server and its users; everything is closed when the test ends. */
 export interface Setting {
   readonly double: Double
   /** A store on the server, as another node would open it. */
   readonly open: (options?: Partial<EventstoreOptions>) => Storage
 }
 
-/** Starts a server. Its users are less patient than in life. */
+/** Starts a server. Its clients have shorter timeouts than in production. */
 export async function setUp(t: Test, options: Parameters<typeof startDouble>[0] = {}): Promise<Setting> {
   const double = await startDouble(options)
   const stores: Storage[] = []
@@ -29,12 +29,12 @@ export async function setUp(t: Test, options: Parameters<typeof startDouble>[0] 
   return { double, open }
 }
 
-/** An event that was never seen before. */
+/** A new event with a unique id. */
 export function fact(data: unknown = {}): NewEvent {
   return { id: randomUUID(), type: 'SomethingHappened', data, metadata: { schemaVersion: 1 } }
 }
 
-/** Everything that a feed gives, or its first events. */
+/** All events of a feed, or its first ones. */
 export async function collect(
   events: AsyncIterable<RecordedEvent>,
   limit = Number.POSITIVE_INFINITY,
@@ -44,12 +44,12 @@ export async function collect(
   return collected
 }
 
-/** Waits until something is so; it is looked at in every turn of the event loop. */
+/** Waits until a condition holds; it is checked in every turn of the event loop. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await setImmediate()
 }
 
-/** What a promise has come to after some milliseconds: its outcome, or nothing. */
+/** The outcome of a promise after some milliseconds; undefined if it is still pending. */
 export async function after<Value>(
   milliseconds: number,
   promise: Promise<Value>,

@@ -13,7 +13,7 @@ const assignment = `assignOrdersToBroker(order_ids: $orders, broker_id: $broker,
 }`
 const assign = `mutation Assign($orders: [Int!]!, $broker: Int!, $note: String) { ${assignment} }`
 
-/** A business whose contractor may be given orders. */
+/** A business with a contractor who may be assigned orders. */
 async function market(operations?: readonly Operation[]) {
   const w = await world(operations === undefined ? {} : { operations })
   const { send, tokens, ids } = w
@@ -233,7 +233,7 @@ t.test('given what a caller accepts, when it is answered, then the media type an
   t.same(await typed('{ nothing }', 'application/json'), [200, 'application/json', 'no-store'])
 })
 
-/** A query of every kind of value, whose prices may be hidden. */
+/** A query of every kind of value; its prices can be hidden. */
 const priced = operation({
   name: 'quote',
   summary: 'A quote.',

@@ -27,10 +27,10 @@ import { createDigest, historyFormat, longestLine } from './lines.ts'
 
 const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
 
-/** An event as the engine's own streams hold them. */
+/** An event as the engine's own streams contain it. */
 const fact = (data?: object) => ({ ...someFact(data), type: 'SubjectIdentified' })
 
-/** Runs command lines on stores of the test's own directory. */
+/** Runs command lines on stores in the test's own directory. */
 function terminal(t: Test) {
   const directory = t.testdir({})
   const otep = async (line: readonly string[], dataDir = 'data', input = '') => {
@@ -62,7 +62,7 @@ function placeless(text: string): readonly string[] {
 
 const linesIn = (text: string) => () => Readable.from(text.split('\n')) as AsyncIterable<string>
 
-/** A store in memory with streams that take turns, as calls of several carriers make them. */
+/** A store in memory with interleaved streams, as calls of several carriers produce them. */
 async function mixedStore(): Promise<EventStore> {
   const store = createMemoryStore(clock)
   for (let turn = 0; turn < 60; turn++) {
@@ -89,7 +89,7 @@ t.test('given a history, when it moves from store to store, then every line stay
   ] as const) {
     t.same(await importHistory(store, linesIn(text)), { events: lines.length, recorded: lines.length }, name)
     text = await textOf(store)
-    // EventStoreDB takes the streams of one call side by side: their order among themselves is not kept.
+    // EventStoreDB writes the streams of one call concurrently: their order is not kept.
     const given = placeless(text)
     if (name === 'sqlite' || name === 'memory') t.equal(given.join('\n'), lines.join('\n'), name)
     else t.equal(given.toSorted().join('\n'), lines.toSorted().join('\n'), name)
@@ -158,7 +158,7 @@ t.test('given a file that was cut or changed anywhere, when it is imported, then
   }
 })
 
-/** The text of a history with one event, and a last line that agrees. */
+/** The text of a history with one event, and a matching last line. */
 function historyOf(event: object): string {
   const base = { stream: 'tracking-x', revision: 0, position: '1', recordedAt: '2026-06-10T13:30:00.000Z', ...fact() }
   const lines = [JSON.stringify(historyFormat), JSON.stringify({ ...base, ...event })]

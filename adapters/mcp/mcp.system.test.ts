@@ -29,7 +29,7 @@ const modern = '2026-07-28'
 const paths = ['/mcp', '/mcp/developer'] as const
 const thing = v.strictObject({ thing_id: v.pipe(v.number(), v.safeInteger()) })
 
-/** Writes under a new number, and a note about somebody. */
+/** Writes under a new number, with a note about a person. */
 const makeThing = operation({
   name: 'make_thing',
   summary: 'Makes a thing.',
@@ -75,7 +75,7 @@ const ownWallet = operation({
   handle: async () => ({ result: true }),
 })
 
-/** Fails in a way that nobody expects. */
+/** Fails with an unexpected error. */
 const breakDown = operation({
   ...{ name: 'break_down', summary: 'Fails.', scopes: [], risk: 'low' },
   mcp: { title: 'Fail' },
@@ -87,7 +87,7 @@ const breakDown = operation({
   },
 })
 
-/** Refuses what it is given, and still has much to tell. */
+/** Refuses its input with a long list of findings. */
 const takeAll = operation({
   ...{ name: 'take_all', summary: 'Takes all or nothing.', scopes: ['orders:write'], risk: 'medium' },
   mcp: { title: 'Take all' },
@@ -107,7 +107,7 @@ const listWords = operation({
   handle: async (_, given) => ({ given }),
 })
 
-/** A tool for each scope, so that every profile shows. */
+/** A tool for each scope, so that all profiles differ. */
 const perScope = scopes.map((scope) =>
   operation({
     ...{ name: `look_${scope.replace(/\W/g, '_')}`, summary: 'Looks.', scopes: [scope], risk: 'low' },
@@ -122,10 +122,10 @@ const perScope = scopes.map((scope) =>
 const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, breakDown, listWords, ...perScope]
 const operations = [...domains.flatMap((domain) => domain.operations), ...own]
 
-/** The tools of the developer server alone. */
+/** Tools only of the developer server. */
 const forDevelopers = operations.filter(({ mcp }) => mcp?.server === 'developer').map(({ name }) => name)
 
-/** A message of the newest version, and the headers that it needs. */
+/** A message of the newest version, with its headers. */
 function messageOf(method: string, params: Answer = {}) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': modern,
@@ -440,7 +440,7 @@ function argumentsOf(name: string): Answer {
   return name === 'drop_thing' ? { thing_id: 1_000_000, confirm: true } : {}
 }
 
-/** Whether the gateway has let a call through: whatever its tool then said. */
+/** Whether the gateway has admitted a call, whatever its tool returned. */
 function isLetThrough(answer: Awaited<ReturnType<World['send']>> | undefined): boolean {
   const text = answer?.status === 200 ? textOf(answer.body.result) : 'forbidden: '
   return !/^(forbidden|wrong_account|outside_connection|unauthenticated|PRICE_HIDDEN_SETTLE_OFFLINE): /.test(text)
@@ -614,7 +614,7 @@ t.test('given a call that waits for an approval, when somebody else approves it,
   t.match(await given.store.last(`thing-${thing_id}`), { type: 'ThingDropped' })
 })
 
-/** Calls as an admin on servers with another way to propose. */
+/** Calls as an admin on servers that propose in another way. */
 async function callerOn({ parts, ids }: World, propose: Propose | undefined) {
   const account = await parts.directory.person(parts, ids.client_admin)
   if (account === undefined) throw new Error('There is no such account.')

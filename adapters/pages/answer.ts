@@ -3,7 +3,7 @@ import { baseHeaders } from '../http/headers.ts'
 import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 
-/** Nothing but what this server serves itself: no inline style or script, no frame, no foreign image. */
+/** A page loads only what this server serves: no inline style or script, no frame, no image from another site. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -18,7 +18,7 @@ const policy = [
 /** Features of browsers that no page uses, and so no script on one may use (Permissions Policy). */
 const features = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'] as const
 
-/** How pages are answered: the headers of all of them, and the tag of what they are made of. */
+/** Builds the responses of pages, with the headers that all of them have. */
 export interface Answering {
   readonly headers: Readonly<Record<string, string>>
   page(status: number, content: Html, tag?: string): Promise<Response>
@@ -27,7 +27,7 @@ export interface Answering {
   asset(asset: Asset): Response
 }
 
-/** Makes the answers. */
+/** Creates the response builders. */
 export function createAnswering(): Answering {
   const headers = {
     ...baseHeaders,
@@ -55,7 +55,7 @@ export function createAnswering(): Answering {
   }
 }
 
-/** The entity tag of parts that together decide what a page says. */
+/** The entity tag of the parts that together determine a page. */
 export function tagOf(...parts: readonly string[]): string {
   return `"${sha256(parts.join('\0')).slice(0, 24)}"`
 }

@@ -10,10 +10,10 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const executablePath = process.env.CHROMIUM_PATH || places.find((path) => existsSync(path))
 const quiet = ['quic', 'gpu', 'background-networking', 'component-update', 'sync'].map((part) => `--disable-${part}`)
 
-/** Why tests with a browser are skipped; false where they are not. */
+/** Why browser tests are skipped; false if they run. */
 export const skip = executablePath === undefined && 'there is no Chromium here; CHROMIUM_PATH can name one'
 
-/** A server that listens at a port of its own until the test is over. */
+/** Starts a server on a port of its own; it closes when the test ends. */
 export async function listening(t: Test, fetch: Parameters<typeof serve>[0]['fetch']): Promise<string> {
   const server = await new Promise<ServerType>((resolve) => {
     const started: ServerType = serve({ fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
@@ -25,7 +25,7 @@ export async function listening(t: Test, fetch: Parameters<typeof serve>[0]['fet
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A page in a browser of its own, and everything that goes wrong in it. */
+/** A page in its own browser, and everything that goes wrong in it. */
 export async function browse(t: Test, options: BrowserContextOptions = {}) {
   const args = ['--no-sandbox', '--no-first-run', ...quiet]
   const browser = await chromium.launch({ executablePath: executablePath as string, args })
@@ -38,7 +38,7 @@ export async function browse(t: Test, options: BrowserContextOptions = {}) {
   return { page, wrong }
 }
 
-/** Signs the admin of the first business of a world in, on the page with the form. */
+/** Signs in the admin of the first business, on the page with the form. */
 export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('client_admin@one.example')
   await page.getByLabel('Password').fill(passwordOf('client_admin'))
@@ -46,7 +46,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
 }
 
-/** Lets an independent judge of accessibility look at a page as it is, in light and in dark. */
+/** Checks the accessibility of a page with axe, in light and in dark. */
 export async function judge(t: Test, page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -58,7 +58,7 @@ export async function judge(t: Test, page: Page, name: string): Promise<void> {
   }
 }
 
-/** How far a page reaches to the right, in pixels. */
+/** How far a page extends to the right, in pixels. */
 export async function widest(page: Page): Promise<number> {
   return Number(
     await page.evaluate(

@@ -3,25 +3,25 @@ import type { Asset, Assets } from './static.ts'
 import type { PageTexts } from './texts.ts'
 import type { Html } from './words.ts'
 
-/** What every page is made with. */
+/** What every page needs. */
 export interface Setting {
   readonly texts: PageTexts
   readonly assets: Assets
 }
 
-/** What is particular to one page. */
+/** The parts that differ from page to page. */
 export interface Page {
   readonly title: string
   /** The `main` element; it has the id `content`. */
   readonly main: Html
   readonly script?: Asset
-  /** Styles beside that of all pages. */
+  /** Styles in addition to those of all pages. */
   readonly styles?: readonly Asset[]
-  /** What the header has beside the name of the site and the form. */
+  /** What the header contains beside the name of the site and the form. */
   readonly beside?: Html
-  /** Whether the page changes by itself, and has to say so. */
+  /** Whether the page updates by itself and says so. */
   readonly isLive?: boolean
-  /** Whether the header has the form for a number; a page that has it in its content needs none there. */
+  /** Whether the header contains the form for a number; a page that has the form in its content needs none there. */
   readonly search?: boolean
 }
 
@@ -67,7 +67,7 @@ export function numberForm({ form }: PageTexts, kind: 'compact' | 'large'): Html
 </form>`
 }
 
-/** Stands outside of what is replaced, because a live region speaks only of changes within itself. */
+/** It is outside of the replaced element, because a live region announces only changes within itself. */
 function liveState({ live }: PageTexts): Html {
   const words = html`data-on="${live.on}" data-waiting="${live.waiting}" data-off="${live.off}"`
   return html`<footer class="site"><p class="live" ${words}></p></footer>

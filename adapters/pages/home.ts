@@ -6,12 +6,12 @@ import type { Html } from './words.ts'
 
 const plainHost = /^[A-Za-z0-9.:[\]-]{1,255}$/
 
-/** The address of this server as its visitor wrote it, if that is harmless; else that of a server at home. */
+/** The address of this server as its visitor wrote it, if that is harmless; otherwise localhost. */
 export function originOf(host: string | undefined, hsts: boolean): string {
   return `${hsts ? 'https' : 'http'}://${host !== undefined && plainHost.test(host) ? host : 'localhost:3000'}`
 }
 
-/** The first page: to the first event in three steps; `now`, in epoch milliseconds, is the time of that event. */
+/** The first page: three steps to the first event. `now` (epoch milliseconds) is the time of that event. */
 export function homePage(setting: Setting, origin: string, now: number): Html {
   const { texts, assets } = setting
   const { home } = texts

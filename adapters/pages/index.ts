@@ -23,7 +23,7 @@ import { webhookSetting } from './webhooks/setting.ts'
 
 /** How the pages are served. */
 export interface PagesOptions {
-  /** Whether the server is reached by https; the lines to copy then say so. */
+  /** Whether the server is reached by https; the example commands then use https. */
   readonly hsts: boolean
 }
 
@@ -35,7 +35,7 @@ interface Pages {
   readonly edition: string
 }
 
-/** The pages of people: the first one, `/track/{number}` for whoever waits for something, `/mcp-approvals`, `/webhooks`, and their assets. */
+/** The web pages: the first page, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
 export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
@@ -65,7 +65,9 @@ function answerHome(request: Request, { gateway, answering, setting }: Pages, hs
   return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
 }
 
-/** The form's answer: the address of the page. Dots alone vanish from an address, so they are answered here. */
+/**
+ * Redirects the form to the page of the number. A path of dots alone would vanish, so such a number is answered here.
+ */
 async function answerForm(request: Request, pages: Pages): Promise<Response> {
   const number = (request.req.query('number') ?? '').trim().slice(0, 501).toWellFormed()
   if (number === '.' || number === '..') return answerTracking(request, number, pages)

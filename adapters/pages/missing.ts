@@ -5,19 +5,19 @@ import { type Html, shown } from './words.ts'
 
 const longest = 500
 
-/** The page of a number of which nothing is known. */
+/** The page for an unknown number. */
 export function unknownPage(number: string, setting: Setting): Html {
   const { missing } = setting.texts
   const isCut = number.length > longest
-  const asked = isCut ? `${number.slice(0, longest)}…` : number
+  const requested = isCut ? `${number.slice(0, longest)}…` : number
   return message(setting, missing.title, missing.lead, [
-    html`<p class="asked"><span class="label">${missing.asked}</span> ${identifier(shown(asked))}</p>`,
+    html`<p class="asked"><span class="label">${missing.requested}</span> ${identifier(shown(requested))}</p>`,
     isCut && html`<p>${missing.tooLong}</p>`,
     numberForm(setting.texts, 'large'),
   ])
 }
 
-/** The page of a number that several parcels share, with a link to each. */
+/** The page for a number that several parcels share, with a link to each. */
 export function severalPage({ params }: EngineError, setting: Setting): Html {
   const { several, identifiers } = setting.texts
   const links = String(params.candidates ?? '')
@@ -26,7 +26,7 @@ export function severalPage({ params }: EngineError, setting: Setting): Html {
       const [kind = '', ...rest] = candidate.split(' ')
       const value = rest.join(' ')
       const words = Object.entries(identifiers).find(([name]) => name === kind)?.[1] ?? kind
-      // A browser takes dots alone for the way up; the form's address keeps them.
+      // In a path, browsers resolve `.` and `..`; in a query they do not.
       const path = /^\.+$/.test(value) ? `/track?number=${value}` : `/track/${encodeURIComponent(value)}`
       return html`<li>${words} <a href="${path}">${identifier(value)}</a></li>`
     })
@@ -36,7 +36,7 @@ export function severalPage({ params }: EngineError, setting: Setting): Html {
   ])
 }
 
-/** The page of a request that went wrong on this side. */
+/** The page for an error of the server. */
 export function failedPage(request: string, setting: Setting): Html {
   const { failed } = setting.texts
   return message(setting, failed.title, failed.lead, [

@@ -39,7 +39,7 @@ const plain = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-t.test('given any page, when it is answered, then it allows nothing but what this server serves', async (t) => {
+t.test('given any page, when it is served, then its policy allows only content of this server', async (t) => {
   const { get, record } = await site()
   await record({ tracking_number: 'SR1' }, 'picked_up')
   for (const path of ['/', '/track/SR1', '/track/unknown', '/track?number=SR1']) {
@@ -51,14 +51,14 @@ t.test('given any page, when it is answered, then it allows nothing but what thi
     t.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
     t.match(headers.get('permissions-policy'), 'camera=(), display-capture=(), geolocation=()')
     t.equal(headers.get('cache-control'), 'no-cache')
-    t.equal(headers.get('strict-transport-security'), null, 'no promise of https where there is none')
+    t.equal(headers.get('strict-transport-security'), null, 'no HSTS header without https')
     t.notMatch(html, /<style|\sstyle=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/, 'nothing inline')
   }
   const secure = await site({ hsts: true })
   t.equal((await secure.get('/')).headers.get('strict-transport-security'), 'max-age=31536000')
 })
 
-t.test('given a page that was read, when it is asked for again, then it is sent only if it has changed', async (t) => {
+t.test('given a cached page, when it is requested again, then it is sent only if it has changed', async (t) => {
   const { get, record } = await site()
   await record({ tracking_number: 'SR1' }, 'picked_up')
   const tag = (await get('/track/SR1')).headers.get('etag') ?? ''
@@ -75,7 +75,7 @@ t.test('given a page that was read, when it is asked for again, then it is sent 
   t.not(changed.headers.get('etag'), tag)
 })
 
-t.test('given HEAD, when a page is asked for, then the headers are those of GET and the body is empty', async (t) => {
+t.test('given HEAD, when a page is requested, then the headers are those of GET and the body is empty', async (t) => {
   const { get, record } = await site()
   await record({ tracking_number: 'SR1' }, 'picked_up')
   for (const path of ['/', '/track/SR1', '/track/unknown']) {
@@ -93,7 +93,7 @@ t.test('given another method, when it is used on a page, then it is refused', as
   }
 })
 
-t.test('given a number of which nothing is known, when its page is read, then it is shown back as text', async (t) => {
+t.test('given an unknown number, when its page is read, then the number is shown escaped', async (t) => {
   const { get } = await site()
   const numbers: readonly (readonly [path: string, shown: string])[] = [
     ['SR9', 'SR9'],
@@ -137,7 +137,7 @@ t.test('given a number with odd characters, when events were recorded for it, th
   }
 })
 
-t.test('given the form, when it is sent, then it leads to the address of the number', async (t) => {
+t.test('given the form, when it is submitted, then it redirects to the page of the number', async (t) => {
   const { get } = await site()
   const leads: Record<string, string> = {
     '/track?number=SR1': '/track/SR1',
@@ -156,7 +156,7 @@ t.test('given the form, when it is sent, then it leads to the address of the num
   }
 })
 
-t.test('given an order of several parcels, when its page is read, then it names them', async (t) => {
+t.test('given an order with several parcels, when its page is read, then it lists them', async (t) => {
   const { get, record } = await site()
   await record({ tracking_number: 'SR/1', order_id: 77 }, 'picked_up')
   await record({ tracking_number: 'SR2', order_id: 77 }, 'picked_up')
@@ -166,7 +166,7 @@ t.test('given an order of several parcels, when its page is read, then it names 
   t.match(html, 'Tracking number <a href="/track/SR2">')
 })
 
-t.test('given a store that fails, when a page is read, then it says so without saying why', async (t) => {
+t.test('given a store that fails, when a page is read, then it says so without confirmationQuery why', async (t) => {
   const logged = t.capture(console, 'error', () => {})
   const unavailable = await site({ broken: () => new EngineError('store_unavailable') })
   t.equal((await unavailable.get('/track/SR1')).status, 503)
@@ -178,7 +178,7 @@ t.test('given a store that fails, when a page is read, then it says so without s
   t.match(logged(), [{ args: [/"request":"r-1".*pages\.test\.ts/] }], 'the log says where')
 })
 
-t.test('given the first page, when its lines are followed, then the first event is there', async (t) => {
+t.test('given the first page, when its commands are run, then the first event is recorded', async (t) => {
   const { get, ingest } = await site()
   const { html } = await get('/', { host: 'tracking.example:8080' })
   t.match(html, 'otep provider add demo')
@@ -199,7 +199,7 @@ t.test('given the first page, when its lines are followed, then the first event 
   t.equal([...html.matchAll(/<li><a href="/g)].length, 3, 'the description, the codebook and the schema')
 })
 
-t.test('given a Host header that is no host, when the first page is read, then it is not repeated', async (t) => {
+t.test('given an invalid Host header, when the first page is read, then it is not repeated', async (t) => {
   const { get } = await site()
   for (const host of [
     '"><script>alert(1)</script>',
@@ -216,7 +216,7 @@ t.test('given a Host header that is no host, when the first page is read, then i
   t.match((await secure.get('/', { host: 'tracking.example' })).html, 'curl https://tracking.example/api/')
 })
 
-t.test('given the assets of a page, when they are fetched, then they may be kept for good', async (t) => {
+t.test('given the assets of a page, when they are fetched, then they may be cached indefinitely', async (t) => {
   const { get, record } = await site()
   await record({ tracking_number: 'SR1' }, 'picked_up')
   const html = (await get('/')).html + (await get('/track/SR1')).html

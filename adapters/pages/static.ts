@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../engine/index.ts'
 
-/** A file that pages refer to; its path changes with its content, so that browsers may keep it for good. */
+/** A file that pages refer to. Its path changes with its content, so browsers may cache it indefinitely. */
 export interface Asset {
   readonly path: string
   readonly type: string
@@ -11,7 +11,7 @@ export interface Asset {
 /** The files beside the pages: their styles, the live updates, the copy buttons and the mark. */
 export interface Assets {
   readonly style: Asset
-  /** Of all pages of whoever is signed in. */
+  /** For all signed-in pages. */
   readonly signed: Asset
   readonly approvals: Asset
   readonly webhooks: Asset
@@ -22,7 +22,7 @@ export interface Assets {
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' }
 
-/** Reads the assets, which lie beside the sources: this module runs in `dist`. */
+/** Reads the assets from the source folder, since this module runs in `dist`. */
 export function readAssets(): Assets {
   return {
     style: read('track', 'css'),

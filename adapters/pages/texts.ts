@@ -1,6 +1,6 @@
 import type { Profile } from '../../engine/index.ts'
 
-/** Every fixed text of the pages in English; another language is another object of this shape. */
+/** All fixed texts of the public pages in English; another language is another object of this shape. */
 export const en = {
   lang: 'en',
   brand: 'OTEP tracking',
@@ -11,9 +11,10 @@ export const en = {
     start: 'Push your first event',
     steps: {
       key: 'Make a key for a provider',
-      keyHint: 'Run it on the machine of the server, where otep is installed. The key is shown only once.',
+      keyHint: 'Run this command on the server, where otep is installed. The key is shown only once.',
       push: 'Push one event',
-      pushHint: 'The time is that of the event, with its offset; sending the same event again changes nothing.',
+      pushHint:
+        'The time is when the event occurred, with its UTC offset. Sending the same event again changes nothing.',
       read: 'Read it back',
       readHint: 'As a document, or as a page that people can read:',
     },
@@ -28,19 +29,19 @@ export const en = {
   },
   form: { label: 'Tracking number', button: 'Track', search: 'Track by number' },
   missing: {
-    title: 'Nothing is known of this number',
-    lead: 'Check it for typing errors. If the parcel was announced only now, its first event may be on the way.',
-    asked: 'You asked for',
+    title: 'This number is unknown',
+    lead: 'Check it for typing errors. If the parcel is new, its first event may not have arrived yet.',
+    requested: 'You searched for',
     tooLong: 'A number has at most 500 characters.',
   },
   several: {
     title: 'This number belongs to several parcels',
-    lead: 'Choose the one that you look for:',
+    lead: 'Choose the one that you are looking for:',
   },
   failed: {
-    title: 'This page is not available at the moment',
+    title: 'This page is currently unavailable',
     lead: 'Nothing is wrong with your number. Try again in a moment.',
-    request: 'Id of the request',
+    request: 'Request id',
   },
   identifiers: {
     tracking_number: 'Tracking number',
@@ -67,20 +68,20 @@ export const en = {
   },
   steps: { done: 'done', current: 'now', stopped: 'last step reached', upcoming: 'to come', unreached: 'not reached' },
   notices: {
-    held: 'Off the planned course. It may continue from the last step reached.',
-    returning: 'The way to the recipient has ended.',
+    held: 'Off the planned route. It may continue from the last step reached.',
+    returning: 'It is no longer on its way to the recipient.',
     ended: 'The journey has ended here. No further step is expected.',
-    unregistered: 'This status is not in the codebook; it stands as the provider wrote it:',
-    empty: 'No event is in force. The withdrawn ones are listed below.',
+    unregistered: 'This status is not in the codebook. The provider wrote:',
+    empty: 'All events have been withdrawn. They are listed below.',
   },
   events: 'Events',
   newestFirst: 'Newest first. Times are local to the place of the event.',
-  noEvents: 'There are no events in force.',
+  noEvents: 'There are no events.',
   earlier: (count: number) => `Show ${count} earlier ${count === 1 ? 'event' : 'events'}`,
   withdrawn: (count: number) => `${count} withdrawn ${count === 1 ? 'event' : 'events'}`,
-  withdrawnHint: 'Reported, and later taken back by whoever reported it.',
+  withdrawnHint: 'The provider reported these events and later withdrew them.',
   marks: { synthesized: 'Synthesized', uncounted: 'Not counted', unregistered: 'Unregistered', withdrawn: 'Withdrawn' },
-  synthesizedHint: 'Only the status was reported; this event was made of the change.',
+  synthesizedHint: 'The provider reported only the new status; this event was derived from it.',
   uncountedHint: 'Reported after the journey had ended; it does not change the status.',
   place: 'Place',
   reason: 'Reason',
@@ -105,7 +106,7 @@ export const en = {
   live: {
     on: 'Live: this page updates by itself',
     waiting: 'Connection lost, trying again',
-    off: 'Not live: reload for news',
+    off: 'Not live: reload to update',
   },
 }
 
@@ -122,7 +123,7 @@ export function textsFor(texts: PageTexts, { words = {} }: Profile): PageTexts {
   }
 }
 
-/** The word for a name of an open list, or nothing where the table has none. */
+/** The text for a name of an open list; undefined if the table has none. */
 export function wordFor(table: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

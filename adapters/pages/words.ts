@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { type Location, localTime } from '../../engine/index.ts'
 
-/** A piece of HTML in which everything that came from outside is escaped. */
+/** HTML in which all foreign text is escaped. */
 export type Html = ReturnType<typeof html>
 
-/** A short title made from a code or the name of a phase: `out_for_delivery` reads `Out for delivery`. */
+/** A title made from a code or the name of a phase: `out_for_delivery` becomes `Out for delivery`. */
 export function titleOf(code: string): string {
   const words = code
     .replace(/^x-/, '')
@@ -13,7 +13,7 @@ export function titleOf(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A moment as the clock on the wall showed it there, with its offset; the full instant is for machines. */
+/** A moment in local time, with its offset; the full instant is machine-readable. */
 export function moment(instant: string, precision: 'minutes' | 'seconds' = 'minutes'): Html {
   const { date, time, offset } = localTime(instant)
   const clock = html`<span class="clock">${time}${precision === 'seconds' && instant.slice(16, 19)}</span> <span class="offset">UTC${offset}</span>`
@@ -26,7 +26,7 @@ export function momentText(instant: string): string {
   return `${date} ${time} UTC${offset}`
 }
 
-/** A place in one line, from its name down to its country; a code or a position where it has nothing better. */
+/** A place in one line, from name to country; otherwise a code or coordinates. */
 export function placeText(location: Location | undefined): string {
   const { name, unlocode, latitude, longitude, address = {} } = location ?? {}
   const parts = [name, address.locality, address.region, address.country].filter((part) => part?.trim())
@@ -34,14 +34,14 @@ export function placeText(location: Location | undefined): string {
   return unlocode ?? (latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`)
 }
 
-/** A text from outside as a page can show it: without control characters, which HTML has no place for. */
+/** A foreign text without control characters, which HTML does not allow. */
 export function shown(text: string): string {
   return text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD')
 }
 
 /**
- * A text as it is and nothing else: what has no picture, or would turn the order of what stands around it, is marked, so
- * that nobody approves what they do not see.
+ * A text with invisible and direction-changing characters replaced by a visible mark, so that nobody approves what they
+ * do not see.
  */
 export function visible(text: string): string {
   return text
@@ -53,7 +53,7 @@ export function visible(text: string): string {
     )
 }
 
-/** A path, or a name of several parts, that is broken before its dots first, where it does not fit. */
+/** A path that may wrap before its dots. */
 export function breakable(path: string): readonly Html[] {
   return visible(path)
     .split(/(?=\.)/)

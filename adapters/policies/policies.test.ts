@@ -44,7 +44,7 @@ import { runPoliciesOnce, startPolicies } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')
 
-/** An engine on a store in memory, at a time that goes on by a second with each command. */
+/** An engine on a store in memory; its clock advances by a second with each command. */
 function createWorld(store: Storage = createMemoryStore(() => now), secret?: Secret) {
   let at = start
   let ids = 0
@@ -379,7 +379,7 @@ t.test(
   },
 )
 
-/** The codes that the timeline has after these commands; those that are refused do nothing. */
+/** The codes of the timeline after these commands; refused commands do nothing. */
 function codesAfter(commands: readonly Given[]): readonly string[] {
   const facts: OrderEvent[] = []
   const codes: string[] = []

@@ -85,7 +85,7 @@ interface Remark {
   readonly requirement: string
 }
 
-/** What these tests look at in an answer; which of it is there is what they are about. */
+/** The members of a response that these tests check; their presence depends on the test. */
 interface Body {
   readonly code: string
   readonly message: string
@@ -111,7 +111,7 @@ interface Body {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>> & { readonly post: Described }>>
 }
 
-/** An operation as the description of the interface tells it. */
+/** An operation in the description of the interface. */
 interface Described {
   readonly tags?: readonly string[]
   readonly requestBody: { readonly content: object }
@@ -119,7 +119,7 @@ interface Described {
   readonly security?: object
 }
 
-/** An event as a timeline or an ingest tells it. */
+/** An event in a timeline or in the response of an ingest. */
 interface Outcome {
   readonly occurred_at: string
   readonly status_code: string
@@ -1043,7 +1043,7 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
   t.ok(made <= 20, `${made} pieces were made`)
 })
 
-/** An interface of its own operations, called by somebody who has the scope of shelves. */
+/** A REST interface with its own operations, and a caller with the scope of shelves. */
 function restOf(operations: readonly Operation[], account?: Account) {
   const caller = { kind: 'operator', name: 'test', scopes: ['shelves'], ...(account && { account }) } as const
   const gateway = createGateway({
@@ -1080,7 +1080,7 @@ t.test('given an operation of a module that is off, when it is called, then the 
   t.match(await serverOf([shelf], on)('POST', '/shelves', '{}'), { status: 200 })
 })
 
-/** An operation that answers what it was asked. */
+/** An operation that returns its input. */
 function echo(
   name: string,
   rest: NonNullable<Operation['rest']>,

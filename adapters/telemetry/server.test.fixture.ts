@@ -9,14 +9,14 @@ import type { Test } from 'tap'
 /** A line of the log. */
 export type Line = Readonly<Record<string, unknown>>
 
-/** `otep serve` in a process of its own, and what it has logged so far. */
+/** `otep serve` in its own process, and its log so far. */
 export interface Serving {
   readonly url: string
   readonly child: ChildProcess
   readonly lines: readonly Line[]
   /** Waits for a line of the log. */
   logged(words: string): Promise<Line>
-  /** Waits for the end of the process: its exit code, or the signal that has ended it. */
+  /** Waits for the end of the process; returns its exit code, or the signal that ended it. */
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>
 }
 

@@ -16,7 +16,7 @@ import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { collect, type SentSpan, serve } from './server.test.fixture.ts'
 
-/** Adds a provider where the server will run, and answers its key. */
+/** Adds a provider before the server starts, and returns its key. */
 async function providerIn(dataDir: string): Promise<string> {
   const out: string[] = []
   const write = (text: string) => out.push(text) > 0
@@ -43,7 +43,7 @@ const personal = /SECRET-NUMBER|987654321|Confidential|Hidden Valley|Private Lan
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const parent = '00f067aa0ba902b7'
 
-/** Everything that a caller may do, once. */
+/** Makes every possible kind of call, once. */
 async function session(t: Test, url: string, key: string) {
   const base = `${url}/api/v1/otep`
   const push = await fetch(`${base}/ingest?note=SECRET-NUMBER-1`, {
@@ -187,7 +187,7 @@ function attributesOf(span: SentSpan | undefined): Readonly<Record<string, unkno
   return Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 
-/** Reads the text format of Prometheus, and fails where a line of it is not well-formed. */
+/** Parses the text format of Prometheus; throws for a malformed line. */
 function countsIn(t: Test, counts: string): (series: string) => number | undefined {
   const values = new Map<string, number>()
   for (const line of counts.split('\n')) {
@@ -267,7 +267,7 @@ t.test('given metrics that are switched off, then there is no route of them', as
   await stop()
 })
 
-/** A store that fails or hangs as long as it is told to, its health, and what is logged of it. */
+/** A store that fails or hangs on demand, its health, and the log entries about it. */
 function ailing(metrics?: MetricsSource) {
   const memory = createMemoryStore(Date.now)
   const pains = {

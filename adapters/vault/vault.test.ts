@@ -10,7 +10,7 @@ import { createVault, refuseWrongSecret } from './index.ts'
 const newKeys = () => createMemoryStore(Date.now).keys
 const newSecret = () => secretOf(randomBytes(32).toString('hex')) as Secret
 
-/** Keys that count how often they are asked. */
+/** Keys that count their requests. */
 function counted(keys: Keys) {
   const calls: string[] = []
   const noted =

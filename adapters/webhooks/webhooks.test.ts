@@ -29,7 +29,7 @@ async function receiver(t: Test) {
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
-/** Runs the sending side of parts until it is stopped; pauses are short, and leases may be others than those of the store. */
+/** Runs the sending side until it is stopped; pauses are short, and leases can differ from those of the store. */
 function running(parts: EngineParts, leases: Leases) {
   const ending = new AbortController()
   const done = parts.webhooks.run({
@@ -63,7 +63,7 @@ async function order({ send, tokens }: World): Promise<number> {
   return (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })).body.order_id
 }
 
-/** The orders that were told, in the order in which they came. */
+/** The orders of the received events, in order of arrival. */
 function toldIn(got: readonly Got[]): readonly number[] {
   return got.map(({ body }) => JSON.parse(body).data.order_id)
 }
@@ -131,7 +131,7 @@ t.test('given two nodes on one store, when both run, then one alone sends, and t
     createParts({ store: place.store, clock: () => place.clock.now, webhooks: { file, allow: ['127.0.0.0/8'] } })
   const [one, two] = [node(), node()]
   const stopOne = running(one, place.store.leases)
-  // As `stop` gives its turn back, the second one can only wait for as long as the first one runs.
+  // `stop` releases the lease, so the second dispatcher only waits as long as the first one runs.
   const expected = [await order(place)]
   await until(() => got.length === 1)
   const stopTwo = running(two, place.store.leases)

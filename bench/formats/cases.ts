@@ -2,7 +2,7 @@ import { type Batch, ceilingOf, consume, runOf, unitsOf } from '../../adapters/c
 import { type Projection, type Representation, textOf } from '../../engine/index.ts'
 import { type Case, measured } from '../harness.ts'
 
-/** The plain way to the same bytes: make the document, and write it down. */
+/** The plain way to the same bytes: build the document, and serialise it. */
 export function plainCase(format: Projection, batch: Batch): Case {
   const { timelines, target } = batch
   return {
@@ -27,7 +27,7 @@ export function formCase(format: Projection, form: Representation, batch: Batch)
   }
 }
 
-/** From the text of JSON to events, against reading the JSON alone. */
+/** From the text of JSON to events, compared with only parsing the JSON. */
 export function readingCases(format: Projection, batch: Batch): readonly Case[] {
   const { timelines, target, name } = batch
   const texts = timelines.map((timeline) => JSON.stringify(format.project(timeline, target)))
@@ -41,7 +41,7 @@ export function readingCases(format: Projection, batch: Batch): readonly Case[] 
   ]
 }
 
-/** From the text of XML to events; `whole` is the batch whose JSON is read alone. */
+/** From the text of XML to events; `whole` is the batch whose JSON is only parsed. */
 export async function xmlCases(format: Projection, batch: Batch, whole: Batch): Promise<readonly Case[]> {
   const { timelines, target, name } = batch
   const xml = format.representations.find(({ mediaType }) => mediaType === 'application/xml')
@@ -55,7 +55,7 @@ function parsingOf({ name }: Batch): string {
   return `JSON.parse of the same texts, ${name}`
 }
 
-/** Whether a form is written on the spot, as a text is; JSON-LD is worked out, and slow. */
+/** Whether a form is written directly, as texts are; JSON-LD is computed and slow. */
 export function isQuick(format: Projection, form: Representation, { timelines: [timeline], target }: Batch): boolean {
   return timeline !== undefined && typeof textOf(format, form, timeline, target) === 'string'
 }

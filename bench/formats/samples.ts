@@ -3,7 +3,7 @@ import { createMemoryStore, type Timeline } from '../../engine/index.ts'
 import { contextOn } from '../rows.ts'
 import { timelineLength } from '../timelines.ts'
 
-/** Timelines of ten events each, made once for all topics. */
+/** Timelines of ten events each, built once for all topics. */
 export async function timelinesOfTen(count: number): Promise<readonly Timeline[]> {
   if (made.length < count) made = await shortTimelines(contextOn(createMemoryStore(Date.now)), count)
   return made.slice(0, count)
@@ -11,7 +11,7 @@ export async function timelinesOfTen(count: number): Promise<readonly Timeline[]
 
 let made: readonly Timeline[] = []
 
-/** A timeline with as many events, which are those of timelines of ten under one subject, in order of occurrence. */
+/** A timeline with this many events, taken from timelines of ten under one subject, in order of occurrence. */
 export async function longTimeline(count: number): Promise<Timeline> {
   const [first, ...others] = await timelinesOfTen(Math.min(100, Math.ceil(count / timelineLength)))
   if (first === undefined) throw new Error('A long timeline has events.')

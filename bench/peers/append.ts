@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../engine/index.ts'
 import { type Case, measured, type Settings } from '../harness.ts'
 
-/** As much of @event-driven-io/emmett-sqlite as is measured. */
+/** The measured parts of @event-driven-io/emmett-sqlite. */
 interface EmmettSqlite {
   getSQLiteEventStore(options: { readonly fileName: string }): {
     appendToStream(stream: string, facts: readonly Fact[]): Promise<unknown>
@@ -13,14 +13,14 @@ interface Fact {
   readonly data: object
 }
 
-/** Single appends to emmett's SQLite store in a file, as its users get it: WAL and synchronous=FULL by default. */
+/** Single appends to emmett's SQLite store in a file, with its default settings: WAL and synchronous=FULL. */
 export function appendPeer(
   file: string,
   appends: number,
   events: readonly NewEvent[],
   peer: Settings['peer'],
 ): Case | undefined {
-  // Without the driver, which has to be built on some machines, the store cannot even be loaded.
+  // Without the driver, which some machines have to compile, the store cannot even be loaded.
   const isComplete = peer('sqlite3') !== undefined
   const store = isComplete
     ? peer<EmmettSqlite>('@event-driven-io/emmett-sqlite')?.getSQLiteEventStore({ fileName: file })
@@ -28,7 +28,7 @@ export function appendPeer(
   if (store === undefined) return undefined
   const facts = events.map(({ type, data }) => ({ type, data: data as object }))
   let made = 0
-  // Now and then it fails with SQLITE_BUSY; its users would try again.
+  // It sometimes fails with SQLITE_BUSY; its users would retry.
   const append = async (stream: string, fact: Fact) => {
     await store.appendToStream(stream, [fact]).catch(() => store.appendToStream(stream, [fact]))
   }

@@ -8,7 +8,7 @@ import { type Case, measured, type Settings } from '../harness.ts'
 type Peer = typeof Epcis2
 type Members = Readonly<Record<string, unknown>>
 
-/** The same events, made with the classes of epcis2.js and written by its document. */
+/** The same events, built with the classes of epcis2.js and written by its document. */
 export function epcisPeers(batch: Batch, peer: Settings['peer']): readonly Case[] {
   const epcis2 = peer<Peer>('epcis2.js')
   if (epcis2 === undefined) return []
@@ -17,19 +17,19 @@ export function epcisPeers(batch: Batch, peer: Settings['peer']): readonly Case[
   return [{ name: `epcis2.js, ${batch.name}`, reference: writingOf(batch), run }]
 }
 
-/** A peer that makes ids of events, and how many of its ids are those that our documents have. */
+/** A peer that computes ids of events, and how many of its ids match those of our documents. */
 export interface HashPeer {
   readonly case: Case
   readonly compared: number
   readonly equal: number
 }
 
-/** The ids that epcis2.js makes of the events of our documents. */
+/** The ids that epcis2.js computes for the events of our documents. */
 export function hashPeer(documents: readonly object[], peer: Settings['peer']): HashPeer | undefined {
   const epcis2 = peer<Peer>('epcis2.js')
   if (epcis2 === undefined) return undefined
   const texts = documents.map((document) => JSON.stringify(document))
-  // Of the object that it is given it changes members, so each run has objects of its own.
+  // It modifies its argument, so each run gets its own objects.
   const plans = () =>
     texts
       .map((text) => JSON.parse(text) as Members)
@@ -44,7 +44,7 @@ export function hashPeer(documents: readonly object[], peer: Settings['peer']): 
   return { case: { name: 'epcis2.js, eventToHashedId', run }, compared: compared.length, equal }
 }
 
-/** The prefixes of our own members; that of the standard epcis2.js knows. */
+/** The prefixes of our own members; epcis2.js knows that of the standard. */
 function ownContextOf(document: Members): object {
   return (document['@context'] as readonly object[])[1] ?? {}
 }
@@ -73,7 +73,7 @@ function eventOf({ BizTransactionElement, ObjectEvent }: Peer, members: Members)
   return event
 }
 
-/** The events of a document of ours, a query's answer or a capture. */
+/** The events of one of our documents, a query's response or a capture. */
 function eventsIn({ epcisBody }: Members): readonly Members[] {
   const { eventList, queryResults } = epcisBody as Readonly<Record<string, Members>>
   const results = (queryResults?.resultsBody as Members | undefined)?.eventList

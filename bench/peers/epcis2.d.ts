@@ -1,4 +1,4 @@
-/** As much of epcis2.js 2.7 as is measured; the package points to no types. */
+/** The measured parts of epcis2.js 2.7; the package declares no types. */
 declare module 'epcis2.js' {
   interface ObjectEvent {
     setEventID(id: string): ObjectEvent

@@ -1,19 +1,19 @@
 import type { RecordedEvent } from '../../engine/index.ts'
 import { type Case, measured, type Settings } from '../harness.ts'
 
-/** What peers fold events to, by a reducer as their users would write it. */
+/** The state of the peers, folded by a reducer as their users would write it. */
 interface Status {
   readonly status: string | undefined
   readonly delivered: boolean
 }
 
-/** An event as it is given to a peer. */
+/** An event in the form for a peer. */
 interface Fact {
   readonly type: string
   readonly data: object
 }
 
-/** As much of @event-driven-io/emmett as is measured. */
+/** The measured parts of @event-driven-io/emmett. */
 interface Emmett {
   getInMemoryEventStore(): {
     appendToStream(stream: string, facts: readonly Fact[]): Promise<unknown>
@@ -24,7 +24,7 @@ interface Emmett {
   }
 }
 
-/** An event as castore keeps it. */
+/** An event as castore stores it. */
 interface EventDetail {
   readonly aggregateId: string
   readonly version: number
@@ -33,7 +33,7 @@ interface EventDetail {
   readonly payload: object
 }
 
-/** As much of @castore/core as is measured. */
+/** The measured parts of @castore/core. */
 interface Castore {
   readonly EventType: new (options: { readonly type: string }) => object
   readonly EventStore: new (options: {
@@ -44,14 +44,14 @@ interface Castore {
   }) => { getAggregate(id: string): Promise<{ readonly aggregate: Status | undefined }> }
 }
 
-/** As much of its adapter as is measured. */
+/** The measured parts of its adapter. */
 interface CastoreAdapter {
   readonly InMemoryEventStorageAdapter: new (options: { readonly initialEvents: readonly EventDetail[] }) => object
 }
 
 /**
  * The same recorded events of some streams, folded to their status by emmett and by castore, each from its store in
- * memory; `passes` is how often a run goes through the streams, and `reference` the case that they are held against.
+ * memory; `passes` is the number of passes through the streams, and `reference` the case to compare with.
  */
 export async function foldPeers(
   streams: readonly (readonly RecordedEvent[])[],
@@ -73,7 +73,7 @@ export async function foldPeers(
   })
 }
 
-/** Folds a stream by its number, and tells whether a status came of it. */
+/** Folds a stream by its number, and returns whether it has a status. */
 type Fold = (stream: string) => Promise<boolean>
 
 async function emmettFold(

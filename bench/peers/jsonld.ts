@@ -4,14 +4,14 @@ import { missingFiles, standardsFile } from '../../conformance/judges/judge.ts'
 import { epcis } from '../../projections/epcis/index.ts'
 import { type Case, measured, type Settings } from '../harness.ts'
 
-/** As much of jsonld as is measured. */
+/** The measured parts of jsonld. */
 interface Jsonld {
   expand(document: object, options: { readonly documentLoader: (url: string) => Promise<object> }): Promise<object>
 }
 
 const contextFile = 'epcis/context/epcis-context.jsonld'
 
-/** The same documents expanded by jsonld, for scale; nothing where the context of the standard does not lie at hand. */
+/** The same documents expanded by jsonld, for comparison; empty if the context of the standard is not available. */
 export function jsonldPeer(batch: Batch, peer: Settings['peer']): readonly Case[] {
   const jsonld = peer<Jsonld>('jsonld')
   if (jsonld === undefined || missingFiles(contextFile) !== undefined) return []

@@ -4,19 +4,19 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { Settings } from '../harness.ts'
 
-/** The way to the peers that are installed in a folder with a package.json of its own, and nowhere else. */
+/** Loads the peers that are installed in a folder with its own package.json, and only from there. */
 export function createPeers(folder: string): Settings['peer'] {
   const require = createRequire(resolve(folder, 'package.json'))
   return <Module>(name: string) => (isInstalled(folder, name) ? (require(name) as Module) : undefined)
 }
 
-/** Installs the peers as the lock file of their folder has them, unless they are there; answers whether they are. */
+/** Installs the peers from the lock file of their folder, unless they are there; returns whether they are. */
 export function installPeers(folder: string): boolean {
   const { dependencies } = manifestOf(folder) as { readonly dependencies: Readonly<Record<string, string>> }
   const isThere = Object.entries(dependencies).every(
     ([name, version]) => isInstalled(folder, name) && manifestOf(pathOf(folder, name)).version === version,
   )
-  // npm is a script on Windows, which a shell alone can start.
+  // npm is a script on Windows, which only a shell can start.
   return isThere || spawnSync(command, { cwd: folder, shell: true, stdio: ['ignore', 2, 2] }).status === 0
 }
 

@@ -8,14 +8,14 @@ type Trace = ReturnType<typeof otlp.project>
 type Span = Trace['resourceSpans'][number]['scopeSpans'][number]['spans'][number]
 type Value = Span['attributes'][number]['value']
 
-/** As much of @opentelemetry/otlp-transformer as is measured. */
+/** The measured parts of @opentelemetry/otlp-transformer. */
 interface Transformer {
   readonly JsonTraceSerializer: {
     serializeRequest(spans: readonly Sdk.ReadableSpan[]): Uint8Array | undefined
   }
 }
 
-/** A span as the calls of the SDK take it. */
+/** The arguments of a span in the SDK. */
 interface Plan {
   readonly name: string
   readonly isRoot: boolean
@@ -25,7 +25,10 @@ interface Plan {
   readonly status: Span['status']
 }
 
-/** The same spans, started and ended in the OpenTelemetry SDK (1 + 10 for a journey of ten events) and written by its serializer. */
+/**
+ * The same spans, started and ended in the OpenTelemetry SDK (1 + 10 for a journey of ten events) and written by its
+ * serializer.
+ */
 export function otlpPeers(batch: Batch, peer: Settings['peer']): readonly Case[] {
   const record = createRecorder(peer)
   if (record === undefined) return []

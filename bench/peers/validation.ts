@@ -4,20 +4,20 @@ import type { Settings } from '../harness.ts'
 
 type Validate = (document: object) => boolean
 
-/** As much of ajv and of ajv-formats as is measured. */
+/** The measured parts of ajv and of ajv-formats. */
 interface AjvModule {
   readonly Ajv: new (options: { readonly strict: boolean }) => { compile(schema: object): Validate }
 }
 type AddFormats = (ajv: InstanceType<AjvModule['Ajv']>) => void
 
-/** As much of epcis2.js as is measured. */
+/** The measured parts of epcis2.js. */
 interface Epcis2 {
   readonly EPCISDocument: new (document: object) => { isValid(): boolean }
 }
 
 const schemaFile = 'epcis/schema/EPCIS-JSON-Schema.json'
 
-/** ajv with GS1's JSON Schema, compiled once, formats on; nothing where either does not lie at hand. */
+/** ajv with GS1's JSON Schema, compiled once, formats on; undefined if either is not available. */
 export function ajvPeer(peer: Settings['peer']): Validate | undefined {
   const [ajvModule, addFormats] = [peer<AjvModule>('ajv'), peer<AddFormats>('ajv-formats')]
   if (ajvModule === undefined || addFormats === undefined || missingFiles(schemaFile) !== undefined) return undefined
@@ -26,7 +26,7 @@ export function ajvPeer(peer: Settings['peer']): Validate | undefined {
   return ajv.compile(JSON.parse(readFileSync(standardsFile(schemaFile), 'utf8')) as object)
 }
 
-/** What epcis2.js says of a ready document; nothing where it is not installed. */
+/** The result of epcis2.js for a ready document; undefined if it is not installed. */
 export function epcis2Peer(peer: Settings['peer']): Validate | undefined {
   const epcis2 = peer<Epcis2>('epcis2.js')
   return epcis2 && ((document) => new epcis2.EPCISDocument(document).isValid())

@@ -5,7 +5,7 @@ export interface Usage extends NodeJS.CpuUsage {
   readonly rss: number
 }
 
-// Loaded before a program that is measured: as it ends, it writes to the descriptor that its parent reads.
+// Loaded before a measured program: when the program ends, it writes to the descriptor that its parent reads.
 process.once('exit', () => {
   const usage: Usage = { ...process.cpuUsage(), rss: process.memoryUsage.rss() }
   writeSync(3, JSON.stringify(usage))

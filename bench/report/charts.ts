@@ -1,7 +1,7 @@
 import type { Figures, Outcome } from './outcomes.ts'
 import { type Bar, barChart, type Line, lineChart } from './svg.ts'
 
-/** A picture of a report, above the table of its topic, or above all. */
+/** A chart of a report, above the table of its topic, or at the top. */
 export interface Chart {
   readonly name: string
   readonly title: string
@@ -9,18 +9,18 @@ export interface Chart {
   readonly svg: string
 }
 
-/** Cases of a topic that are the same work at growing sizes. */
+/** Cases of a topic that do the same work at growing sizes. */
 interface Growth {
   readonly topic: string
   readonly title: string
-  /** What a size counts: `streams`, `events`. */
+  /** The unit of a size: `streams`, `events`. */
   readonly of: string
   readonly series: readonly string[]
-  /** A figure of the cases; their CPU time where absent. */
+  /** A figure of the cases; by default their CPU time. */
   readonly figure?: string
 }
 
-/** THE LIST of what is plotted over size. A case of a series is called `{series}, {size} {of}`. */
+/** The list of series that are plotted over size. A case of a series is called `{series}, {size} {of}`. */
 const growths: readonly Growth[] = [
   { topic: 'streams', title: 'Reading a stream of ten events', of: 'streams', series: ['store'] },
   { topic: 'growth', title: 'Appending an event', of: 'streams', series: ['append'] },
@@ -30,7 +30,7 @@ const growths: readonly Growth[] = [
   { topic: 'start-up', title: 'Memory of the server', of: 'events', series: ['otep serve'], figure: 'RSS MiB' },
 ]
 
-/** The charts of a run: how near the goals are, each topic against its reference, and what grows. */
+/** The charts of a run: the distance from the goals, each topic compared with its reference, and the growing series. */
 export function chartsOf({
   outcomes,
   figures,
@@ -88,7 +88,7 @@ function said(bars: readonly Bar[]): string {
   return bars.map(({ label, value }) => `${label}: ${value.toFixed(2)}`).join('. ')
 }
 
-/** What of a label has place beside a bar. */
+/** The part of a label that fits beside a bar. */
 function shortened(label: string): string {
   return label.length > 44 ? `${label.slice(0, 43)}…` : label
 }

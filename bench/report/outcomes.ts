@@ -1,7 +1,7 @@
 import type { Goal, Pair } from '../goals.ts'
 import { median, type Row, ratiosOf, type Sample } from '../harness.ts'
 
-/** What came of a topic. */
+/** The result of a topic. */
 export interface Figures {
   readonly topic: string
   readonly summary: string
@@ -11,24 +11,24 @@ export interface Figures {
   readonly samples: Readonly<Record<string, readonly Sample[]>>
 }
 
-/** How a goal stands in a run. */
+/** The result of a goal in a run. */
 export interface Outcome {
   readonly goal: Goal
-  /** Absent where it was not measured. */
+  /** Undefined if it was not measured. */
   readonly measured?: number
   readonly holds?: boolean
-  /** What the figure is of, where several are the goal's; or why there is none. */
+  /** The subject of the figure, if the goal has several; or the reason why there is none. */
   readonly remark?: string
 }
 
-/** How each goal stands by the figures of a run. */
+/** The result of each goal by the figures of a run. */
 export function outcomesOf(goals: readonly Goal[], figures: readonly Figures[]): readonly Outcome[] {
   const samples = new Map(figures.map((one) => [one.topic, one.samples]))
   const samplesOf = (topic: string, name: string) => samples.get(topic)?.[name]
   return goals.map((goal) => outcomeOf(goal, samplesOf))
 }
 
-/** The samples of a case of a topic, where they were taken. */
+/** The samples of a case of a topic, if they were measured. */
 type Look = (topic: string, name: string) => readonly Sample[] | undefined
 
 function outcomeOf(goal: Goal, look: Look): Outcome {
@@ -41,7 +41,7 @@ function outcomeOf(goal: Goal, look: Look): Outcome {
   return { goal, measured, holds: !isBetter(goal.target, measured), ...(all.length > 1 ? { remark: worst.name } : {}) }
 }
 
-/** A figure, and what it is of; without a figure, why there is none. */
+/** A figure, and its subject; without a figure, the reason. */
 interface Measurement {
   readonly value: number | undefined
   readonly name: string

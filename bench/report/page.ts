@@ -6,7 +6,7 @@ import { cellsOf } from '../table.ts'
 import { type Chart, chartsOf } from './charts.ts'
 import type { Figures, Outcome } from './outcomes.ts'
 
-/** A run, as its report tells it. */
+/** A run in the form of its report. */
 export interface Run {
   /** The machine in one line. */
   readonly machine: string
@@ -15,7 +15,7 @@ export interface Run {
   readonly figures: readonly Figures[]
 }
 
-/** Where texts about a topic lie that no script can write: where its time goes. */
+/** The folder with explanations of a topic by people: where its time goes. */
 const textsFolder = join('bench', 'report', 'texts')
 
 const pageFile = join('docs', 'reference', 'benchmarks.md')
@@ -30,7 +30,7 @@ export function writeReport(run: Run): void {
   writeFileSync(pageFile, reportPage(run, charts, textOn))
 }
 
-/** The page of a run; `textOf` answers what is to be said about a topic. */
+/** The page of a run; `textOf` returns the explanation of a topic. */
 export function reportPage(
   { machine, rounds, outcomes, figures }: Run,
   charts: readonly Chart[],
@@ -65,8 +65,8 @@ function goalTable(outcomes: readonly Outcome[]): string {
 function goalCells({ goal, measured, holds, remark = '' }: Outcome): readonly string[] {
   const { work, against, bound, target, unit, measure } = goal
   const verdict = holds === undefined ? 'not measured' : holds ? 'yes' : 'no'
-  const told = measured === undefined ? '' : `${figure(measured)} ${unit}`
-  return [work, `${bound} ${target} ${unit}`, told, verdict, against, 'by' in measure ? measure.by : '', remark]
+  const shown = measured === undefined ? '' : `${figure(measured)} ${unit}`
+  return [work, `${bound} ${target} ${unit}`, shown, verdict, against, 'by' in measure ? measure.by : '', remark]
 }
 
 function topicParts(

@@ -17,7 +17,7 @@ function sample(seconds: number, cpuSeconds: number, figures: Sample['figures'] 
   return { units: 1, seconds, cpuSeconds, figures }
 }
 
-/** Ours takes a third of the CPU time of theirs, and half of the time. */
+/** Ours takes a third of the CPU time of theirs, and half of the wall time. */
 const figures: Figures = {
   topic: 'way',
   summary: 'one way and another',
@@ -104,9 +104,9 @@ t.test(
     t.match(page, '## way\n\nOne way and another.\n')
     t.match(page, '| ours | 1 | 1.0 | 2.00 | 3.00 | theirs |')
     t.match(page, 'A goal is missed here')
-    const told = reportPage(run, charts, (topic) => `In ${topic}.`)
-    t.match(told, '### Where the time goes\n\nIn way.')
-    t.notMatch(told, 'A goal is missed here')
+    const explained = reportPage(run, charts, (topic) => `In ${topic}.`)
+    t.match(explained, '### Where the time goes\n\nIn way.')
+    t.notMatch(explained, 'A goal is missed here')
     t.match(goalLines(run.outcomes).split('\n')[1], /^work +at least 4 x +3 x +no +theirs +CPU time$/)
   },
 )

@@ -1,4 +1,4 @@
-/** A bar of a chart: how many times as much as what the chart is drawn around. */
+/** A bar of a chart: the factor in relation to the reference value of the chart. */
 export interface Bar {
   readonly label: string
   readonly value: number
@@ -10,7 +10,7 @@ export interface Line {
   readonly points: readonly (readonly [size: number, value: number])[]
 }
 
-/** What is said about a chart: a title, a sentence for who cannot see it, and what its axis counts. */
+/** The texts of a chart: a title, a sentence for readers who cannot see it, and the unit of its axis. */
 export interface Caption {
   readonly title: string
   readonly description: string
@@ -29,7 +29,7 @@ const style = `text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-weig
 @media(prefers-color-scheme:dark){text{fill:#f0f6fc}.faint{fill:#9198a1}.rule{stroke:#656c76}.grid{stroke:#3d444d}.good{fill:#3fb950}.poor{fill:#db6d28}
 .c0{stroke:#4493f8}.c1{stroke:#db6d28}.c2{stroke:#3fb950}.c3{stroke:#ab7df8}.d0{fill:#4493f8}.d1{fill:#db6d28}.d2{fill:#3fb950}.d3{fill:#ab7df8}}`
 
-/** Bars to the right of 1 for more than once as much, to the left for less; the axis is logarithmic. */
+/** Bars to the right of 1 for larger factors, to the left for smaller ones; the axis is logarithmic. */
 export function barChart(caption: Caption, bars: readonly Bar[]): string {
   const logs = bars.map(({ value }) => Math.log10(value))
   const [low, high] = [Math.floor(Math.min(-0.3, ...logs)), Math.ceil(Math.max(0.3, ...logs))]
@@ -52,7 +52,7 @@ export function barChart(caption: Caption, bars: readonly Bar[]): string {
   return picture(caption, bottom + 44, [...grid, ...rows, text(width - 10, bottom + 38, caption.axis, 'faint', 'end')])
 }
 
-/** Lines over sizes, which stand on a logarithmic axis; the other axis begins at 0. */
+/** Lines over sizes on a logarithmic axis; the other axis begins at 0. */
 export function lineChart(caption: Caption, lines: readonly Line[]): string {
   const points = lines.flatMap((line) => line.points)
   const sizes = [...new Set(points.map(([size]) => size))].sort((a, b) => a - b)
@@ -96,7 +96,7 @@ function rule(x1: number, y1: number, x2: number, y2: number, of: string): strin
   return `<line class="${of}" x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}"/>`
 }
 
-/** Heights in the same order, moved so that no two labels lie upon each other. */
+/** Heights in the same order, moved so that no two labels overlap. */
 function apart(heights: readonly number[]): readonly number[] {
   const order = heights.map((height, index) => [height, index] as const).sort(([a], [b]) => a - b)
   const moved: number[] = []
@@ -108,7 +108,7 @@ function apart(heights: readonly number[]): readonly number[] {
   return moved
 }
 
-/** The next number above that is easy to read on an axis. */
+/** The next larger number that is easy to read on an axis. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 1.2, 1.6, 2, 3, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power

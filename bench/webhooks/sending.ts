@@ -13,11 +13,11 @@ import { removeDatabase } from '../stores.ts'
 /** The sending side of a node, but for what makes webhook events. */
 export interface Sending {
   readonly repository: DeliveryRepository
-  /** Sends what the repository holds, from now on. */
+  /** Sends the deliveries of the repository, from now on. */
   start(): void
-  /** Keeps a delivery, and wakes the dispatcher for it. */
+  /** Stores a delivery, and wakes the dispatcher for it. */
   emit(delivery: NewDelivery): Promise<void>
-  /** Resolves once so many deliveries have come and this is recorded. */
+  /** Resolves once this many deliveries have arrived and been recorded. */
   delivered(count: number): Promise<void>
   /** Stops, and removes the file. */
   stop(): Promise<void>
@@ -25,14 +25,14 @@ export interface Sending {
 
 const clock = Date.now
 
-/** What endpoints of the benchmarks sign with. */
+/** The signing secret of endpoints in the benchmarks. */
 export const secret = 'correct horse battery staple'
 
-/** What is kept is sealed, as it is at a node with a secret. */
+/** Stored data is encrypted, as at a node with a secret. */
 const sealing = new Uint8Array(32)
 const box = createSealer({ read: () => sealing, make: () => sealing }, 'webhooks')
 
-/** An endpoint whose requests are signed by the recipe of tenants and by that of Standard Webhooks. */
+/** An endpoint whose requests are signed for tenants and by Standard Webhooks. */
 export function endpointAt(url: string): Endpoint {
   return {
     ...{ id: deriveId('bench endpoint', url), owner: 'business.7', businessId: 7, channel: 'tenant', url },
@@ -40,7 +40,7 @@ export function endpointAt(url: string): Endpoint {
   }
 }
 
-/** Makes deliveries, each under an id of its own and with a body of its own of so many bytes. */
+/** Creates deliveries, each with its own id and its own body of this many bytes. */
 export function createDeliveries(size: number): (endpoint: Endpoint) => NewDelivery {
   let made = 0
   return (endpoint) => {
@@ -56,7 +56,7 @@ export function createDeliveries(size: number): (endpoint: Endpoint) => NewDeliv
   }
 }
 
-/** Gets ready to send to endpoints from a new file. */
+/** Prepares to send to endpoints from a new file. */
 export function createSending(file: string, endpoints: readonly Endpoint[]): Sending {
   removeDatabase(file)
   const kept = createDeliveryRepository({ file, clock, box })
@@ -75,7 +75,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
   })
   const ending = new AbortController()
   let running: Promise<void> | undefined
-  let taken = 0
+  let claimed = 0
 
   return {
     repository,
@@ -83,7 +83,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
       running = dispatcher.run({ signal: ending.signal, log: errorLog, wait })
     },
     emit: async (delivery) => {
-      const revision = taken++
+      const revision = claimed++
       await repository.save(
         [delivery],
         { position: String(revision), stream: 'bench-1', revision, id: delivery.id },
@@ -101,7 +101,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
   }
 }
 
-/** Counts what was delivered. */
+/** Counts the finished deliveries. */
 function createCount() {
   let count = 0
   let goal = Number.POSITIVE_INFINITY

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { hangingPath, type Order, type Received, sharedNow, type Told } from './wire.ts'
+import { hangingPath, type Order, type Received, type SinkMessage, sharedNow } from './wire.ts'
 
-// A process of its own, which takes POST requests and answers them with as little work as one can. With a fuller
-// server, the server would be what is measured.
+// A process that accepts POST requests and responds with minimal work. A full server would dominate the
+// measurement.
 const [, , ports = '1'] = process.argv
 process.once('disconnect', () => process.exit())
 await listen(Number(ports))
@@ -16,8 +16,8 @@ async function listen(count: number): Promise<void> {
   tell({ ports: servers.map((server) => (server.address() as AddressInfo).port) })
 }
 
-function tell(told: Told): void {
-  process.send?.(told)
+function tell(message: SinkMessage): void {
+  process.send?.(message)
 }
 
 function createSink() {
@@ -59,7 +59,7 @@ function createSink() {
   return { connected, obey }
 }
 
-/** Takes the bytes of requests one after another, and tells of each that is complete. */
+/** Reads the bytes of requests one after another, and reports each complete one. */
 function requestReader(take: (head: string, request: Buffer) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {

@@ -5,18 +5,18 @@ import type { Receivers } from './receivers.ts'
 import type { Sending } from './sending.ts'
 import { hangingPath, sharedNow } from './wire.ts'
 
-/** What is emitted at a steady rate, whether or not the last has come. */
+/** Deliveries that are emitted at a steady rate, whether or not the last one has arrived. */
 export interface Steady {
   readonly receivers: Receivers
   readonly sending: Sending
   readonly deliveries: readonly NewDelivery[]
-  /** A second. */
+  /** Per second. */
   readonly rate: number
 }
 
 /**
- * Emits at a steady rate, and tells how long it took from when each was to be emitted until its receiver had all of it:
- * of those that are answered. Throws where one of them does not come.
+ * Emits at a steady rate, and measures the time from the planned moment of each until its receiver has all of it, for
+ * endpoints that answer. Throws if one of these does not arrive.
  */
 export async function sendSteadily({ receivers, sending, deliveries, rate }: Steady): Promise<Sample> {
   const answered = deliveries.filter(({ endpoint }) => !endpoint.url.includes(hangingPath))
@@ -41,7 +41,7 @@ export async function sendSteadily({ receivers, sending, deliveries, rate }: Ste
   return { ...sample, figures: figuresOf([...latencies.values()]) }
 }
 
-/** A long tail is what matters: of a hundred deliveries, how long the slowest took but for so many. */
+/** The tail matters: the slowest percentiles of a hundred deliveries. */
 function figuresOf(latencies: readonly number[]): Readonly<Record<string, number>> {
   const sorted = [...latencies].sort((a, b) => a - b)
   const below = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

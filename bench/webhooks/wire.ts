@@ -1,19 +1,24 @@
-/** What the sink may be told: to begin anew, counting, noting times too, or keeping the last request too; or to tell what came. */
+/**
+ * The commands of the sink: reset, and count, record times too, or keep the last request too; or report the results.
+ */
 export type Order = { readonly begin: 'count' | 'times' | 'keep' } | { readonly ask: 'received' }
 
-/** What came since it was begun, but for what is left to hang. */
+/** The number of deliveries since the reset, without those that hang. */
 export interface Received {
   readonly count: number
-  /** When each came, by its `X-Webhook-Event-Id`, in milliseconds of `sharedNow`; where times are noted. */
+  /** The arrival of each, by its `X-Webhook-Event-Id`, in milliseconds of `sharedNow`; if times are recorded. */
   readonly times: readonly (readonly [eventId: string, at: number])[]
-  /** The last request byte for byte, in Latin-1; where it is kept. */
+  /** The last request byte for byte, in Latin-1, if it is kept. */
   readonly last: string
 }
 
-/** What the sink tells its parent: once the ports that it listens to, and then of each order what came before it. */
-export type Told = { readonly ports: readonly number[] } | Received
+/**
+ * The messages of the sink to its parent: once the ports that it listens to, and then for each command the results
+ * before it.
+ */
+export type SinkMessage = { readonly ports: readonly number[] } | Received
 
-/** Paths that begin like this are never answered. */
+/** Paths with this prefix never get a response. */
 export const hangingPath = '/hanging/'
 
 /** Milliseconds of a clock that all processes of a machine share. */

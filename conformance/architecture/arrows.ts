@@ -1,6 +1,6 @@
 import { type FileRule, isTestPath, type Source, type TreeRule, type Violation, violation } from './source.ts'
 
-/** From the inside out: a file imports from its own layer and from those above it in this list. */
+/** From the inside out: a file imports from its own layer and from those before it in this list. */
 const layers: readonly (readonly string[])[] = [
   ['engine/kernel/'],
   ['engine/store/'],
@@ -21,11 +21,11 @@ interface Siblings {
   readonly folder: string
   /** Who may import the members. */
   readonly lists: readonly string[]
-  /** Whether the member that `from` belongs to may import this path, which is outside of it. */
+  /** Whether the member that `from` belongs to may import this path outside of the member. */
   readonly isShared: (path: string, from: string) => boolean
 }
 
-/** Folders whose members do not know each other. */
+/** Folders whose members must not import each other. */
 const siblings: readonly Siblings[] = [
   {
     folder: 'engine/domains/',
@@ -84,7 +84,7 @@ export const cycles: TreeRule = (sources) => {
 
 function strayFile(source: Source): readonly Violation[] {
   if (layerOf(source.path) >= 0) return []
-  return [violation(source, 'arrow', 'The file stands in none of the layers of the house.')]
+  return [violation(source, 'arrow', 'The file is in none of the layers of the project.')]
 }
 
 function objection(source: Source, target: string): string | undefined {
@@ -99,7 +99,7 @@ function objection(source: Source, target: string): string | undefined {
   )
 }
 
-/** Tests of the engine run without any adapter. Elsewhere a test may import what it likes. */
+/** Tests of the engine run without any adapter. Elsewhere a test may import anything. */
 function testObjection(path: string, target: string): string | undefined {
   if (!path.startsWith('engine/') || layerOf(target) <= layerOf('projections/')) return undefined
   const rule = 'A test of the engine imports profiles and projections at most, because they are pure'
@@ -131,7 +131,7 @@ function sideways(path: string, target: string): string | undefined {
   return undefined
 }
 
-/** Sub-folders that others beside them may import. */
+/** Sub-folders that their siblings may import. */
 const sharedFolders = ['adapters/pages/signed-in/']
 
 /** Sub-folders of one folder do not know each other, however deep they are. */
@@ -143,7 +143,7 @@ function betweenFolders(path: string, target: string): string | undefined {
   return `${from.slice(0, depth + 1).join('/')} must not know ${to.slice(0, depth + 1).join('/')}: ${target}.`
 }
 
-/** Place in the list of layers by the longest prefix that fits; -1 for what is no part of it. */
+/** The index in the list of layers by the longest matching prefix; -1 for files outside of the layers. */
 function layerOf(path: string): number {
   const fitting = layers.flatMap((prefixes, layer) =>
     prefixes.filter((prefix) => path.startsWith(prefix)).map(({ length }) => ({ layer, length })),

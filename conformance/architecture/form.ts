@@ -1,7 +1,7 @@
 import ts from '@typescript/typescript6'
 import { type FileRule, findings } from './source.ts'
 
-/** Every export has a name; only the description of a foreign module (`.d.ts`) has to say what is so. */
+/** Every export has a name; only the description of a foreign module (`.d.ts`) may need a default export. */
 export const namedExports: FileRule = (source) =>
   findings(source, 'default-export', (node) =>
     isDefaultExport(node) && !source.ast.isDeclarationFile ? 'Exports are named.' : undefined,
@@ -22,7 +22,7 @@ export const erasable: FileRule = (source) =>
     return undefined
   })
 
-/** Functions and plain objects; the one class is `EngineError`, because whoever catches it needs `instanceof`. */
+/** Functions and plain objects; the only class is `EngineError`, because callers need `instanceof`. */
 export const noClasses: FileRule = (source) =>
   findings(source, 'class', (node) => {
     if (source.isTest || !ts.isClassLike(node) || node.name?.text === 'EngineError') return undefined

@@ -1,9 +1,9 @@
 import type { Violation } from './source.ts'
 
-/** A path that starts at the root of somebody's machine, and is no part of a URL. */
+/** An absolute path of somebody's machine, which is not part of a URL. */
 const machinePath = /(?<![\w.~-])\/(work|tmp)\//
 
-/** No text of the project, prose included, tells where it once lay on a disk. */
+/** No text of the project contains such a path. */
 export function machinePaths(path: string, text: string): readonly Violation[] {
   return text.split('\n').flatMap((content, index) => {
     const found = machinePath.exec(content)?.[0]

@@ -1,7 +1,7 @@
 import ts from '@typescript/typescript6'
 import { type FileRule, findings, violation } from './source.ts'
 
-/** Words that say nothing of what a thing is. */
+/** Words that say nothing about a thing. */
 const emptyWords = new Set(
   ['manager', 'helper', 'util', 'service', 'processor', 'info'].flatMap((word) => [word, `${word}s`]),
 )

@@ -1,11 +1,11 @@
 import type { Violation } from './source.ts'
 
-/** A call of the program by npx, whatever its options. */
+/** A call of the program by npx, with or without options. */
 const call = /\bnpx (?:-\S+ )*otep\b(?: -)?/g
 
 /**
- * Wherever a text calls the program by npx, npx may only run the installed one: without `--no` it offers to download a
- * package of that name, whoever published it. An option before the command would be npx's own.
+ * Wherever a text calls the program by npx, npx may only run the installed one: without `--no` it offers to download
+ * any package of that name. npx would take an option before the command as its own.
  */
 export function installedProgram(path: string, text: string): readonly Violation[] {
   return text.split('\n').flatMap((content, index) =>

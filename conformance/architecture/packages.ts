@@ -53,7 +53,7 @@ export const packages: FileRule = (source) => {
   })
 }
 
-/** Any other package, valibot aside, is imported in one folder alone, so that it can be replaced there. */
+/** Any other package, except valibot, is imported in one folder only, so that it can be replaced there. */
 export const oneFolder: TreeRule = (sources) => {
   const first = new Map<string, string>()
   return sources.flatMap((source) =>

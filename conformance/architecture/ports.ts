@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import ts from '@typescript/typescript6'
 import { type FileRule, findings, type Source } from './source.ts'
 
-/** A domain declares its ports under its own name, in its `ports.ts`, and asks for nobody else's. */
+/** A domain declares its ports under its own name, in its `ports.ts`, and uses no other domain's ports. */
 export const ports: FileRule = (source) =>
   findings(source, 'port', (node) => {
     if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) return strayDeclaration(source, node.name.text)

@@ -9,14 +9,14 @@ const forbiddenNames = new Set([
   ...['setTimeout', 'setInterval', 'setImmediate', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
 ])
 
-/** Members whose answer depends on the time zone or the language of the machine. */
+/** Members whose result depends on the time zone or the language of the machine. */
 const localMembers = new Set([
   ...['getFullYear', 'getMonth', 'getDate', 'getDay', 'getHours', 'getMinutes', 'getSeconds', 'getTimezoneOffset'],
   ...['toDateString', 'toTimeString', 'toLocaleString', 'toLocaleDateString', 'toLocaleTimeString', 'localeCompare'],
   ...['toLocaleUpperCase', 'toLocaleLowerCase'],
 ])
 
-/** The engine, the profiles and the projections compute, and touch nothing else. */
+/** The engine, the profiles and the projections only compute, without side effects. */
 export const purity: FileRule = (source) => {
   if (source.isTest || !pureFolders.some((folder) => source.path.startsWith(folder))) return []
   return [...nodeImports(source), ...findings(source, 'purity', impurity)]
@@ -52,7 +52,7 @@ function impureName(name: ts.Identifier): string | undefined {
   return forbiddenNames.has(name.text) ? `${name.text} is not pure; pass in what is needed of it.` : undefined
 }
 
-/** Reads a given moment: `new Date(x)`, `Date.parse`, `Date.UTC`, `x instanceof Date`. */
+/** Reads an explicit moment: `new Date(x)`, `Date.parse`, `Date.UTC`, `x instanceof Date`. */
 function isPureDate({ parent }: ts.Identifier): boolean {
   if (ts.isNewExpression(parent)) return (parent.arguments?.length ?? 0) > 0
   if (ts.isPropertyAccessExpression(parent)) return ['parse', 'UTC'].includes(parent.name.text)
@@ -63,7 +63,7 @@ function isPureMath({ parent }: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(parent) && parent.name.text !== 'random'
 }
 
-/** Whether an identifier stands for a value, and is not the name of a member, a declaration or a type. */
+/** Whether an identifier is used as a value, and not as the name of a member, a declaration or a type. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isShorthandPropertyAssignment(parent)) return true

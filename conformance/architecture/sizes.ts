@@ -16,7 +16,7 @@ const tables = [
 /** The table of the fields or the moves of an entity. */
 const entityTable = /\bsatisfies (Fields<|\w*Moves\b)/
 
-/** Test files are read by their sentences, and a folder has one of them, however many rules it holds. */
+/** Test files are read by their sentences, and a folder has only one, however many rules it contains. */
 const tests = /\.test\.ts$/
 
 /** A file can be read in one sitting. */
@@ -27,7 +27,7 @@ export const fileSize: FileRule = (source) => {
   return [violation(source, 'file-size', `${lines} lines; at most ${maxFileLines}.`)]
 }
 
-/** A function can be seen at one glance. */
+/** A function fits on one screen. */
 export const functionSize: FileRule = (source) =>
   findings(source, 'function-size', (node) => {
     if (!ts.isFunctionLike(node) || isTestCallback(node)) return undefined

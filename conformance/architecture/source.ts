@@ -12,7 +12,7 @@ export interface Import {
   readonly line: number
 }
 
-/** A file of the project, read once and handed to every rule. */
+/** A file of the project, read once and shared by all rules. */
 export interface Source {
   readonly path: string
   readonly ast: ts.SourceFile
@@ -20,7 +20,7 @@ export interface Source {
   readonly imports: readonly Import[]
 }
 
-/** Something that breaks a rule of the house; the sentence says what it is, for whoever has to mend it. */
+/** A violation of a rule, as a sentence for the person who has to fix it. */
 export interface Violation {
   readonly file: string
   /** Counted from 1. */
@@ -48,7 +48,7 @@ export function readSource(path: string, text: string): Source {
   return { path, ast, isTest: isTestPath(path), imports }
 }
 
-/** Whether a path is that of a test (`store.test.ts`), or of something that only tests use (`writer.test.child.ts`). */
+/** Whether a path is that of a test (`store.test.ts`), or of a file that only tests use (`writer.test.child.ts`). */
 export function isTestPath(path: string): boolean {
   return /\.test\.([a-z]+\.)?ts$/.test(path)
 }
@@ -59,7 +59,7 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit))
 }
 
-/** What `judge` says of the nodes of a file; it answers nothing for a node that is in order. */
+/** The results of `judge` for the nodes of a file; it returns undefined for a valid node. */
 export function findings(
   source: Source,
   rule: string,

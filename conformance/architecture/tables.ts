@@ -4,7 +4,7 @@ import { findings, type Source, type TreeRule } from './source.ts'
 const list = 'engine/domains/index.ts'
 const tableTypes: readonly string[] = ['Table', 'Entity']
 
-/** The list of entities has every table of a domain, so that what follows from all of them leaves none out. */
+/** The list of entities has every table of a domain, so that everything derived from the list is complete. */
 export const tables: TreeRule = (sources) => {
   const listed = sources.find(({ path }) => path === list)?.imports ?? []
   const isListed = (path: string, name: string) =>

@@ -16,7 +16,7 @@ function isQuickTest({ path }: Source): boolean {
   return /\/[\w-]+\.test\.ts$/.test(path)
 }
 
-/** The first slow package that a test reaches by itself or by files that serve tests alone. */
+/** The first slow package that a test imports, directly or through files that only tests use. */
 function slowImport(source: Source, byPath: ReadonlyMap<string, Source>, seen: Set<string>): string | undefined {
   seen.add(source.path)
   for (const { specifier, target = '' } of source.imports) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A command line in a process of its own. */
+/** Runs a command line in its own process. */
 export interface Command {
   /** Its exit code; null where it was killed. */
   readonly ended: Promise<number | null>

@@ -2,7 +2,10 @@ import type { Metadata } from '@grpc/grpc-js'
 import type { Node } from './node.ts'
 import type { Reason } from './refusals.ts'
 
-/** Why a caller may not touch a stream (or `$all`): unknown, or nobody and the stream is the system's own. */
+/**
+ * Why a caller may not access a stream (or `$all`): the user is unknown, or anonymous and the stream is a system
+ * stream.
+ */
 export function accessProblem(node: Node, metadata: Metadata, stream: string): Reason | undefined {
   const { credentials } = node.options
   if (credentials === undefined) return undefined
@@ -12,13 +15,13 @@ export function accessProblem(node: Node, metadata: Metadata, stream: string): R
   return given === `Basic ${pair}` ? undefined : { kind: 'unauthenticated' }
 }
 
-/** Why this server does not take what only the leader takes, or what the caller wants of the leader alone. */
+/** Why this server refuses a call for the leader, or a call that must be handled by the leader only. */
 export function leaderProblem(node: Node): Reason | undefined {
   const leader = node.leaderElsewhere()
   return leader === undefined ? undefined : { kind: 'not-leader', ...leader }
 }
 
-/** `$$box` holds the metadata of `box`, and may be touched by whoever may touch `box`. */
+/** `$$box` contains the metadata of `box`, and has the same access rights. */
 function isSystem(stream: string): boolean {
   return stream.replace(/^\$\$/, '').startsWith('$')
 }

@@ -76,7 +76,7 @@ function refusalOf({ conditions }: Node): Reason | undefined {
   return { kind: ({ full: 'busy', timeout: 'timeout', unavailable: 'not-ready' } as const)[refusal] }
 }
 
-/** Bytes on disk: types are kept in two bytes a character. */
+/** Bytes on disk: types are stored with two bytes a character. */
 function sizeOf(events: readonly Proposed[]): number {
   return events.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0)
 }

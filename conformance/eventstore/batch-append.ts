@@ -8,7 +8,7 @@ import { batchError, callError } from './refusals.ts'
 
 type BatchStream = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
 
-/** An append whose parts have not all come. */
+/** An append whose parts have not all arrived. */
 interface Pending extends AppendCall {
   readonly events: (Proposed | undefined)[]
 }

@@ -6,7 +6,7 @@ export interface Certificate {
   readonly certificate: string
 }
 
-/** Tags of DER (X.690) that a certificate is made of. */
+/** The DER tags (X.690) of a certificate. */
 const tags = { integer: 0x02, bits: 0x03, bytes: 0x04, oid: 0x06, utf8: 0x0c, time: 0x17, sequence: 0x30, set: 0x31 }
 
 const signedWithEcdsa = sequence(der(tags.oid, Buffer.from('2a8648ce3d040302', 'hex')))

@@ -3,16 +3,16 @@ import { type Double, startMember } from './member.ts'
 import type { Member } from './node.ts'
 import { host } from './server.ts'
 
-/** Several servers on one log: replication is taken for granted, elections take no time. */
+/** Several servers on one log: replication is assumed, elections take no time. */
 export interface Cluster {
-  /** For the client; it asks the servers which of them leads. */
+  /** For the client, which asks the servers for the leader. */
   readonly connectionString: string
   readonly doubles: readonly Double[]
   /** Index of the server that takes appends. */
   leader(): number
   /** Makes the next living server the leader. */
   moveLeader(): void
-  /** Stops one; if it led, the next living server leads. */
+  /** Stops a server; if it was the leader, the next running server becomes leader. */
   stopNode(index: number): Promise<void>
   /** Starts one again; it follows. */
   startNode(index: number): Promise<void>

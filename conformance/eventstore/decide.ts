@@ -4,7 +4,7 @@ import { stateOf } from './stream.ts'
 /** What the writer believes of the stream: its last revision, or less. */
 export type Expected = bigint | 'any' | 'no-stream' | 'stream-exists'
 
-/** What a server makes of an append: it is new, stands already, comes too late, or its stream is deleted. */
+/** The server's decision about an append: it is new, already recorded, too late, or its stream is deleted. */
 export type Decision =
   | { readonly kind: 'new' }
   | { readonly kind: 'repeated'; readonly last: Recorded }
@@ -12,8 +12,8 @@ export type Decision =
   | { readonly kind: 'deleted' }
 
 /**
- * Judges an append as the server does. With a number or `no-stream`, ids are compared with those that stand at exactly
- * these revisions, for ever. Else only the ids are known that were written since record `knownSince`.
+ * Decides about an append as the server does. With a number or `no-stream`, ids are compared with those at exactly
+ * these revisions, without time limit. Otherwise only the ids are known that were written since record `knownSince`.
  */
 export function decide(
   log: Log,
@@ -38,12 +38,12 @@ export function decide(
   return comesBack && !startsThere(log, stream, events) ? { kind: 'new' } : decision
 }
 
-/** Whether the first event stands at the beginning of the stream. */
+/** Whether the first event is at the beginning of the stream. */
 function startsThere(log: Log, stream: string, events: readonly Proposed[]): boolean {
   return log.streams.get(stream)?.[0]?.id === events[0]?.id
 }
 
-/** Known from the first on: a repetition; only in part: a conflict; the first unknown: new, whatever follows. */
+/** All ids known: a repetition; only some: a conflict; the first unknown: new, whatever follows. */
 function decideByIds(log: Log, stream: string, events: readonly Proposed[], knownSince: number): Decision {
   let last: Recorded | undefined
   for (const event of events) {

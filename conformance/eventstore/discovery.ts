@@ -8,7 +8,7 @@ import type { Member, Node } from './node.ts'
 
 const version = '23.10.0.0'
 
-/** The call that tells which methods the server has; a client appends in batches only where that is listed. */
+/** The call that lists the methods of the server; a client only appends in batches if that is listed. */
 export function featuresCall() {
   return (
     _: ServerUnaryCall<shared.Empty, features.SupportedMethods>,
@@ -19,14 +19,14 @@ export function featuresCall() {
   }
 }
 
-/** The call that tells of all servers of the cluster, and which of them leads. */
+/** The call that lists the servers of the cluster and their leader. */
 export function gossipCall(node: Node) {
   return (_: ServerUnaryCall<shared.Empty, gossip.ClusterInfo>, reply: sendUnaryData<gossip.ClusterInfo>) => {
     reply(null, new gossip.ClusterInfo().setMembersList(node.members().map(memberOf)))
   }
 }
 
-/** A method is told of in lower case. */
+/** Methods are listed in lower case. */
 function supported(path: string): features.SupportedMethod {
   const [, serviceName = '', methodName = ''] = path.toLowerCase().split('/')
   return new features.SupportedMethod().setServiceName(serviceName).setMethodName(methodName)

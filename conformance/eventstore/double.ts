@@ -7,7 +7,7 @@ export type { Faults } from './faults.ts'
 export type { Double, PhysicalEvent } from './member.ts'
 export type { DoubleOptions } from './node.ts'
 
-/** Starts a double of a server that stands alone, on a free port of the loopback, with a log of its own. */
+/** Starts a double of a standalone server, on a free port of the loopback, with its own log. */
 export function startDouble(options: DoubleOptions = {}): Promise<Double> {
   return startMember(createLog(Date.now()), options)
 }

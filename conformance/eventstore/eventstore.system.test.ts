@@ -72,7 +72,7 @@ for (const [way, options] of paths) {
     await client.appendToStream('box-2', one, options)
     t.equal(double.events().length, 4, 'the same id in another stream is another event')
     await client.appendToStream('box-2', [event(), one], options)
-    t.equal(double.events().length, 6, 'and so is one behind a new event, where no revision is told')
+    t.equal(double.events().length, 6, 'and so is one after a new event, if no revision is expected')
   })
 
   t.test(`given a limit, when more is appended ${way}, then it is refused`, async (t) => {
@@ -212,7 +212,7 @@ t.test('given $maxCount, when the stream is read, then only its last events are 
 })
 
 t.test(
-  'given a subscription to all, when it resumes, then it starts behind its position and goes on live',
+  'given a subscription to all, when it resumes, then it starts after its position and continues live',
   async (t) => {
     const client = clientOf(t, await doubleOf(t))
     await client.appendToStream('box-1', events('A', 'B', 'C'))
@@ -451,20 +451,23 @@ t.test('given two clients, when the server of one stops, then appends of the oth
   t.match(await waiting, /^(unavailable|cancelled)$/, 'its own server is well')
 })
 
-t.test('given conflicts that do not throw, when appended in a batch, then the revision told is wrong', async (t) => {
-  const double = await doubleOf(t)
-  const quiet = clientOf(t, { connectionString: `${double.connectionString}&throwOnAppendFailure=false` })
-  await quiet.appendToStream('box-1', events('A', 'B', 'C', 'D'))
-  const told: unknown[] = []
-  for (const [, options] of paths) {
-    const answer = await quiet.appendToStream('box-1', event(), { ...options, expectedRevision: NO_STREAM })
-    told.push([answer.success, answer.nextExpectedRevision])
-  }
-  t.same(told, [
-    [false, 1n],
-    [false, 3n],
-  ])
-})
+t.test(
+  'given conflicts that do not throw, when appended in a batch, then the reported revision is wrong',
+  async (t) => {
+    const double = await doubleOf(t)
+    const quiet = clientOf(t, { connectionString: `${double.connectionString}&throwOnAppendFailure=false` })
+    await quiet.appendToStream('box-1', events('A', 'B', 'C', 'D'))
+    const told: unknown[] = []
+    for (const [, options] of paths) {
+      const answer = await quiet.appendToStream('box-1', event(), { ...options, expectedRevision: NO_STREAM })
+      told.push([answer.success, answer.nextExpectedRevision])
+    }
+    t.same(told, [
+      [false, 1n],
+      [false, 3n],
+    ])
+  },
+)
 
 t.test('given a batch of several messages, when it is sent, then it is one append', async (t) => {
   const double = await doubleOf(t)

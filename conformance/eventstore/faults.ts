@@ -9,13 +9,13 @@ export interface Faults {
   dropReplies(count: number): void
   /** The next `count` appends are neither committed nor answered. */
   loseAppends(count: number): void
-  /** Every call from now on waits so long before anything is done. */
+  /** Delays every further call by this time before anything is done. */
   delay(milliseconds: number): void
   /** Every append from now on is refused; `undefined` ends that. */
   refuse(status: Refusal | undefined): void
   /** Ends all live subscriptions with an error, as a failing node does. */
   dropSubscriptions(): void
-  /** Callers' clocks are so far behind the server's, which judges deadlines of batch appends (absolute times). */
+  /** How far the callers' clocks are behind the server's, which checks the absolute deadlines of batch appends. */
   clockBehind(milliseconds: number): void
 }
 
@@ -29,7 +29,7 @@ export interface Conditions {
   readonly now: () => number
   /** Resolves when the call may go on. */
   readonly ready: () => Promise<void>
-  /** What becomes of the append that is at hand; counts it. */
+  /** The outcome of the current append; counts it. */
   readonly nextAppend: () => 'lost' | 'unanswered' | 'well'
 }
 

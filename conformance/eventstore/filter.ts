@@ -5,7 +5,7 @@ type FilterOptions = streams.ReadReq.Options.FilterOptions
 
 const defaultWindow = 32
 
-/** Which records a filter lets through, and after how many that were looked at a checkpoint is due. */
+/** Which records a filter accepts, and after how many checked records a checkpoint is due. */
 export function filterOf(filter: FilterOptions | undefined): {
   readonly wants: (record: Recorded) => boolean
   readonly checkpointEvery: number

@@ -1,4 +1,4 @@
-/** What a caller wants to have recorded. */
+/** A record to be written. */
 export interface Proposed {
   readonly id: string
   readonly type: string
@@ -7,7 +7,7 @@ export interface Proposed {
   readonly metadata: Uint8Array
 }
 
-/** Where a record stands among all: first `commit` decides, then `prepare`. */
+/** The position of a record: first `commit` decides, then `prepare`. */
 export interface Position {
   readonly commit: bigint
   readonly prepare: bigint
@@ -30,12 +30,12 @@ export interface Log {
   readonly watchers: Set<() => void>
 }
 
-/** Revision of a tombstone: the greatest of all, so that no event ever follows. */
+/** Revision of a tombstone: the greatest possible, so that no event can follow. */
 export const endOfStream = 2n ** 63n - 1n
 
 const systemRecordsPerEvents = 50
 
-/** A log as a fresh server has it: with a record of its own in it. */
+/** The log of a fresh server, which contains a record of the server itself. */
 export function createLog(now: number): Log {
   const log: Log = { records: [], streams: new Map(), indexOfId: new Map(), watchers: new Set() }
   writeStatistics(log, now)
@@ -43,8 +43,9 @@ export function createLog(now: number): Log {
 }
 
 /**
- * Writes events at the end of a stream, all or none, and answers the last. They have one commit, as the events of a
- * transaction have: who keeps the commit alone as checkpoint loses events. Now and then the server adds its own.
+ * Writes events at the end of a stream, all or none, and returns the last. They share one commit position, like the
+ * events of a transaction, so a client that only keeps the commit as its checkpoint loses events. Sometimes the server
+ * adds its own.
  */
 export function write(log: Log, stream: string, events: readonly Proposed[], now: number, revision?: bigint): Recorded {
   const before = log.records.length
@@ -67,7 +68,7 @@ export function lastRevision(log: Log, stream: string): bigint {
   return log.streams.get(stream)?.at(-1)?.revision ?? -1n
 }
 
-/** Whether a record stands before a position (-1), at it (0) or after it (1). */
+/** Whether a record is before a position (-1), at it (0) or after it (1). */
 export function compare(one: Position, other: Position): number {
   if (one.commit !== other.commit) return one.commit < other.commit ? -1 : 1
   return one.prepare === other.prepare ? 0 : one.prepare < other.prepare ? -1 : 1

@@ -18,7 +18,7 @@ export function streamIdentifier(stream: string): shared.StreamIdentifier {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(stream))
 }
 
-/** The event in a message; nothing where its id is no UUID. */
+/** The event in a message; undefined if its id is not a UUID. */
 export function proposedOf(message: Message): Proposed | undefined {
   const id = message.getId()?.getString().toLowerCase() ?? ''
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined

@@ -7,7 +7,7 @@ export interface DoubleOptions {
   readonly credentials?: { readonly username: string; readonly password: string }
   /** Bytes that one append may hold; 1 MiB by default, as a real server's. */
   readonly maxAppendSize?: number
-  /** Whether a subscription is told that it has caught up; servers before 23.10 do not. */
+  /** Whether the server tells a subscription that it has caught up; versions before 23.10 do not. */
   readonly caughtUp?: boolean
 }
 
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** One server of a cluster, as gossip tells of it. */
+/** One server of a cluster in the format of gossip. */
 export interface Member extends Endpoint {
   readonly alive: boolean
   readonly leader: boolean
@@ -28,9 +28,9 @@ export interface Node {
   readonly log: Log
   readonly conditions: Conditions
   readonly options: DoubleOptions
-  /** Number of the first record whose id it remembers; a restart forgets. */
+  /** Number of the first record whose id it remembers; a restart clears them. */
   readonly knownSince: number
-  /** False once it is stopped: a call that still waits does nothing then. */
+  /** False once it is stopped: calls that still wait then do nothing. */
   readonly running: () => boolean
   /** The server that takes appends, where it is another one. */
   readonly leaderElsewhere: () => Endpoint | undefined

@@ -56,7 +56,7 @@ async function follow(node: Node, call: ReadCall, options: Options): Promise<voi
   }
 }
 
-/** Writes at the caller's pace, until all is written or nobody listens. */
+/** Writes at the caller's pace, until everything is written or the caller has gone. */
 async function send(
   call: ReadCall,
   responses: Iterable<streams.ReadResp> | AsyncIterable<streams.ReadResp>,
@@ -87,7 +87,7 @@ function* readResponses(log: Log, options: Options): Iterable<streams.ReadResp> 
   for (const record of records.slice(0, Number(options.getCount()))) yield eventResponse(record)
 }
 
-/** From a revision on (inclusive) in one direction or the other; nothing where there is no stream to see. */
+/** From a revision on (inclusive), in either direction; undefined if there is no visible stream. */
 function streamRecords(log: Log, options: Options): readonly Recorded[] | undefined {
   const from = options.getStream()
   const stream = streamName(from?.getStreamIdentifier())
@@ -100,7 +100,7 @@ function streamRecords(log: Log, options: Options): readonly Recorded[] | undefi
   return from?.hasEnd() ? [] : records.filter((one) => one.revision >= revision)
 }
 
-/** From a position on: forwards with the record that stands there, backwards without it. */
+/** From a position on: forwards including the record at that position, backwards without it. */
 function allRecords(log: Log, options: Options): readonly Recorded[] {
   const from = options.getAll()
   const position = positionOf(from)

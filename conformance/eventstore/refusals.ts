@@ -59,8 +59,8 @@ export function callError(reason: Reason): Partial<StatusObject> {
 }
 
 /**
- * A refusal as the answer to one append of a batch stream; nothing where it ends the stream, and with it every append
- * that waits. A busy server has no details of its own here, unlike on the other path.
+ * A refusal as the response to one append of a batch stream; undefined if it ends the stream, and with it every waiting
+ * append. In contrast to the other path, a busy server sends no details here.
  */
 export function batchError(reason: Reason): status.Status | undefined {
   switch (reason.kind) {
@@ -107,7 +107,7 @@ function detailed(type: string, details: { serializeBinary(): Uint8Array }, mess
   return new status.Status().setCode(0).setMessage(message).setDetails(packed)
 }
 
-/** The number that stands for what a writer expects; the three words are below zero. */
+/** The number of an expected revision; the three words are negative. */
 function versionOf(expected: Expected): bigint {
   if (typeof expected === 'bigint') return expected
   return { 'no-stream': -1n, any: -2n, 'stream-exists': -4n }[expected]

@@ -8,7 +8,7 @@ import type { Node } from './node.ts'
 import { callError, type Reason } from './refusals.ts'
 import { deleteSoftly, tombstone } from './stream.ts'
 
-/** Deletes a stream so that it may come back. */
+/** Soft-deletes a stream: a later append restores it. */
 export function deleteCall(node: Node) {
   return async (
     call: ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>,

@@ -10,7 +10,7 @@ import { readCall } from './read.ts'
 import { deleteCall, tombstoneCall } from './remove.ts'
 import { appendCall } from './single-append.ts'
 
-/** Address of every double: nobody outside of the machine can reach it. */
+/** Address of every double; only this machine can reach it. */
 export const host = '127.0.0.1'
 
 /** Bytes of one message; an event of a real server may have 16 MiB. */
@@ -23,7 +23,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Serves the gRPC calls of a node on a port of the loopback, a free one for 0; with TLS where there is a certificate. */
+/** Serves the gRPC calls of a node on a port of the loopback, a free one for 0; with TLS if there is a certificate. */
 export async function listen(node: Node, port: number, certificate: Certificate | undefined): Promise<Listening> {
   const server = new Server({ 'grpc.max_receive_message_length': maxMessage })
   server.addService(StreamsService, {

@@ -4,7 +4,7 @@ import { endOfStream, type Log, lastRevision, type Proposed, type Recorded, writ
 /** What a stream is to a reader: never written, there, deleted (may come back), or gone for ever. */
 export type StreamState = 'absent' | 'present' | 'deleted' | 'gone'
 
-/** Metadata of a stream, as its `$$` stream keeps it; revisions below `truncateBefore` are not shown. */
+/** Metadata of a stream, as its `$$` stream has it; revisions below `truncateBefore` are hidden. */
 interface Settings {
   readonly maxCount?: number
   readonly truncateBefore?: bigint
@@ -29,12 +29,12 @@ export function visible(log: Log, stream: string): readonly Recorded[] {
   return kept.filter(({ revision }) => revision >= truncateBefore)
 }
 
-/** Hides everything that stands; a later append brings the stream back, without what was hidden. */
+/** Hides all events; a later append restores the stream without the hidden ones. */
 export function deleteSoftly(log: Log, stream: string, now: number): Recorded {
   return writeSettings(log, stream, everything, now)
 }
 
-/** After an append to a deleted stream: what is new from `revision` on can be seen. */
+/** After an append to a deleted stream: events from `revision` on are visible. */
 export function undelete(log: Log, stream: string, revision: bigint, now: number): void {
   writeSettings(log, stream, revision, now)
 }

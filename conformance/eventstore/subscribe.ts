@@ -8,15 +8,18 @@ import { visible } from './stream.ts'
 
 type Options = streams.ReadReq.Options
 
-/** Where a subscription starts among all records, and which of them it wants. */
+/** Where a subscription starts among all records, and which of them it receives. */
 interface Scope {
   readonly from: number
   readonly wants: (record: Recorded) => boolean
-  /** After so many records that were looked at, a checkpoint is sent; never where there is no filter. */
+  /** The number of checked records after which a checkpoint is sent; never without a filter. */
   readonly checkpointEvery: number
 }
 
-/** What a subscriber is sent: a confirmation, what stands, that this was all, and then every later event. */
+/**
+ * The messages of a subscription: a confirmation, the existing events, a notice that it has caught up, and then every
+ * new event.
+ */
 export async function* subscription(
   node: Node,
   options: Options,
@@ -38,7 +41,7 @@ export async function* subscription(
   }
 }
 
-/** Every record from an index on, for ever; says once when the end was reached. */
+/** Every record from an index on, without end; says once when the end was reached. */
 async function* recordsFrom(log: Log, from: number, signal: AbortSignal): AsyncGenerator<Recorded | 'caught-up'> {
   let index = from
   let told = false

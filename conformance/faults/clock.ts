@@ -5,7 +5,7 @@ import { type Faults, interfaceOn } from './setting.ts'
 
 const hour = 3_600_000
 
-/** By how much the clock goes back before each event, in milliseconds. */
+/** The milliseconds by which the clock goes back before each event. */
 const jumps = [0, hour, 24 * hour, -30 * hour, 400 * 24 * hour]
 
 /** A clock that is set back. */

@@ -10,7 +10,7 @@ const left = 256 * 1024
 /** Why it cannot be shown on this machine, if it cannot. */
 export const noLimits = spawnSync('prlimit', ['--version']).status === 0 ? false : 'there is no prlimit (util-linux)'
 
-/** Node lets the signal of a file that is too large pass, but what tap loads into the children of a test would end them. */
+/** Node ignores the signal for an oversized file, but code that tap loads into child processes would end them. */
 const ignoringSignal = ["--import=data:text/javascript,process.on('SIGXFSZ',()=>{})"]
 
 /** From now on no file of a process may grow beyond this; what is written beyond fails as on a full disk. */
@@ -19,7 +19,7 @@ function limitFiles(pid: number, bytes: number | 'unlimited'): void {
   if (status !== 0) throw new Error(`prlimit: ${stderr}`)
 }
 
-/** A parcel with events of some size, so that the disk fills up soon. */
+/** A parcel with large events, so that the disk fills up soon. */
 function parcel(number: number) {
   const description = 'x'.repeat(500)
   return document(
@@ -31,12 +31,12 @@ function parcel(number: number) {
 
 /** A disk without room; shown where a limit can be put on a process that runs. */
 export const fullDisk: Faults = {
-  'given a disk that fills up, when events come in, then they are refused, reads go on, and later all are taken':
+  'given a disk that fills up, when events arrive, then they are refused, reads continue, and later all are recorded':
     async (t, setting) => {
       const { server, client, dataDir, otep } = await processOf(t, setting, ignoringSignal)
       t.equal((await client.ingest(document('EARLY', journey))).status, 200)
       const early = await client.get('/api/v1/otep/trackings/EARLY')
-      // Read models take room of their own.
+      // Read models need space of their own.
       await ready(client)
       limitFiles(server.pid, statSync(join(dataDir, 'otep.db-wal')).size + left)
       const taken: number[] = []

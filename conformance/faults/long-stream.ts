@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { document, event } from '../rest/events.ts'
 import { type Faults, processOf } from './setting.ts'
 
-/** Events of the one parcel, by batches; a nightly run asks for 100,000. */
+/** Events of the parcel, by batches; a nightly run writes 100,000. */
 const total = Number(process.env.OTEP_LONG_STREAM ?? 10_000)
 const batch = 5_000
 
-/** Memory that the process may take for objects, in MiB, so that it dies where it needs more. */
+/** The heap limit of the process in MiB; it dies if it needs more. */
 const heap = 256
 
 /** Events of a page. */
@@ -45,7 +45,11 @@ export const longStream: Faults = {
       )
       t.equal((await client.timeline('LONG')).events.length, total, 'and as a whole')
       const live = await client.live('LONG', { 'Last-Event-ID': '0' })
-      t.match(await live.next(), { id: String(total - 1), event: 'reset' }, 'who is far behind reads anew')
+      t.match(
+        await live.next(),
+        { id: String(total - 1), event: 'reset' },
+        'a reader that is far behind has to read again',
+      )
       await live.close()
       const shown = await otep('show', 'LONG')
       t.equal(shown.code, 0)

@@ -19,7 +19,7 @@ export interface Setting {
 /** Faults that are survived, each as a sentence. */
 export type Faults = Readonly<Record<string, (t: Test, setting: Setting) => Promise<void>>>
 
-/** A server in a process of its own, on an SQLite file of its own, and a provider who pushes to it. */
+/** A server in its own process, on its own SQLite file, and a provider who pushes to it. */
 export interface Process {
   readonly dataDir: string
   readonly server: Server
@@ -29,7 +29,7 @@ export interface Process {
    * as this one has, knows its log by heart.
    */
   restarted(): Promise<Process>
-  /** Runs `otep` beside it, on the same data. */
+  /** Runs `otep` on the data of the server. */
   otep(...words: readonly string[]): Promise<Printed>
 }
 
@@ -39,7 +39,7 @@ export interface Printed {
   readonly text: string
 }
 
-/** Waits until the read models of a node were once caught up, and answers what `/readyz` says then, or at the last. */
+/** Waits until the read models of a node have caught up once, and returns the last response of `/readyz`. */
 export async function ready(client: Client): Promise<Answered> {
   for (let left = 200; ; left--) {
     const answer = await client.get('/readyz')

@@ -12,7 +12,7 @@ async function fill({ client }: Process): Promise<void> {
   }
 }
 
-/** Ways in which the end of a file is lost; `size` is that of a page. */
+/** Ways in which the end of a file can be lost; `size` is that of a page. */
 const damages: Readonly<Record<string, (file: number, size: number) => void>> = {
   'cut short': (file, size) => ftruncateSync(file, fstatSync(file).size - size / 2),
   overwritten: (file, size) => void writeSync(file, Buffer.alloc(size / 2, 0xa5), 0, size / 2, sizeOf(file) - size / 2),
@@ -28,7 +28,7 @@ function damage(path: string, how: string, size: number): void {
   closeSync(file)
 }
 
-/** Bytes of a page, as the header of the file says. */
+/** The page size in bytes, from the header of the file. */
 function pageSizeOf(path: string): number {
   const file = openSync(path, 'r')
   const bytes = Buffer.alloc(2)

@@ -38,7 +38,7 @@ t.test(
 )
 
 t.test(
-  'given a history of an earlier version, when it goes on, then everything open makes its next move',
+  'given a history of an earlier version, when it continues, then everything open makes its next move',
   async (t) => {
     const { ask, parts } = await openedHistory(t)
     for (const { by, method = 'POST', path, body, answers } of nextMoves(kept))
@@ -62,7 +62,10 @@ function unpacked(name: string): Buffer {
   return brotliDecompressSync(readFileSync(projectFile('conformance', 'histories', name)))
 }
 
-/** The history in a file of its own, served by this version at the time when the earlier one was asked; each write takes 20 seconds. */
+/**
+ * The history in its own file, served by this version at the time of the earlier responses; each write takes 20
+ * seconds.
+ */
 async function openedHistory(t: Test) {
   const file = join(t.testdir({}), 'otep.db')
   writeFileSync(file, unpacked('history.db.br'))

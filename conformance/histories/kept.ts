@@ -4,7 +4,7 @@ export type Json = ReturnType<typeof JSON.parse>
 /** Encrypts the keys of the history. */
 export const secretKey = '07'.repeat(32)
 
-/** Where the server is found, as links say. */
+/** The address of the server in links. */
 export const baseUrl = 'https://old.example'
 
 /** For each caller, what each path answered: a body, or the status and the code of a refusal. */
@@ -13,7 +13,7 @@ export type Answers = Readonly<Record<string, Record<string, Json>>>
 /** Ids by the names that the test calls them by. */
 export type Named = Readonly<Record<string, number | string>>
 
-/** What is kept of a history beside its database. */
+/** The files of a history beside its database. */
 export interface Kept {
   /** When it was read, in epoch milliseconds. */
   readonly now: number

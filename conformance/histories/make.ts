@@ -11,7 +11,7 @@ import { orderHistory } from './orders.ts'
 import { otherHistory } from './others.ts'
 import { everyAnswer } from './questions.ts'
 
-// Makes a history with a build of the program, and keeps what that build answers: `node .../make.js PROGRAM`, where PROGRAM
+// Creates a history with a build of the program, and stores its responses: `node .../make.js PROGRAM`, where PROGRAM
 // is its `dist/adapters/cli/main.js`.
 const [program] = process.argv.slice(2)
 if (program === undefined) throw new Error('Name the command line of a build.')
@@ -61,7 +61,7 @@ function emailOf(name: string): string {
   return `${name}@old.example`
 }
 
-/** Two businesses: one where everything happens, and one whose admin is to see nothing of it. */
+/** Two businesses: one has all the data, and the admin of the other must see none of it. */
 async function openBusinesses(office: Office): Promise<Readonly<Record<string, number>>> {
   const zone = ['--time-zone', 'America/Toronto', '--currency', 'CAD']
   const reset = async (name: string, business: string) => {
@@ -105,7 +105,7 @@ async function openBusinesses(office: Office): Promise<Readonly<Record<string, n
   return ids
 }
 
-/** What the server answers once nothing follows any more. */
+/** The response of the server once all background work is done. */
 async function settled(office: Office): Promise<Answers> {
   let before = await everyAnswer(office)
   for (;;) {

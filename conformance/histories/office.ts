@@ -10,7 +10,7 @@ import { baseUrl, type Json, secretKey } from './kept.ts'
 /** The password of every account. */
 export const password = 'a password of long ago'
 
-/** A server of some build of the program, with a clock of its own, and everybody who calls it. */
+/** A server of some build of the program, with its own clock, and all its callers. */
 export interface Office {
   readonly receiver: Receiver
   /** Tokens and keys by the names of those who have them; signing in adds to it. */
@@ -25,7 +25,7 @@ export interface Office {
   ask(name: string, method: string, path: string, body?: object): Promise<Json>
   /** Answers the code of a call that is refused; throws where it succeeds. */
   refused(name: string, method: string, path: string, body?: object): Promise<string>
-  /** Answers whatever the server says, and takes no time. */
+  /** Returns any response of the server, and advances no time. */
   look(name: string, path: string): Promise<{ readonly status: number; readonly body: Json }>
   signIn(name: string, email: string): Promise<void>
   /** Runs a command of `otep` on the history, and answers what it wrote. */

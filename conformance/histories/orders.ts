@@ -31,7 +31,7 @@ async function created(office: Office, name: string, more: object = {}): Promise
   return (await office.ask(name, 'POST', '/api/v1/orders', body)).order_id
 }
 
-/** A move of an order: its verb, with the body that it is asked with where it has one. */
+/** A move of an order: its verb, with its body if it has one. */
 type Move = string | readonly [verb: string, body: object]
 
 /** Makes moves of an order, one after the other. */

@@ -258,7 +258,7 @@ async function boardHistory({ ask }: Office, { driver, second }: Readonly<Record
 async function proposalHistory(office: Office): Promise<Named> {
   const { ask } = office
   const proposed = async (reference: string): Promise<string> => {
-    // Without a number of its own, every look at what would change makes up another one.
+    // Without an explicit number, every preview would generate another one.
     const given = { type: 'D', delivery: party, reference, tracking_number: reference }
     const body = { tool: 'create_order', arguments: given, reason: 'A call came' }
     return (await ask('employee', 'POST', '/api/v1/approvals', { ...body, expires_in_hours: 168 })).proposal_id

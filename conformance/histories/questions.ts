@@ -1,7 +1,7 @@
 import type { Answers, Json } from './kept.ts'
 import type { Office } from './office.ts'
 
-/** Paths whose answers do not follow from the history. */
+/** Paths whose responses are not determined by the history. */
 const leftOut: Readonly<Record<string, string>> = {
   '/api/v1/webhook-deliveries': 'the log of deliveries is a database of its own',
   '/api/v1/webhook-deliveries/{delivery_id}': 'the log of deliveries is a database of its own',
@@ -33,16 +33,16 @@ const narrowed = [
   ...['ohp/messages?limit=3', 'webhook-settings?customer_id=5', 'broker-order-assignments?status=active'],
 ].map((path) => `/api/v1/${path}`)
 
-/** Under which member the answers have the values of a parameter, where that is not its own name. */
+/** The member of responses with the values of a parameter, if its name differs. */
 const memberOf: Readonly<Record<string, string>> = {
   id: 'asyncId',
   rental_id: 'device_order_id',
 }
 
-/** Paths that are asked with a query alone. */
+/** Paths that need a query. */
 const narrowedOnly = ['/api/v1/orders/find', '/api/v1/orders/snapshot', '/api/v1/addresses/search']
 
-/** Asks everything that can be read, as everybody who has signed in. */
+/** Sends all read requests, as everybody who has signed in. */
 export async function everyAnswer(office: Office): Promise<Answers> {
   const { paths } = (await office.look('admin', '/openapi.json')).body
   const readable = Object.keys(paths).filter((path) => paths[path].get !== undefined && leftOut[path] === undefined)

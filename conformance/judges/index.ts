@@ -13,7 +13,7 @@ import { judges as uncefact } from './uncefact/index.ts'
 import { judges as walmart } from './walmart/index.ts'
 import { judges as woocommerce } from './woocommerce/index.ts'
 
-/** THE LIST of judges, in the order of the formats. */
+/** The list of judges, in the order of the formats. */
 export const judges: readonly Judge[] = [
   ...epcis,
   ...onerecord,

@@ -7,11 +7,11 @@ interface SchemaOf {
   readonly format: string
   /** The schema (JSON Schema draft 7), made at first use. */
   schema(): object
-  /** Why there is none; always there where absent. */
+  /** Why the schema is unavailable; undefined if it is always available. */
   missing?(): string | undefined
 }
 
-/** A judge of plain JSON documents by a JSON Schema, which is compiled once, at first use. */
+/** A judge of plain JSON documents by a JSON Schema, which is compiled at first use. */
 export function schemaJudge({ name, format, schema, missing = () => undefined }: SchemaOf): Judge {
   let validate: ValidateFunction | undefined
   return {
@@ -26,7 +26,7 @@ export function schemaJudge({ name, format, schema, missing = () => undefined }:
   }
 }
 
-/** A judge of plain JSON documents by rules that no schema states: what they find, a sentence each. */
+/** A judge of plain JSON documents by rules that no schema can express; each finding is a sentence. */
 export function rulesJudge<Doc>(
   name: string,
   format: string,

@@ -19,7 +19,7 @@ t.test('given the list of judges, when it is read, then each has a name of its o
 })
 
 t.test(
-  'given a judge that finds fault, throws nothing and lacks nothing, when it tries, then each fault is told',
+  'given a judge that finds faults, throws nothing and lacks nothing, when it runs, then each fault is reported',
   async (t) => {
     const strict: Judge = {
       name: 'strict',

@@ -4,10 +4,10 @@ import type { Named } from '../suites/projection/timelines.ts'
 import { judges } from './index.ts'
 import { exhibitedTimelines, exhibitsOf, trial } from './trial.ts'
 
-/** The timelines whose documents are judged. */
+/** The timelines for the judges. */
 export const shown = await exhibitedTimelines(projections, { runs: 20, seed: 20_261_121 })
 
-/** Shows the documents of these timelines, in each format, to its judges. */
+/** Runs the judges on the documents of these timelines, in each format. */
 export async function judgeAll(shown: readonly Named[]): Promise<void> {
   for (const format of projections.filter(({ external }) => external)) {
     const panel = judges.filter((judge) => judge.format === format.name)

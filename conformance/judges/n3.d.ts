@@ -1,4 +1,4 @@
-/** What the judges use of n3, which brings no types of its own. */
+/** The parts of n3 that the judges use; it has no types of its own. */
 declare module 'n3' {
   import type { Quad } from '@rdfjs/types'
 

@@ -13,13 +13,13 @@ export const delivered = at(15, 'delivered')
 export const cancelled = at(16, 'cancelled')
 export const returned = at(17, 'return_to_sender')
 
-/** A document as a judge is shown it; without a timeline, of a parcel of which nothing is known. */
+/** A document for a judge; without a timeline, for a parcel without events. */
 export function shown(document: unknown, of: Timeline = timeline()): Judged {
   const target = { baseUrl: 'https://track.example', options: {} }
   return { text: JSON.stringify(document), mediaType: 'application/json', timeline: of, target }
 }
 
-/** What each judge finds in a document: first the shape, then the rules. */
+/** The findings of each judge in a document: first the shape, then the rules. */
 export async function foundBy(judges: readonly Judge[], document: unknown, of: Timeline) {
   return Promise.all(judges.map((judge) => judge.judge(shown(document, of))))
 }

@@ -2,12 +2,12 @@ import type { Timeline, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { isMeant } from './meant.ts'
 
-/** What a timeline proves of a shop's order, told by the phases of its events and not by any table of codes. */
+/** What a timeline proves about a shop's order, derived from the phases of its events and not from a table of codes. */
 export interface ShopFacts {
   readonly isDelivered: boolean
   /** Some event shows that the carrier had the parcel. */
   readonly wasCarried: boolean
-  /** Some event may show it: an unregistered code has no phase to tell by. */
+  /** Some event may show it: an unregistered code has no phase. */
   readonly mayBeCarried: boolean
   readonly isCancelled: boolean
   /** Epoch milliseconds at which events occurred. */
@@ -40,7 +40,7 @@ function showsCarriage({ phase, status_code }: TimelineEvent, timeline: Timeline
   return carriedPhases.has(phase) || isMeant(timeline, status_code, carriedCodes)
 }
 
-/** What an order may be said to be. */
+/** The statuses that an order may have. */
 export interface Claim {
   readonly isShipped: boolean
   readonly isCancelled: boolean

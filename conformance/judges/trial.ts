@@ -6,21 +6,21 @@ import { looked } from '../suites/projection/rules.ts'
 import { codesAlone, type Named, timelines } from '../suites/projection/timelines.ts'
 import type { Judge, Judged } from './judge.ts'
 
-/** A document before a judge, and what it was made of. */
+/** A document for a judge, and its input. */
 interface Exhibit {
   readonly name: string
   readonly document: Judged
 }
 
-/** What came of a format's documents before one judge. */
+/** The results of a format's documents with one judge. */
 export interface Verdict {
   readonly format: string
   readonly judge: string
-  /** Why nothing was judged; the counts are then zero. */
+  /** Why the judge could not run; the counts are then zero. */
   readonly missing?: string
   readonly tried: number
   readonly passed: number
-  /** What was found, with the document that it was found in. */
+  /** A finding, with its document. */
   readonly faults: readonly string[]
 }
 
@@ -30,10 +30,7 @@ export interface Chance {
   readonly seed: number
 }
 
-/**
- * Timelines that judges are shown: every code, every member, what is odd but legal, the sample journeys, and random
- * ones.
- */
+/** The timelines for judges: every code, every member, unusual but valid ones, the sample journeys, and random ones. */
 export async function exhibitedTimelines(
   formats: readonly [Projection, ...Projection[]],
   { runs, seed }: Chance,
@@ -54,18 +51,18 @@ export async function exhibitsOf(format: Projection, shown: readonly Named[]): P
   return exhibits
 }
 
-/** Lets one judge see the documents that it takes. */
+/** Runs one judge on the documents that it accepts. */
 export async function trial(judge: Judge, exhibits: readonly Exhibit[]): Promise<Verdict> {
   const { format, name } = judge
   const missing = judge.missing()
   if (missing !== undefined) return { format, judge: name, missing, tried: 0, passed: 0, faults: [] }
-  const taken = exhibits.filter(({ document }) => judge.takes(document))
+  const accepted = exhibits.filter(({ document }) => judge.takes(document))
   const faults: string[] = []
   let passed = 0
-  for (const { name: of, document } of taken) {
+  for (const { name: of, document } of accepted) {
     const found = await looked(of, () => judge.judge(document))
     if (found.length === 0) passed++
     else faults.push(...found.slice(0, 3))
   }
-  return { format, judge: name, tried: taken.length, passed, faults }
+  return { format, judge: name, tried: accepted.length, passed, faults }
 }

@@ -1,6 +1,6 @@
 import { sourceTypes } from '../../engine/index.ts'
 
-/** One ingest call: the events `from` to `to` (exclusive) of the feed, under a request id of its own. */
+/** One ingest call: the events `from` to `to` (exclusive) of the feed, with its own request id. */
 export interface Call {
   readonly id: string
   readonly from: number
@@ -45,7 +45,7 @@ export function sizeOf({ from, to }: Call): number {
   return to - from
 }
 
-/** The name that the producer gives an event of the feed. */
+/** The producer's id of an event of the feed. */
 export function eventId(index: number): string {
   return `event-${index}`
 }
@@ -65,7 +65,7 @@ export function bodyOf({ from, to }: Call): string {
   return Array.from({ length: to - from }, (_, offset) => JSON.stringify(eventAt(from + offset))).join('\n')
 }
 
-/** The parcel of an event. Within a block the parcels advance side by side, so that a timeline is fed by more than one call. */
+/** The parcel of an event. Within a block the parcels advance side by side, so several calls add to a timeline. */
 export function parcelOf(index: number): number {
   return Math.floor(index / blockLength) * blockParcels + (index % blockParcels)
 }

@@ -9,10 +9,10 @@ export interface Answer {
   readonly duplicate: number
 }
 
-/** A client with connections that it keeps; everything it sends fails once the server is gone. */
+/** A client with persistent connections; all its requests fail once the server is gone. */
 export interface Client {
   ingest(call: Call): Promise<Answer>
-  /** Events of the timelines with these numbers, as the server tells them. */
+  /** Events of the timelines with these numbers, as the server returns them. */
   timelines(numbers: readonly string[]): Promise<readonly (readonly { readonly event_id: string }[])[]>
   close(): void
 }
@@ -55,7 +55,7 @@ export function createClient(port: number, key: string): Client {
   }
 }
 
-/** A connection that was idle may be closed while a request is on its way; such a request was not read, and goes again. */
+/** An idle connection may be closed while a request is being sent; such a request was not read, and is sent again. */
 async function answerTo(begin: () => ClientRequest, body: string): Promise<IncomingMessage> {
   const sent = begin()
   try {

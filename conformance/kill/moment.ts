@@ -11,7 +11,7 @@ export interface Moment {
 const interval = 1
 const patience = 5_000
 
-/** Lets the time pass until the moment has come. */
+/** Waits until the moment has come. */
 export async function untilMoment({ wait, file }: Moment): Promise<void> {
   if (file !== undefined) await written(file)
   await setTimeout(wait)

@@ -7,7 +7,7 @@ export interface Pushed {
   readonly unanswered: readonly Call[]
 }
 
-/** Sends calls over several connections at once, until all are answered or the first gets no answer. */
+/** Sends calls over several connections at once, until all have a response or the first fails. */
 export async function push(
   client: Client,
   calls: readonly Call[],

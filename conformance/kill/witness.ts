@@ -3,13 +3,13 @@ import { storeFrom } from '../../adapters/node/config.ts'
 import type { RecordedEvent } from '../../engine/index.ts'
 import { type Call, indexOf } from './calls.ts'
 
-/** Looks at the store from outside of the server, and says which calls stand in it. */
+/** Reads the store from outside the server, and returns the calls that are in it. */
 export interface Witness {
   /** Reads on from where it was. */
   look(): Promise<void>
   /** How many of the call's events are there under its request id; `size` where it is whole. */
   standing(call: Call): number
-  /** Events of the feed that are there more than once, or under the request id of another call. */
+  /** Events of the feed that occur more than once, or with the request id of another call. */
   wrong(): readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function createWitness(dataDir: string, calls: readonly Call[]): Witness 
   }
 }
 
-/** Whether revisions of every stream count from 0 without a gap, in the order in which the store gives them. */
+/** Whether revisions of every stream count from 0 without a gap, in the order of the store. */
 export async function gapsIn(dataDir: string): Promise<readonly string[]> {
   const next = new Map<string, number>()
   const gaps: string[] = []

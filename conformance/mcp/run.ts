@@ -13,7 +13,7 @@ const suite = ['-y', '-p', 'node@22', '-p', '@modelcontextprotocol/conformance@0
 /** The versions that the suite has a set of requirements for. */
 const versions = ['2026-07-28', '2025-11-25']
 
-/** The tools of the servers at both addresses, and the tools that the suite asks for. */
+/** The tools of the servers at both addresses, and the tools that the suite calls. */
 const trials: readonly Trial[] = [
   { path: '/mcp', expected: '' },
   { path: '/mcp/developer', expected: '' },
@@ -29,7 +29,7 @@ interface Trial {
 
 await main()
 
-/** Runs the suite; ends with 1 where anything else comes out of it than is expected. */
+/** Runs the suite; exits with 1 if the result differs from the expected one. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'))
   try {

@@ -9,17 +9,17 @@ export interface Sent {
   readonly pod?: { readonly recipient: string }
 }
 
-/** A timeline as a node tells it. */
-export interface Told {
+/** A timeline as a node returns it. */
+export interface NodeTimeline {
   readonly subject: Readonly<Record<string, unknown>>
   /** The ids of its events. */
   readonly events: readonly string[]
-  /** Who received the parcel, by the first event that says so. */
+  /** The recipient of the parcel, from the first event that has one. */
   readonly recipient: string | undefined
 }
 
 /** What an ingest answers; `status` 0 where there was no answer. */
-export interface Taken {
+export interface IngestResult {
   readonly status: number
   readonly accepted?: number
   readonly duplicate?: number
@@ -28,7 +28,7 @@ export interface Taken {
 const patience = 30_000
 
 /** Sends events in one call to a node. */
-export async function send({ port }: Server, key: string, events: readonly Sent[]): Promise<Taken> {
+export async function send({ port }: Server, key: string, events: readonly Sent[]): Promise<IngestResult> {
   const occurred_at = '2026-06-10T08:42:10-04:00'
   const body = events.map((event) => JSON.stringify({ ...event, occurred_at, status_code: 'in_transit' })).join('\n')
   try {
@@ -38,20 +38,20 @@ export async function send({ port }: Server, key: string, events: readonly Sent[
       body,
       signal: AbortSignal.timeout(patience),
     })
-    const { data } = (await response.json()) as { readonly data?: Taken }
+    const { data } = (await response.json()) as { readonly data?: IngestResult }
     return { ...data, status: response.status }
   } catch {
     return { status: 0 }
   }
 }
 
-/** Asks a node for a timeline by any identifier. */
-export async function ask({ port }: Server, identifier: string): Promise<Told> {
+/** Requests a timeline from a node by any identifier. */
+export async function ask({ port }: Server, identifier: string): Promise<NodeTimeline> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${encodeURIComponent(identifier)}`, {
     signal: AbortSignal.timeout(patience),
   })
   const { data } = (await response.json()) as {
-    readonly data?: { readonly subject: Told['subject']; readonly events: readonly Sent[] }
+    readonly data?: { readonly subject: NodeTimeline['subject']; readonly events: readonly Sent[] }
   }
   const events = data?.events ?? []
   return {
@@ -61,7 +61,7 @@ export async function ask({ port }: Server, identifier: string): Promise<Told> {
   }
 }
 
-/** The ids of the events that a node tells live of a timeline, from now on. */
+/** The ids of the live events of a timeline at a node, from now on. */
 export async function listen({ port }: Server, identifier: string): Promise<AsyncGenerator<string>> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${identifier}/stream`, {
     signal: AbortSignal.timeout(patience),

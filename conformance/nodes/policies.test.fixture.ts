@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '../../engine/index.ts'
 
-/** How long a holder may be silent, in milliseconds. */
+/** The term of a lease in milliseconds. */
 const ttl = 1_500
 
 /** The program of the child process of these tests. */
@@ -15,15 +15,15 @@ export const child = join(import.meta.dirname, 'policy.test.child.js')
 export interface Runners {
   /** Kills the one that has the turn, and starts another in its place. */
   killHolder(): Promise<void>
-  /** Asks all to end; their exit codes. */
+  /** Stops all; returns their exit codes. */
   stop(): Promise<readonly (number | null)[]>
-  /** Ends what is left at once. */
+  /** Kills the remaining ones. */
   close(): void
 }
 
 interface Runner {
   readonly process: ChildProcess
-  /** Resolves once the process takes a SIGTERM as it is meant. */
+  /** Resolves once the process handles SIGTERM. */
   readonly listens: Promise<unknown>
 }
 
@@ -67,7 +67,7 @@ export function startRunners(address: string, store: Storage): Runners {
     stop: async () => {
       const ended = [...running.values()].map(({ process }) => once(process, 'exit'))
       for (const { process, listens } of running.values()) {
-        // A signal that comes before it is listened to ends a process at once.
+        // Before a signal has a handler, it kills a process at once.
         await listens
         process.kill('SIGTERM')
       }
@@ -95,7 +95,7 @@ export async function recordSlowly(store: Storage, count: number): Promise<reado
   return ids
 }
 
-/** The events that were written down, in order, once there are `count` of them. */
+/** The recorded events in order, once there are `count` of them. */
 export async function copiesIn(store: Storage, count: number): Promise<readonly string[]> {
   const copies: string[] = []
   for await (const { data } of store.follow(undefined, { stream: 'copy-all' }, AbortSignal.timeout(30_000))) {

@@ -5,8 +5,8 @@ import { runPolicy } from '../../engine/store/policy/policy.ts'
 import { copying } from './copying.test.fixture.ts'
 
 /**
- * A process of its own that runs the policy of the tests: `<name> <ttl>`, on the store of `OTEP_STORE`. It ends in order
- * when it is asked to (SIGTERM), and says when it can be. What goes wrong is a line on standard error.
+ * A process that runs the policy of the tests: `<name> <ttl>`, on the store of `OTEP_STORE`. It stops cleanly on
+ * SIGTERM, and says when it is ready for that. Errors are lines on standard error.
  */
 const [name = '', ttl] = process.argv.slice(2)
 const store = await openStore(storeFrom(process.env))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startDouble } from '../eventstore/double.ts'
 
-/** A store that several processes may open, where it is, and what each of them keeps. */
+/** A store that several processes may open, its address, and the files of each process. */
 export interface SharedStore {
   /** As `OTEP_STORE` has it. */
   readonly address: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { projectFile } from '../program/files.ts'
 
-/** A change of one file: `text` comes before the first place where `before` stands, or is all of a new file. */
+/** A change of one file: `text` is inserted before the first occurrence of `before`, or is the whole of a new file. */
 export interface Edit {
   readonly file: string
   readonly before?: string

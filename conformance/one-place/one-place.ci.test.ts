@@ -119,7 +119,7 @@ t.test(
     const read = async (token: string, path = '') => (await send('GET', `/api/v1/orders/${id}${path}`, { token })).body
     const hide = (families: readonly string[]) =>
       send('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { token: staff, body: { families } })
-    /** What webhooks tell of the order, for each event. */
+    /** The webhook data of the order, for each event. */
     async function told(stream: string) {
       const found: { type: string; data: (reader: engine.Reader) => unknown; schema: unknown }[] = []
       const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])

@@ -3,7 +3,7 @@ import type { Role } from '../../engine/index.ts'
 import { otep } from '../program/otep.ts'
 import type { Server } from '../program/server.ts'
 
-/** How long an answer may take, and how long what follows from a call may, of which a lost node's term alone is 15 seconds; in milliseconds. */
+/** The time limits (ms) for a response and for the effects of a call; a lost node's lease alone takes 15 seconds. */
 const patience = 30_000
 const longPatience = 120_000
 const pause = 50
@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** What a request has beside its method and path. */
+/** The parts of a request beside its method and path. */
 export interface Sent {
   readonly token?: string
   readonly body?: object
@@ -76,17 +76,17 @@ export async function signIn(server: Server, { email, password }: Known): Promis
   return (await send(server, 'POST', '/api/v1/user/login', { body: { email, password } })).body.access_token
 }
 
-/** The codes of the events of timelines, by tracking number; none where there is no timeline. */
+/** The codes of the events of timelines, by tracking number; empty if there is no timeline. */
 export async function codesOf(
   server: Server,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   for (let from = 0; from < numbers.length; from += 500) {
-    const asked = numbers.slice(from, from + 500)
-    const { body } = await send(server, 'POST', '/api/v1/otep/trackings/batch', { body: { tracking_numbers: asked } })
+    const page = numbers.slice(from, from + 500)
+    const { body } = await send(server, 'POST', '/api/v1/otep/trackings/batch', { body: { tracking_numbers: page } })
     for (const [index, { data }] of (body.data as readonly Tracked[]).entries())
-      found.set(asked[index] ?? '', data?.events.map(({ status_code }) => status_code) ?? [])
+      found.set(page[index] ?? '', data?.events.map(({ status_code }) => status_code) ?? [])
   }
   return found
 }
@@ -95,7 +95,7 @@ interface Tracked {
   readonly data?: { readonly events: readonly { readonly status_code: string }[] }
 }
 
-/** What is found, once it is as it should be; the last look where it is not in time. */
+/** Polls until the result is as expected; returns the last result after the time limit. */
 export async function eventually<Found>(look: () => Promise<Found>, isSo: (found: Found) => boolean): Promise<Found> {
   const end = performance.now() + longPatience
   for (;;) {

@@ -11,10 +11,10 @@ import { codesOf, eventually, type Known, openBusiness, send, signIn } from './o
 export const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
 export const order = { type: 'D', delivery: ann }
 
-/** As the nodes of one store are told it. */
+/** In the form for the nodes of one store. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
 
-/** A fact as it stands in a store. */
+/** An event in a store. */
 export interface Stored {
   readonly type: string
   readonly stream: string
@@ -31,12 +31,12 @@ export async function factsAt(address: string, category: string): Promise<readon
   return facts
 }
 
-/** How often each value stands there, of those that are there more than once. */
+/** The counts of the values that occur more than once. */
 export function repeated<Value>(values: readonly Value[]): readonly Value[] {
   return values.filter((value, index) => values.indexOf(value) !== index)
 }
 
-/** Whether ids count from 1 without a gap, each once. */
+/** Whether ids count from 1 without gaps and repetitions. */
 export function isCounted(ids: readonly unknown[]): boolean {
   return new Set(ids).size === ids.length && ids.every((_, index) => ids.includes(index + 1))
 }
@@ -67,11 +67,11 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
       const ids = answers.map(({ body }) => body.order_id)
       t.ok(isCounted(ids), 'ids have no gaps')
       const numbers = answers.map(({ body }) => body.tracking_number)
-      const told = await eventually(
+      const codes = await eventually(
         () => codesOf(nodes[1], numbers),
         (found) => numbers.every((number) => (found.get(number)?.length ?? 0) > 0),
       )
-      t.same([...told.values()], Array(20).fill(['information_submitted']))
+      t.same([...codes.values()], Array(20).fill(['information_submitted']))
       const store = await openStore(storeFrom({ OTEP_STORE: address }))
       const policies = ['order-batches', 'order-timelines', 'device-order-timelines']
       const holders = await Promise.all(policies.map(async (name) => (await store.leases.read(name))?.holder))
@@ -114,9 +114,9 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
       body: { amount: '15.00' },
     })
     const price = { shipping_price: '10.00', currency: 'CAD' }
-    const asked = { ...order, customer_id: people.customer.id, price }
+    const draft = { ...order, customer_id: people.customer.id, price }
     const [first, second] = await Promise.all(
-      nodes.map((node) => send(node, 'POST', '/api/v1/orders', { token: admin, body: asked })),
+      nodes.map((node) => send(node, 'POST', '/api/v1/orders', { token: admin, body: draft })),
     )
     const paid = await Promise.all([
       send(one, 'POST', `/api/v1/orders/${first?.body.order_id}/pay`, { token: customer, body: {} }),

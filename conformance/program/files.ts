@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** The folder of package.json: tests run from `dist`, and the files that they read lie beside the sources. */
+/** The folder of package.json: tests run from `dist`, and their files are beside the sources. */
 export const projectFolder = join(import.meta.dirname, '..', '..', '..')
 
 /** A file of this project by its path from package.json. */

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly port: number
   readonly pid: number
-  /** Ends it at once, as a power cut of the process would, and waits until it is gone. */
+  /** Kills it, and waits until it is gone. */
   kill(): Promise<void>
-  /** Asks it to end, and answers its exit code. */
+  /** Stops it, and returns its exit code. */
   stop(): Promise<number | null>
 }
 
 /**
  * Starts `otep serve` on a free port of the loopback, with its data in `dataDir`, and waits until it listens. `options`
- * are those of Node, and `words` more of the command.
+ * are those of Node, and `words` further arguments of the command.
  */
 export async function startServer(
   program: string,

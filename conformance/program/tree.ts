@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import ts from '@typescript/typescript6'
 import { projectFile } from './files.ts'
 
-/** What the program is made of. */
+/** The parts of the program. */
 const folders = ['engine', 'profiles', 'projections', 'adapters']
 
 const compilerOptions: ts.CompilerOptions = {

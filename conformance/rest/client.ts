@@ -9,12 +9,12 @@ export interface Answered {
   readonly body: Members
 }
 
-/** A caller of a server, who knows its address and a provider's key, and nothing of what is inside. */
+/** A client that knows the address of a server and a provider's key, and nothing of its internals. */
 export interface Client {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answered>
   post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Answered>
   ingest(document: unknown, query?: string): Promise<Answered>
-  /** The timeline that an identifier leads to. */
+  /** The timeline of an identifier. */
   timeline(identifier: string): Promise<Timeline>
   /** The live stream of a timeline, with what a browser would send. */
   live(identifier: string, headers?: Readonly<Record<string, string>>): Promise<Live>

@@ -30,7 +30,7 @@ export const reading: Sentences = {
     t.same(seen, events.map(({ event_id }) => event_id).reverse())
   },
 
-  'given a timeline, when it is asked for in every format, then each answers': async (t, { client }) => {
+  'given a timeline, when it is requested in every format, then each responds': async (t, { client }) => {
     await client.ingest(document('RB-22', journey, { gs1_sscc: '340123450000000093', order_id: 22_000 }))
     const { body } = await client.get('/api/v1/otep/formats')
     const formats = body.data as readonly { readonly format: string }[]
@@ -41,7 +41,7 @@ export const reading: Sentences = {
     }
   },
 
-  'given a live reader, when facts are recorded, then it is told each, and goes on where it was': async (
+  'given a live reader, when events are recorded, then it receives each, and resumes where it stopped': async (
     t,
     { client },
   ) => {

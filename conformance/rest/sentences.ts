@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
 import type { Client } from './client.ts'
 
-/** What a sentence may do: call the server, run `otep` beside it, and start it anew. */
+/** What a test may do: call the server, run `otep` on its data, and restart it. */
 export interface Setting {
   readonly client: Client
   otep(...words: readonly string[]): Promise<string>
-  /** Stops the server and starts it again on what it kept; answers its client. */
+  /** Restarts the server on the same data; returns its client. */
   restarted(): Promise<Client>
 }
 

@@ -5,7 +5,7 @@ import { clientOf, otep } from './client.ts'
 import { reading } from './reading.ts'
 import { writing } from './writing.ts'
 
-/** Shows that the REST interface is the same whatever keeps its facts: the environment says which store that is. */
+/** Tests that the REST interface is the same with every store; the environment names the store. */
 export async function restSuite(t: Test, name: string, env: Readonly<Record<string, string>>): Promise<void> {
   await t.test(name, async (t) => {
     const run = (...words: readonly string[]) => otep(words, env)

@@ -2,7 +2,7 @@ import type { Members } from '../../engine/index.ts'
 import { codesOf, document, event, journey } from './events.ts'
 import type { Sentences } from './sentences.ts'
 
-/** What becomes of what is pushed. */
+/** The rules for writing. */
 export const writing: Sentences = {
   'given a journey, when it is pushed, then each of its identifiers leads to it': async (t, { client }) => {
     const subject = { external_tracking_number: 'EXT 1', gs1_sscc: '340123450000000017', order_id: 71 }
@@ -17,7 +17,7 @@ export const writing: Sentences = {
     t.match(await client.get('/api/v1/otep/trackings/RB-0'), { status: 404, body: { code: 'timeline_not_found' } })
   },
 
-  'given events, when they are sent again, then nothing is added but what they say anew': async (t, { client }) => {
+  'given events, when they are sent again, then only new details are added': async (t, { client }) => {
     await client.ingest(document('RB-2', journey))
     t.match((await client.ingest(document('RB-2', journey))).body, { data: { accepted: 0, duplicate: 5 } })
     const more = { ...journey[1], incident_reason: 'weather' }
@@ -39,7 +39,7 @@ export const writing: Sentences = {
     t.match(timeline.withdrawn_events, [{ status_code: 'delivered', withdrawn }])
   },
 
-  'given good and bad lines, when they are pushed, then the good ones stand, or none where all was asked': async (
+  'given valid and invalid lines, when they are pushed, then the valid ones are recorded, or none with atomic': async (
     t,
     { client },
   ) => {
@@ -65,8 +65,8 @@ export const writing: Sentences = {
     const numbers = Array.from({ length: 200 }, (_, index) => `RB-M${index}`)
     const timelines = numbers.map((number, index) => document(number, journey, { order_id: 5000 + index }))
     t.match((await client.ingest({ timelines })).body, { data: { accepted: 1000 } })
-    const asked = await client.post('/api/v1/otep/trackings/batch', JSON.stringify({ tracking_numbers: numbers }))
-    const answers = asked.body.data as readonly { readonly data: { readonly events: readonly Members[] } }[]
+    const batch = await client.post('/api/v1/otep/trackings/batch', JSON.stringify({ tracking_numbers: numbers }))
+    const answers = batch.body.data as readonly { readonly data: { readonly events: readonly Members[] } }[]
     t.same(
       answers.map(({ data }) => data.events.length),
       numbers.map(() => 5),

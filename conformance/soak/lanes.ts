@@ -11,7 +11,7 @@ export interface Course {
   readonly random: () => number
   /** Aborted when it is time to end. */
   readonly until: AbortSignal
-  /** Tells how long a kind of request took, in milliseconds. */
+  /** Reports the duration of a kind of request, in milliseconds. */
   took(kind: string, milliseconds: number): void
   /** Something that must never be. */
   fault(text: string): void
@@ -25,8 +25,8 @@ function oneOf<Item>(items: readonly Item[], random: () => number): Item {
 }
 
 /**
- * Pushes events until it is time to end: mostly new ones, now and then a call again that stands. A call that got no
- * answer is mostly sent again, as a carrier does, and else left open.
+ * Pushes events until the end: mostly new ones, sometimes a recorded call again. A call without a response is usually
+ * repeated, as a carrier would do, and otherwise left open.
  */
 export async function writeOn(course: Course): Promise<void> {
   const { ledger, random, until } = course
@@ -48,7 +48,7 @@ async function send(course: Course, call: Call, kind: 'new' | 'known' | 'again')
   try {
     const began = performance.now()
     const { status, accepted, duplicate } = await client.ingest(call)
-    // A server that is stopping, or whose store is just not there, says so and has taken nothing.
+    // A server that is stopping, or whose store is unavailable, says so and has recorded nothing.
     if (status === 503) return 'unanswered'
     course.took(`ingest of ${sizeOf(call) === 1 ? '1 event' : 'a batch'}`, performance.now() - began)
     const right = {
@@ -78,7 +78,7 @@ const formats = [
   '?format=shopify',
 ] as const
 
-/** Reads timelines until it is time to end, in many formats; each holds all that was acknowledged before it was asked for. */
+/** Reads timelines until the end, in many formats; each has everything that was acknowledged before the request. */
 export async function readOn(course: Course): Promise<void> {
   const { node, ledger, random, until } = course
   while (!until.aborted) {

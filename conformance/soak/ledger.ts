@@ -6,23 +6,23 @@ export interface Ledger {
   next(size: number): Call
   /** The server took the whole call, or had it already. */
   acknowledge(call: Call): void
-  /** The call was sent and no answer came: it is there whole or not at all. */
+  /** The call was sent without a response: it is recorded completely or not at all. */
   leaveOpen(call: Call): void
-  /** A call that was acknowledged, chosen by a number from 0 to 1; nothing before the first. */
+  /** An acknowledged call, chosen by a number from 0 to 1; undefined before the first. */
   anyAcknowledged(at: number): Call | undefined
   /** Events of a parcel that every reader has to see from now on. */
   owed(parcel: number): ReadonlySet<string>
-  /** How many parcels anything was sent of. */
+  /** The number of parcels with sent events. */
   parcels(): number
   /** Events that were acknowledged, and those of calls without an answer. */
   counts(): { readonly acknowledged: number; readonly open: number }
-  /** What does not agree with the events of each parcel as the server tells them. */
-  faults(told: readonly (readonly string[])[]): readonly string[]
+  /** The differences between the ledger and the events of each parcel at the server. */
+  faults(returned: readonly (readonly string[])[]): readonly string[]
 }
 
 const none: ReadonlySet<string> = new Set()
 
-/** A ledger of nothing yet. */
+/** An empty ledger. */
 export function createLedger(): Ledger {
   const answered: Call[] = []
   const open = new Set<Call>()
@@ -49,11 +49,11 @@ export function createLedger(): Ledger {
     owed: (parcel) => owed.get(parcel) ?? none,
     parcels: () => parcelsOf(at),
     counts: () => ({ acknowledged, open: [...open].reduce((sum, call) => sum + sizeOf(call), 0) }),
-    faults: (told) => {
-      const standing = new Set(told.flat())
+    faults: (returned) => {
+      const standing = new Set(returned.flat())
       const undecided = new Set([...open].flatMap((call) => idsOf(call).map(([, id]) => id)))
       return [
-        ...told.flatMap((ids, parcel) => faultsOf(ids, owed.get(parcel) ?? none, undecided)),
+        ...returned.flatMap((ids, parcel) => faultsOf(ids, owed.get(parcel) ?? none, undecided)),
         ...[...open].flatMap((call) => tornFault(call, standing)),
       ]
     },
@@ -64,11 +64,11 @@ function idsOf({ from, to }: Call): readonly (readonly [number, string])[] {
   return Array.from({ length: to - from }, (_, offset) => [from + offset, eventId(from + offset)])
 }
 
-/** Of one parcel: what is lost, told twice, or was never sent. */
-function faultsOf(told: readonly string[], owed: ReadonlySet<string>, undecided: ReadonlySet<string>) {
+/** For one parcel: events that are lost, duplicated, or were never sent. */
+function faultsOf(returned: readonly string[], owed: ReadonlySet<string>, undecided: ReadonlySet<string>) {
   const seen = new Set<string>()
   const faults: string[] = []
-  for (const id of told) {
+  for (const id of returned) {
     if (seen.has(id)) faults.push(`${id} is there twice`)
     else if (!owed.has(id) && !undecided.has(id)) faults.push(`${id} was never sent`)
     seen.add(id)

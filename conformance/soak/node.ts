@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { type Server, startServer } from '../program/server.ts'
 
-/** The server under test, which comes and goes. */
+/** The server under test, which is stopped and restarted. */
 export interface Node {
-  /** The port of the server that runs; waits while there is none. Nothing once the soak is over. */
+  /** The port of the running server; waits while there is none. Undefined once the soak test is over. */
   port(): Promise<number | undefined>
-  /** Ends the server, at once or as it is asked to, and starts it again. */
+  /** Kills or stops the server, and starts it again. */
   restart(how: 'kill' | 'stop'): Promise<void>
   /** Ends the server for good. */
   close(): Promise<void>
   readonly figures: { kills: number; stops: number; readonly recoveries: number[] }
 }
 
-/** How to start the program, and where its data lies. */
+/** How to start the program, and its data directory. */
 export interface Plan {
   readonly program: string
   readonly dataDir: string
@@ -32,7 +32,7 @@ export async function startNode(plan: Plan): Promise<Node> {
     const old = server
     server = undefined
     if (how === 'kill') await old?.kill()
-    else if ((await old?.stop()) !== 0) throw new Error('The server that was asked to stop did not end with 0.')
+    else if ((await old?.stop()) !== 0) throw new Error('The stopped server did not exit with 0.')
   }
 
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** Registers a test: `test` of node:test or vitest as it is, or `(name, run) => t.test(name, run)` for tap. */
+/** Registers a test: `test` of node:test or vitest itself, or `(name, run) => t.test(name, run)` for tap. */
 export type Test = (name: string, run: () => Promise<void>) => unknown
 
 /** The assertions of the rules; each throws an `AssertionError`, so that they work in any test runner. */

@@ -5,7 +5,10 @@ import type { Capture } from './receiver.ts'
 
 type Json = ReturnType<typeof JSON.parse>
 
-/** Says what is wrong with a capture, an event of a format, by the description of the webhooks; nothing where all is well. */
+/**
+ * The errors of a captured request for an event in a format, according to the description of the webhooks; undefined if
+ * it is valid.
+ */
 export type DescriptionJudge = (event: string, format: string, capture: Capture) => readonly string[]
 
 /** What the parser of AsyncAPI finds wrong in a description. */
@@ -16,7 +19,10 @@ export async function errorsIn(text: string): Promise<readonly string[]> {
     .map(({ path, message }) => `${path.join('/')}: ${message}`)
 }
 
-/** A judge who knows the description alone: it finds the message of an event, and holds headers and body to its schemas. */
+/**
+ * A validator that only uses the description: it finds the message of an event, and checks headers and body against its
+ * schemas.
+ */
 export function judgeBy(description: Json): DescriptionJudge {
   const check = checkerOf(description)
   return (event, format, { headers, body }) => {

@@ -22,7 +22,7 @@ export function nativeIn(format: string, { body }: Pick<Capture, 'body'>): Json 
   return format === 'ce_structured' ? whole.data : whole
 }
 
-/** What is wrong with a capture as its format wants it (document 3, "Formats and Standard Webhooks"). */
+/** The errors of a captured request in its format (document 3, "Formats and Standard Webhooks"). */
 export function formatFlaws(event: string, format: string, capture: Capture): readonly string[] {
   const names = capture.headers.map(([name]) => name)
   const wrong = names.filter((name) => foreign[format]?.test(name)).map((name) => `${name} has no place in ${format}`)
@@ -37,7 +37,7 @@ export function formatFlaws(event: string, format: string, capture: Capture): re
   ]
 }
 
-/** One id names an event wherever it stands: in the body where it has one, else in the native headers. */
+/** The id of an event: in the body if it has one, else in the native headers. */
 function idFlaws(format: string, capture: Capture): readonly string[] {
   const native = nativeIn(format, capture)
   const own: string | undefined = native.event_id ?? native.message_id
@@ -91,7 +91,7 @@ function cloudEventIn({ headers, body }: Capture): CloudEvent<unknown> {
   return read as CloudEvent<unknown>
 }
 
-/** What an event is about, from what its data says. */
+/** The subject of an event, from its data. */
 function subjectOf(event: string, data: Json): string {
   const [kind] = event.split('.')
   switch (kind) {
@@ -131,7 +131,7 @@ export function standardFlaws(capture: Capture, shownSecret: string): readonly s
   })
 }
 
-/** The libraries look at the clock of the process, and the sender at one of its own. */
+/** The libraries use the clock of the process, and the sender its own. */
 function atInstant(now: number, work: () => void): void {
   const real = Date.now
   Date.now = () => now

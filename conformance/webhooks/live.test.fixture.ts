@@ -14,11 +14,11 @@ export interface Live extends World {
   readonly receiver: Receiver
   /** Answers the body of a call that has to succeed; throws where it does not. */
   ask(token: string, method: string, path: string, body?: object): Promise<Json>
-  /** Gives a provider of the business a key. */
+  /** Creates a key for a provider of the business. */
   addProvider(name: string, business?: number): Promise<string>
   /** Does what follows from all events: batches, timelines. */
   follow(): Promise<void>
-  /** Waits until everything that has happened so far is told, as far as it is due by the clock as it stands. */
+  /** Waits until all events so far have been sent, as far as they are due by the current clock. */
   settled(): Promise<void>
   /** What went wrong while it was sent. */
   readonly troubles: readonly unknown[]
@@ -28,11 +28,11 @@ export interface Live extends World {
   stop(): Promise<void>
 }
 
-/** Waits of the sender are as short as this at least, so that it looks at a clock that was moved; in milliseconds. */
+/** The sender waits at least this long (ms), so that it notices a changed clock. */
 const pause = 20
 const patience = 30_000
 
-/** Starts both; `options` are those of a world. */
+/** Starts both; `options` are those of the test harness. */
 export async function live(t: Test, options: Parameters<typeof world>[0] = {}): Promise<Live> {
   const place = await world({ ...options, webhooks: { allow: ['127.0.0.0/8'], ...options.webhooks } })
   const receiver = await startReceiver(() => place.clock.now)
@@ -60,8 +60,8 @@ export async function live(t: Test, options: Parameters<typeof world>[0] = {}): 
 }
 
 /**
- * What happens is told in order: once something of the other business is, all before it stands in the log, and is waited
- * for there.
+ * Events are processed in order: once one of the other business is in the log, so are all before it, and the function
+ * waits for that.
  */
 async function settlingOf(place: World, receiver: Receiver, troubles: readonly unknown[]): Promise<Live['settled']> {
   const { other, clock, parts, business: businessId } = place
@@ -87,7 +87,7 @@ async function settlingOf(place: World, receiver: Receiver, troubles: readonly u
   }
 }
 
-/** Sends by the parts of a world until it is stopped; what goes wrong inside is thrown then. */
+/** Sends with the parts of a test harness until it is stopped; internal errors are thrown then. */
 export function sendingOf({ parts, store }: Pick<World, 'parts' | 'store'>) {
   let ending = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -115,7 +115,7 @@ export function sendingOf({ parts, store }: Pick<World, 'parts' | 'store'>) {
   }
 }
 
-/** Waits until something holds, and fails with `what` where it does not in time. */
+/** Waits until a condition holds; throws `what` after the time limit. */
 export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
   const end = performance.now() + patience
   while (!(await holds())) {

@@ -1,10 +1,10 @@
 import type { Json, Live } from './live.test.fixture.ts'
 import { type Format, nasty, order } from './tenant-script.test.fixture.ts'
 
-/** What partners are told by. */
+/** The ways in which partners receive events. */
 export const partnerChannels = ['provider_locker', 'third_party_delivery'] as const
 
-/** A partner that is told in one format. */
+/** A partner who receives events in one format. */
 export interface Partner {
   readonly name: string
   readonly key: string
@@ -21,7 +21,7 @@ export const handoffEvents = [
   ...['amendment.accepted', 'amendment.rejected', 'handoff.tracking', 'settlement_line.created'],
 ] as const
 
-/** A partner that is told of everything in one format, at the paths `/<channel>/<format>`. */
+/** A partner who receives all events in one format, at the paths `/<channel>/<format>`. */
 export async function partnerOf(live: Live, format: Format): Promise<Partner> {
   const { ask, tokens, receiver } = live
   const name = format.replace('_', '-')
@@ -38,7 +38,7 @@ export async function partnerOf(live: Live, format: Format): Promise<Partner> {
   return { name, key, format, secret }
 }
 
-/** Causes every event that partners are told of. */
+/** Causes every event that partners receive. */
 export async function causePartnerEvents(live: Live, partner: Partner): Promise<void> {
   await causeLockerEvents(live, partner)
   await causePackageEvents(live, partner)
@@ -46,7 +46,7 @@ export async function causePartnerEvents(live: Live, partner: Partner): Promise<
   await causeHandoffEvents(live, partner)
 }
 
-/** Announces a delivery into a locker; answers where it is found. */
+/** Announces a delivery into a locker; returns its path. */
 export async function lockerDelivery(live: Live, { key }: Pick<Partner, 'key'>, more: object = {}): Promise<string> {
   const from = (minutes: number) => new Date(live.clock.now + minutes * minute).toISOString()
   const body = {

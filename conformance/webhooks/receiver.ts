@@ -14,7 +14,7 @@ export interface Capture {
   readonly at: number
 }
 
-/** What a receiver answers: 200 and no body where it says nothing else. */
+/** The response of a receiver: 200 without a body by default. */
 export interface Answer {
   readonly status?: number
   readonly body?: string
@@ -23,7 +23,7 @@ export interface Answer {
   readonly after?: number
 }
 
-/** A receiver on this machine, which keeps what came to it. */
+/** A receiver on this machine, which stores the requests. */
 export interface Receiver {
   /** In the order in which they came; challenges are among them. */
   readonly captures: readonly Capture[]
@@ -63,14 +63,14 @@ export async function startReceiver(clock: () => number): Promise<Receiver> {
   }
 }
 
-/** The challenge that a request asks to be echoed; nothing where it is none. */
+/** The challenge of a request; undefined if it is none. */
 export function challengeIn({ body }: Pick<Capture, 'body'>): string | undefined {
   const text = body.toString()
   if (!text.startsWith('{"type":"webhook.challenge"')) return undefined
   return (JSON.parse(text) as { readonly challenge: string }).challenge
 }
 
-/** The value of a header, whatever the case of its name. */
+/** The value of a header; names are case-insensitive. */
 export function headerOf({ headers }: Pick<Capture, 'headers'>, name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
 }

@@ -4,7 +4,7 @@ import { type Capture, headerOf } from './receiver.ts'
 /** The recipes of document 3, "Authentication", as a receiver would write them down. */
 export type Recipe = 'tenant' | 'lifecycle' | 'provider' | 'handoff'
 
-/** What a capture would have to carry; nothing said of a header that is not looked at. */
+/** The expected headers of a captured request; headers that are not listed are not checked. */
 const recipes: Readonly<Record<Recipe, (capture: Capture, secret: string) => Readonly<Record<string, string>>>> = {
   tenant: ({ body }, secret) => ({ Signature: hmac(secret, [body], 'hex') }),
   lifecycle: (capture, secret) => ({
@@ -28,7 +28,7 @@ export function recipeFor(place: string): Recipe {
   return /^(device_order|order_lifecycle|driver_location)_webhook_url$/.test(place) ? 'lifecycle' : 'tenant'
 }
 
-/** What does not hold of a capture by a recipe; nothing where it verifies. */
+/** The failed checks of a captured request; empty if it verifies. */
 export function flawsBy(recipe: Recipe, capture: Capture, secret: string): readonly string[] {
   return Object.entries(recipes[recipe](capture, secret)).flatMap(([name, expected]) =>
     headerOf(capture, name) === expected ? [] : [`${name}: ${headerOf(capture, name)}, not ${expected}`],

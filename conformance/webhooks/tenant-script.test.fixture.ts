@@ -44,7 +44,7 @@ export async function order(live: Live, more: object = {}): Promise<Json> {
   return live.ask(live.tokens.client_admin, 'POST', '/api/v1/orders', body)
 }
 
-/** Causes every event that accounts are told of (document 3, but for partners). */
+/** Causes every event that accounts receive (document 3, except for partners). */
 export async function causeTenantEvents(live: Live): Promise<void> {
   await causeDeliveries(live)
   await causeOtherEnds(live)
@@ -78,7 +78,7 @@ async function causeDeliveries(live: Live): Promise<void> {
   await ask(admin, 'DELETE', `${path}/proof-files/${file.file_id}`)
 }
 
-/** Orders that are rejected, taken away, failed, cancelled and deleted. */
+/** Orders that are rejected, taken back, failed, cancelled and deleted. */
 async function causeOtherEnds(live: Live): Promise<void> {
   const { ask, tokens, ids } = live
   const { client_admin: admin, driver } = tokens
@@ -114,7 +114,7 @@ async function causeBoardEvents({ ask, tokens }: Live): Promise<void> {
   await ask(tokens.client_admin, 'POST', `${path}/settle`)
 }
 
-/** Puts something into a machine; answers where it is found, and its pickup code. */
+/** Deposits something in a machine; returns its path, and its pickup code. */
 async function stored(live: Live): Promise<{ readonly path: string; readonly pickup_code: string }> {
   const { ask, tokens, clock } = live
   const machine = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker', grid_code: 'A-1' }

@@ -3,7 +3,7 @@ import { profiles } from '../../adapters/mcp/profiles.ts'
 import { type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
 
-/** Who has a scope that no account has. */
+/** Callers with scopes that no account has. */
 const others: Readonly<Record<string, string>> = {
   'otep:ingest': 'a provider, by its key',
   'otep:erase': 'an operator',
@@ -11,7 +11,7 @@ const others: Readonly<Record<string, string>> = {
   'platform:write': 'an operator',
 }
 
-/** The kinds of account that may: those that have all scopes, less those that the operation does not name. */
+/** The kinds of account that may call an operation: those with all its scopes, minus those that it excludes. */
 export function rolesOf(operation: Pick<Operation, 'name' | 'scopes' | 'roles'>): readonly Role[] {
   const named = operation.roles ?? roles
   return named.filter((role) =>
@@ -19,18 +19,18 @@ export function rolesOf(operation: Pick<Operation, 'name' | 'scopes' | 'roles'>)
   )
 }
 
-/** Who may what, over every way in. */
+/** Who may call what, over every interface. */
 export function accessPage(operations: readonly Operation[]): string {
   const families = new Set(operations.map(familyOf))
   return page(
     'Access',
     ['engine/domains/index.ts', 'engine/kernel/account.ts', 'adapters/mcp/profiles.ts'],
     [
-      `Who may call what. Whose orders, lockers and accounts are then seen, and why, is
-[explained](../explanation/accounts-and-access.md). An operation asks for all of its scopes. *Tool*: agents find it
-at \`/mcp\` and \`/mcp/developer\`; *developer tool*: at \`/mcp/developer\` only. With \`confirm\` it is carried out only where the
-call says so. \`get_capabilities\` is a tool for anybody. *GraphQL*: it is
-a field there too. An operator is whoever may open the data of the server.`,
+      `Who may call what. [Accounts and access](../explanation/accounts-and-access.md) explains which orders, lockers and
+accounts a caller then sees. An operation requires all of its scopes. *Tool*: agents find it
+at \`/mcp\` and \`/mcp/developer\`; *developer tool*: only at \`/mcp/developer\`. With \`confirm\` it is only carried out
+if the call confirms it. \`get_capabilities\` is a tool for anybody. *GraphQL*: it is
+a field there too. An operator is anybody with access to the data of the server.`,
       ...[...families].flatMap((family) => [
         `## ${family}`,
         table(
@@ -39,7 +39,7 @@ a field there too. An operator is whoever may open the data of the server.`,
         ),
       ]),
       '## Scopes of accounts',
-      `What the token of an account has. No operation asks for these yet: ${codes(unusedBy(operations))}.`,
+      `The scopes of a token, by the role of its account. No operation requires these yet: ${codes(unusedBy(operations))}.`,
       table(['scope', ...roles.map(code)], scopeRows()),
       '## Profiles of agents',
       'What a connection is narrowed to by `X-MCP-Profile`; it never has more than its account.',
@@ -73,7 +73,7 @@ function toolOf(operation: Operation): string {
   return 'confirm' in controlMembersOf(operation) ? `${tool}, \`confirm\`` : tool
 }
 
-/** Fails where nobody could ever call an operation. */
+/** Throws if nobody could ever call an operation. */
 function whoMay(operation: Operation): string {
   if (operation.scopes.length === 0) return 'anybody'
   const [other] = operation.scopes.flatMap((scope) => others[scope] ?? [])
@@ -88,7 +88,7 @@ function whoMay(operation: Operation): string {
 /** Who is bound to one business, and works with it. */
 export const partner = 'a provider of the business, by its key'
 
-/** Whether a provider that is bound to a business has the scopes of an operation. */
+/** Whether a provider of a business has the scopes of an operation. */
 export function isForPartners({ scopes }: Pick<Operation, 'scopes'>): boolean {
   return scopes.length > 0 && scopes.every((scope) => (partnerScopes as readonly string[]).includes(scope))
 }

@@ -8,7 +8,7 @@ export function cliPage(): string {
     'Command line',
     ['adapters/cli/commands.ts', 'adapters/cli/help.ts'],
     [
-      'In a clone, and where the package is installed, the program is `npx --no otep`: with `--no`, npx downloads nothing.',
+      'In a clone, and wherever the package is installed, the program is `npx --no otep`: with `--no`, npx downloads nothing.',
       fenced('text', programHelp(commands)),
       ...commands.flatMap((command) => [`## otep ${command.name}`, fenced('text', commandHelp(command))]),
       '## Exit codes',

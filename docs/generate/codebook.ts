@@ -31,7 +31,7 @@ function profileParts(profile: Profile): readonly string[] {
   return [
     `## Profile ${name}`,
     `Version ${version}, ${status}. ${rows.length} codes. *Terminal*: nothing is expected to follow. *Proof*: the event
-may carry proof (\`pod\`) that the thing changed hands.`,
+may have proof (\`pod\`) of the handover.`,
     table(['#', 'code', 'phase', 'terminal', 'proof', 'meaning'], rows),
     `Phases on the main line, in order: ${codes(phases)}. Phases beside it: ${codes(sidePhases)}.`,
     `A timeline begins with one of: ${codes(first)}.`,

@@ -2,10 +2,10 @@ import { statusOf } from '../../adapters/rest/status.ts'
 import { type Code, en, languages, messageOf, type Operation } from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 
-/** The status of a refusal that has none of its own. */
+/** The status of a refusal without its own status. */
 const unprocessable = 422
 
-/** Every code that the engine answers with, and what it says in English. */
+/** Every code of the engine with its English message. */
 export function errorsPage(operations: readonly Operation[]): string {
   const named = new Set<Code>(['invalid_input', ...operations.flatMap(({ errors }) => errors)])
   const all = Object.keys(en) as Code[]
@@ -15,20 +15,20 @@ export function errorsPage(operations: readonly Operation[]): string {
     'Codes of errors and warnings',
     ['engine/domains/index.ts', 'adapters/rest/status.ts'],
     [
-      `Test the code, and show the message: codes stay, messages are worded anew. \`{name}\` stands for a value. Messages
-come in the language of \`Accept-Language\` (of the environment on the command line):
+      `Test the code, and show the message: codes never change, messages may. \`{name}\` is a placeholder for a value. Messages
+are in the language of \`Accept-Language\` (on the command line, of the environment):
 ${codes(Object.keys(languages))}.`,
       '## Refusals of a whole request',
-      `The body is \`{"result": false, "code", "message"}\`, with \`errors\` where there is more to tell. The command line
-prints the message and ends with exit code 1. Some of these codes are also found on a single event of an ingest
-(\`malformed_json\`, \`ambiguous_identifier\`) or on a number of a batch.`,
+      `The body is \`{"result": false, "code", "message"}\`, with \`errors\` if there are details. The command line
+prints the message and ends with exit code 1. Some of these codes also occur for a single event of an ingest
+(\`malformed_json\`, \`ambiguous_identifier\`) or for a number of a batch.`,
       table(
         ['HTTP', 'code', 'message'],
         refusals.map((word) => [String(statusOf(word)), code(word), plain(messageOf(word, {}, en))]),
       ),
       '## Findings about a value',
-      `Found at a path (\`events[0].occurred_at\`): in \`errors\` of a refused request, in \`errors\` and \`warnings\` of an
-event of an ingest, in the answer of the validator, or on a number of a batch. They have no HTTP status of their own.`,
+      `Findings have a path (\`events[0].occurred_at\`). They occur in \`errors\` of a refused request, in \`errors\` and \`warnings\`
+of an event of an ingest, in the response of the validator, or for a number of a batch. They have no HTTP status of their own.`,
       table(
         ['code', 'message'],
         all.filter((word) => !isRefusal(word)).map((word) => [code(word), plain(messageOf(word, {}, en))]),

@@ -34,10 +34,10 @@ from that table. [REST](rest.md) lists the members of objects. The moves are on 
 
 /** What each way of setting a field means. */
 const settings: Readonly<Record<Extract<Setting, string> | 'fixed' | 'derived' | 'change', string>> = {
-  required: 'The caller gives the value.',
-  optional: 'The caller may give the value.',
-  defaulted: 'The caller may give the value; otherwise the engine sets it.',
-  kept: 'The caller may give the value; otherwise it stays as it was.',
+  required: 'The caller sets the value.',
+  optional: 'The caller may set the value.',
+  defaulted: 'The caller may set the value; otherwise the engine sets it.',
+  kept: 'The caller may set the value; otherwise it does not change.',
   engine: 'The engine sets the value.',
   sometimes: 'The engine sets the value in some cases.',
   repeated: 'The event repeats the value.',
@@ -45,7 +45,7 @@ const settings: Readonly<Record<Extract<Setting, string> | 'fixed' | 'derived' |
   cleared: 'The value is removed.',
   fixed: 'The move always sets the same value.',
   derived: 'The value is derived from the event and the state before it.',
-  change: 'The caller gives a change, and the value is derived from it.',
+  change: 'The caller sends a change, and the value is derived from it.',
 }
 
 function sectionOf({ noun, fields, moves, parts = {} }: Table, operations: readonly Operation[]): readonly string[] {

@@ -14,7 +14,7 @@ import { projections } from '../../projections/index.ts'
 import { meaningOf } from '../../projections/shared/codes.ts'
 import { code, codes, fenced, page, plain, table } from './markdown.ts'
 
-/** The pages of `formats/` by their names: the list, and a page for each format. */
+/** The pages of `formats/` by name: the list, and a page for each format. */
 export function formatPages(): ReadonlyMap<string, string> {
   const own = projections.map((projection) => [`formats/${projection.name}.md`, formatPage(projection)] as const)
   return new Map([['formats/README.md', listPage()], ...own])
@@ -42,9 +42,9 @@ function listPage(): string {
     'Formats',
     ['projections/list.ts'],
     [
-      `The ${projections.length} formats that a timeline can be read in, with \`?format=TOKEN\` or by \`Accept\`; as JSON:
-\`GET /api/v1/otep/formats\`. How to ask for one: [read timelines](../../how-to/read-timelines.md#in-another-format).
-A *history* lists events, a *state* holds what they come to. Of the registered codes so many are kept, lost in part, or
+      `The ${projections.length} formats in which a timeline can be read, with \`?format=TOKEN\` or by \`Accept\`; as JSON:
+\`GET /api/v1/otep/formats\`. [Read timelines](../../how-to/read-timelines.md#in-another-format) explains how to request one.
+A *history* lists events, a *state* is their result. The columns show how many of the registered codes are kept, kept in part, or
 without a value.`,
       table(['token', 'format', 'version', 'kind', 'read, too', 'kept', 'in part', 'none'], rows),
     ],
@@ -83,7 +83,7 @@ function formatPage(projection: Projection): string {
   )
 }
 
-/** A sentence in which words may stand as code already. */
+/** A sentence whose code words may already be marked as code. */
 function prose(sentence: string): string {
   return sentence
     .split('`')
@@ -91,7 +91,7 @@ function prose(sentence: string): string {
     .join('')
 }
 
-const aboutKind = { history: 'it lists events', state: 'it holds one state, which the events come to' }
+const aboutKind = { history: 'it lists events', state: 'it has one state, which results from the events' }
 
 function readingOf({ name, parse }: Projection): string {
   if (parse === undefined) return ''
@@ -105,8 +105,7 @@ function optionsPart({ options }: Projection): readonly string[] {
   const rows = Object.entries(properties as Record<string, { readonly enum?: readonly string[] }>).map(
     ([name, { enum: values = [] }]) => [code(name), codes(values)],
   )
-  const first =
-    'The first value is meant where the option is absent. Options are query parameters, or members of a batch:'
+  const first = 'The first value is the default. Options are query parameters, or members of a batch:'
   return rows.length === 0 ? [] : [first, table(['option', 'values'], rows)]
 }
 

@@ -1,7 +1,10 @@
-/** What each member of a timeline document means; the schema knows only its form. Members of an event are told once. */
+/**
+ * The meaning of each member of a timeline document, because the schema has only its form. Members of an event are
+ * listed once.
+ */
 export const meanings: Readonly<Record<string, string>> = {
-  otep_version: 'Version of the protocol; it is that of every event below that names none.',
-  profile: 'Vocabulary of the codes. Where absent, an ingest assumes the first profile; the validator asks for it.',
+  otep_version: 'Version of the protocol; also of every event below that has none.',
+  profile: 'Vocabulary of the codes. If absent, an ingest uses the first profile; the validator requires it.',
   subject: 'What is tracked. At least one identifier.',
   'subject.tracking_number': 'The usual identifier.',
   'subject.external_tracking_number': 'Number of another carrier.',
@@ -15,7 +18,7 @@ export const meanings: Readonly<Record<string, string>> = {
   delivered: 'Whether the current status is of the phase `delivered`. Derived; an ingest does not read it.',
   events: 'The events in force, in order of occurrence.',
   withdrawn_events: 'Events that were withdrawn; members as in `events`.',
-  event_id: "The producer's own id, unique within its timeline. Where absent it is derived from the content.",
+  event_id: "The producer's own id, unique within its timeline. If absent, it is derived from the content.",
   'event.otep_version': 'Version of the protocol, as above.',
   occurred_at: 'When it happened, with the offset of the place.',
   recorded_at: 'When the producer recorded it; the time of receipt where absent.',
@@ -35,7 +38,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'location.address.country': 'ISO 3166-1 alpha-2.',
   source: 'Who says so.',
   'source.type': 'Kind of source; an ingest assumes `carrier_tracking` where the event has no source.',
-  'source.provider': 'Name of the provider. It is that of the key; another one is refused.',
+  'source.provider': 'Name of the provider. It is that of the key; any other name is refused.',
   'source.code': "The provider's own code for the event.",
   incident_reason: 'Reason code of an exception.',
   description: 'Text for people.',
@@ -46,7 +49,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'pod.photo_urls': 'Photographs.',
   'pod.note': 'Text for people.',
   estimated_delivery_at: 'When delivery is expected, as known at this event.',
-  synthesized: 'Made by the engine of a change of status. An ingest keeps it as it is sent.',
+  synthesized: 'Whether the engine derived the event from a change of status. An ingest keeps the value that was sent.',
   withdrawn: 'That the event is withdrawn.',
   'withdrawn.declared_at': 'When it was withdrawn.',
   'withdrawn.reason': 'Why.',

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../adapters/http/schema.ts'
 import { code, plain } from './markdown.ts'
 
-/** One member of a document: where it stands, what it may hold, and whether it has to be there. */
+/** One member of a document: its path, its type, and whether it is required. */
 export interface Member {
   readonly path: string
   readonly type: string
@@ -11,7 +11,7 @@ export interface Member {
   readonly meaning: string
 }
 
-/** As much of a JSON Schema as the tables tell. */
+/** The parts of a JSON Schema that the tables show. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -33,10 +33,10 @@ interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-/** What a schema that is described elsewhere is called in a table, where it is one of those. */
+/** The name of a schema that is described elsewhere, if it is one of those. */
 export type NameOf = (schema: JsonSchema) => string | undefined
 
-/** The members of an object and of what lies in it, from top to bottom. */
+/** The members of an object and of its nested objects, from top to bottom. */
 export function membersOf(schema: JsonSchema, nameOf: NameOf, path = ''): readonly Member[] {
   const { properties = {}, required = [] } = schema as Schema
   return Object.entries(properties).flatMap(([name, member]) => {
@@ -52,7 +52,7 @@ function membersAt(schema: Schema, path: string, required: boolean, nameOf: Name
   return [own, ...(items === undefined ? below(schema, path, nameOf) : below(items, `${path}[]`, nameOf))]
 }
 
-/** What lies in an object, or in each of the shapes that it may have. */
+/** The members of an object, or of each of its possible shapes. */
 function below(schema: Schema, path: string, nameOf: NameOf): readonly Member[] {
   if (nameOf(schema as JsonSchema) !== undefined) return []
   if (schema.oneOf !== undefined) return schema.oneOf.flatMap((shape) => membersOf(shape as JsonSchema, nameOf, path))

@@ -10,20 +10,20 @@ export function orderStatusesPage(operations: readonly Operation[]): string {
     'Statuses of orders',
     ['engine/domains/orders/status.ts', 'engine/domains/orders/index.ts'],
     [
-      'Lists tell the name in `status` and the id in `order_status_id`; filters take either.',
+      'Lists have the name in `status` and the id in `order_status_id`; filters accept either.',
       statusTable(moving),
       '## Moves',
-      `Any other move is refused with ${code('order_status_forbids')} (409). An attempt to cancel that is refused is answered
-with ${code('cancel_refused')} (409) and recorded; cancelling what is cancelled changes nothing. Who may do it must also see
-the order: staff those of their business, a customer its own, a contractor and a driver those that they have.`,
+      `Any other move is refused with ${code('order_status_forbids')} (409). An attempt to cancel that is refused gets
+${code('cancel_refused')} (409) and is recorded; cancelling a cancelled order changes nothing. The caller must also see
+the order: staff see those of their business, a customer its own, a contractor and a driver those that they have.`,
       moveTable(moving, operations),
-      `An order that failed and is with a third-party carrier stays with it: the carrier delivers it in the end
+      `A failed order that is with a third-party carrier stays with it: the carrier delivers it in the end
 (${code('carrier_delivered')}), or it is taken back (${code('take_back')}) before a driver has it.`,
-      '## What a customer is told',
-      `A customer reads the same of a shipment whoever carries it: these statuses are told as others, in answers and in
-deliveries to the customer's webhooks. The business is told them as they are.`,
+      '## What a customer sees',
+      `A customer sees the same for a shipment whoever carries it: these statuses are shown as others, in responses and in
+deliveries to the customer's webhooks. The business sees the original statuses.`,
       table(
-        ['status', 'id', 'told to a customer as', 'id'],
+        ['status', 'id', 'shown to a customer as', 'id'],
         names
           .filter((name) => statusForCustomer(name) !== name)
           .map((name) => [...cellsOf(name), ...cellsOf(statusForCustomer(name))]),

@@ -20,14 +20,14 @@ import { statusesPage } from './statuses.ts'
 import { transitionsPage } from './transitions.ts'
 import { webhooksDescription, webhooksPage } from './webhooks.ts'
 
-/** Every file of a folder and of those in it, by its path from there, but for the report that `npm run bench` writes. */
+/** Every file of a folder and its subfolders, by relative path, except the report that `npm run bench` writes. */
 export function filesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll(sep, '/'))
   return paths.filter((path) => !/^benchmarks\b/.test(path) && statSync(join(folder, path)).isFile()).sort()
 }
 
-/** Every file of `docs/reference/` by its name; the same text for the same sources. */
+/** Every file of `docs/reference/` by name; the same sources give the same text. */
 export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
   const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])

@@ -1,7 +1,7 @@
 import { requirements } from '../../engine/index.ts'
 import { code, page, plain, table } from './markdown.ts'
 
-/** Every requirement that the validator holds a document against. */
+/** Every requirement that the validator checks. */
 export function requirementsPage(): string {
   const rows = requirements.map(({ id, level, severity, clause, summary }) => [
     code(id),

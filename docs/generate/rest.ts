@@ -7,7 +7,7 @@ import { code, codes, page, plain, table } from './markdown.ts'
 import { meanings } from './meanings.ts'
 import { type Member, membersOf, type NameOf } from './members.ts'
 
-/** Codes that any route may answer with, and those of routes that take a body. */
+/** Error codes of any route, and those of routes with a body. */
 const always: readonly Code[] = ['invalid_input', 'method_not_allowed', 'internal', 'store_unavailable']
 const ofBodies: readonly Code[] = [
   'malformed_json',
@@ -22,7 +22,7 @@ const ofStreams: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier'
 
 const kibibyte = 1024
 
-/** Every operation over HTTP, and the documents that they take and give. */
+/** Every operation over HTTP, and its documents. */
 export function restPage(operations: readonly Operation[], description: JsonSchema): string {
   const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
   const byName = new Map(routed(operations).map((operation) => [operation.name, operation]))
@@ -64,15 +64,15 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
-const conventions = `The same for machines: [openapi.json](openapi.json), served at \`GET /openapi.json\`. Codes of refusals
-and what they say: [errors](errors.md). Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\`
-where there is more to tell.
-Every route may also answer ${always.map(withStatus).join(', ')};
-a route that takes a body, ${ofBodies.map(withStatus).join(', ')}.
-Where a route takes \`Idempotency-Key\`, the same call again under the same key is done once and answered the same.
-Who may call what, in one table: [access](access.md).
-A body may be sent with \`Content-Encoding: gzip\`; its limit counts the bytes after decoding. \`X-Request-Id\` of a
-request is repeated in the answer.`
+const conventions = `The machine-readable version is [openapi.json](openapi.json), served at \`GET /openapi.json\`. [Errors](errors.md)
+lists the error codes and their messages. Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\`
+if there are details.
+Every route may also return ${always.map(withStatus).join(', ')};
+a route with a body, ${ofBodies.map(withStatus).join(', ')}.
+If a route accepts \`Idempotency-Key\`, calls with the same key are carried out once and get the same response.
+[Access](access.md) is one table of who may call what.
+A body may be sent with \`Content-Encoding: gzip\`; its limit counts the bytes after decoding. The response repeats the
+\`X-Request-Id\` of the request.`
 
 const timeline = jsonSchemaOf(timelineSchema)
 const event = (timeline.properties as { readonly events: { readonly items: JsonSchema } }).events.items
@@ -83,14 +83,14 @@ const nameOf: NameOf = (schema) => {
   return isSame(schema, event) ? '[event](#event)' : undefined
 }
 
-/** The documents that operations share; every member is explained, and nothing else. */
+/** The documents that operations share; every member must be explained. */
 function documentParts(): readonly string[] {
   const unused = new Set(Object.keys(meanings))
   const explained = (members: readonly Member[], prefix: string) =>
     members.map((member) => {
       const key = prefix + member.path in meanings ? prefix + member.path : member.path
       const meaning = meanings[key]
-      if (meaning === undefined) throw new Error(`docs/generate/meanings.ts does not say what ${key} means.`)
+      if (meaning === undefined) throw new Error(`docs/generate/meanings.ts does not explain ${key}.`)
       unused.delete(key)
       return { ...member, meaning }
     })
@@ -102,7 +102,7 @@ function documentParts(): readonly string[] {
     throw new Error(`docs/generate/meanings.ts explains what is not there: ${[...unused].join(', ')}.`)
   return [
     '## Timeline',
-    'A member that is not listed is refused. *Required* is what the schema asks for; the validator asks for more.',
+    'Unlisted members are refused. *Required* means required by the schema; the validator requires more.',
     memberTable(ofTimeline),
     '## Event',
     memberTable(ofEvent),
@@ -126,11 +126,11 @@ function operationParts(one: Described & { readonly path: string; readonly metho
     ...(parameters.length === 0 ? [] : [parameterTable(parameters)]),
     ...(requestBody === undefined ? [] : bodyParts(requestBody.content, operation?.rest?.bodyLimit)),
     ...success.flatMap(([type, { schema }]) => answerParts(type, schema)),
-    `Refusals of its own: ${refusals.map(withStatus).join(', ') || 'none'}.`,
+    `Own error codes: ${refusals.map(withStatus).join(', ') || 'none'}.`,
   ]
 }
 
-/** What a call has to show, and of whom. */
+/** The credentials of a call, and the accounts that may have them. */
 function neededFor(operation: Operation): string {
   const { scopes } = operation
   if (scopes.includes('otep:ingest')) return 'Needs the key of a provider: `Authorization: Bearer <key>`.'
@@ -142,7 +142,7 @@ function neededFor(operation: Operation): string {
   return `${who}, with ${codes(scopes)}: \`Authorization: Bearer <token>\`.`
 }
 
-/** What the door refuses with, where it asks who calls. */
+/** The refusals of an operation that requires authentication. */
 function ofSecured(operation: Operation): readonly Code[] {
   return [
     ...(['unauthenticated', 'forbidden'] as const),

@@ -1,18 +1,18 @@
 import { type Entity, type Operation, type Part, roles, type Table } from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 
-/** The entities that have a page of statuses of their own. */
+/** The entities that have their own page of statuses. */
 const ownPages: readonly string[] = ['order', 'device_order']
 
 type Moved = Table & Partial<Pick<Entity, 'refusals'>>
 
-/** The statuses and moves of the entities that have no page of their own. */
+/** The statuses and moves of the other entities. */
 export function statusesPage(entities: readonly Moved[], operations: readonly Operation[]): string {
   return page(
     'Statuses of other entities',
     ['engine/domains/index.ts'],
     [
-      `[Orders](order-statuses.md) and [device orders](device-order-statuses.md) have pages of their own. A move without a REST
+      `[Orders](order-statuses.md) and [device orders](device-order-statuses.md) have their own pages. A move without a REST
 route follows from another move or from a deadline, or its operation makes other moves as well.`,
       ...entities
         .filter(({ category }) => !ownPages.includes(category))
@@ -39,7 +39,7 @@ export function partSections(noun: string, parts: Readonly<Record<string, Part>>
   return moved.flatMap(([list, part]) => [`### ${code(list)} of a ${noun}`, statusTable(part)])
 }
 
-/** What has statuses and moves. */
+/** An entity or part with statuses and moves. */
 type Moving = Pick<Part, 'statuses' | 'moves'> & Partial<Pick<Part, 'fields'>>
 
 /** The statuses of an entity, with their ids if they have any, and the moves that each allows. */

@@ -14,20 +14,20 @@ const legend = table(
       's',
       'skipped: a scan in between is missing',
       'warning `step_skipped` or `first_step_skipped`',
-      'taken, with the warning',
+      'recorded, with the warning',
     ],
-    ['t', 'after a terminal status, which holds', 'warning `after_terminal`', 'taken, with the warning'],
-    ['**X**', 'impossible', 'error `impossible_transition`', 'taken, with the warning `impossible_transition`'],
+    ['t', 'after a terminal status, which stays', 'warning `after_terminal`', 'recorded, with the warning'],
+    ['**X**', 'impossible', 'error `impossible_transition`', 'recorded, with the warning `impossible_transition`'],
   ],
 )
 
-/** What may follow what, in every profile. */
+/** The transitions of every profile. */
 export function transitionsPage(): string {
   return page(
     'Transitions',
     [...profiles.map(({ name }) => `profiles/${name}.ts`), 'engine/kernel/profile.ts'],
     [
-      'Why the table is as it is: [explanation](../explanation/transitions.md). An `x-` code may stand anywhere.',
+      'Why the table is like this: [explanation](../explanation/transitions.md). An `x-` code may occur anywhere.',
       legend,
       ...profiles.flatMap(profileParts),
     ],

@@ -31,7 +31,7 @@ machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asy
   )
 }
 
-/** The description for machines, as it is committed. */
+/** The committed machine-readable description. */
 export function webhooksDescription(eventTypes: readonly WebhookEventType[], version: string): string {
   return `${JSON.stringify(asyncapi({ eventTypes, version }), null, 2)}\n`
 }

@@ -217,7 +217,7 @@ t.test('given two providers with the same event id, when they are projected, the
   t.equal(named.checkpoints[1]?.hash, 'other:e-8')
 })
 
-t.test('given a place without a name, when it is projected, then its code stands for it', async (t) => {
+t.test('given a place without a name, when it is projected, then its code replaces the name', async (t) => {
   const locationOf = (location: TimelineEvent['location']) =>
     trackingOf([at(8, 'received', location && { location })]).checkpoints[0]?.location
   t.equal(locationOf({ address: { street: '1 Main St', locality: 'X' } }), undefined)
@@ -288,7 +288,7 @@ t.test('given what is no tracking, when it is read, then it is refused where it 
 })
 
 t.test(
-  'given a foreign checkpoint, when it is read, then what it tells is told, and null and blank are nothing',
+  'given a foreign checkpoint, when it is read, then all its values are used, and null and blank ones count as missing',
   async (t) => {
     const [reading] = readOne({
       ...{ created_at: '2026-06-10T13:31:00+00:00', slug: 'fedex', location: null, city: 'New York', state: '' },
@@ -437,7 +437,7 @@ t.test(
   },
 )
 
-/** The rows of a table of the page on foreign documents, cell by cell, that stand below this heading. */
+/** The rows, cell by cell, of the table below this heading on the page about foreign documents. */
 function rowsOfPage(heading: string): readonly (readonly string[])[] {
   const page = readFileSync(projectFile('docs', 'explanation', 'reading-other-formats.md'), 'utf8')
   const [, below = ''] = page.split(`\n\n| ${heading}`)

@@ -1,11 +1,11 @@
 import type { Tag } from './codes.ts'
 
-/** What a foreign state is read into: exactly, or with a warning that says so. */
+/** How a foreign state is read: exactly, or with a warning. */
 export interface Back {
   readonly code: string
-  /** What the state says beyond the code. */
+  /** What the state says in addition to the code. */
   readonly reason?: string
-  /** Whether the code says exactly this. */
+  /** Whether the code has exactly the same meaning. */
   readonly exact: boolean
 }
 
@@ -18,8 +18,8 @@ function nearly(code: string, reason?: string): Back {
 }
 
 /**
- * From AfterShip's subtags to codes (docs/explanation/reading-other-formats.md). A subtag that is not here is known by
- * its tag alone. `Pending` is no news of a parcel and has no code.
+ * The codes of AfterShip's subtags (docs/explanation/reading-other-formats.md). An unknown subtag is read by its tag
+ * alone. `Pending` says nothing about a parcel and has no code.
  */
 export const subtagsBack: Readonly<Record<string, Back>> = {
   InfoReceived_001: exactly('information_submitted'),
@@ -66,7 +66,7 @@ export const subtagsBack: Readonly<Record<string, Back>> = {
   Expired_001: exactly('x-expired'),
 }
 
-/** What a tag says by itself, where the subtag is not known: true of every subtag that it has. */
+/** The code of a tag whose subtag is unknown: it holds for every subtag of the tag. */
 export const tagsBack: Readonly<Record<Exclude<Tag, 'Pending'>, string>> = {
   InfoReceived: 'information_submitted',
   InTransit: 'in_transit',
@@ -78,15 +78,15 @@ export const tagsBack: Readonly<Record<Exclude<Tag, 'Pending'>, string>> = {
   Expired: 'x-expired',
 }
 
-/** A code of `checkpoints[].events`, and the tags under which it means this. */
+/** A code of `checkpoints[].events`, and the tags with which it has this meaning. */
 export interface EventBack {
   readonly code: string
   readonly tags: readonly Tag[]
 }
 
 /**
- * The codes of `checkpoints[].events` that say more than the subtag. The list of them is in beta and open, so they count
- * only under a tag that agrees: `picked_up` under `Delivered` is the recipient's doing.
+ * The codes of `checkpoints[].events` that say more than the subtag. AfterShip's list is open and in beta, so they
+ * count only with a matching tag: with `Delivered`, `picked_up` means that the recipient collected the parcel.
  */
 export const eventsBack: Readonly<Record<string, EventBack>> = {
   picked_up: { code: 'picked_up', tags: ['InTransit'] },

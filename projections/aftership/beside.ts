@@ -1,19 +1,19 @@
 import { type Finding, instantProblem, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
 import { carrierTime, presentMembers, presentValue } from './checkpoint-read.ts'
 
-/** An estimate of delivery, and what had to be assumed of it. */
+/** An estimate of delivery, and what had to be assumed. */
 export interface ReadEstimate {
   readonly time: string
   readonly warnings: readonly Finding[]
 }
 
-/** Only what the carrier estimates is its event's; the other sources are predictions of AfterShip and the shop. */
+/** Only an estimate by the carrier belongs to an event; the other sources are predictions of AfterShip and the shop. */
 export function estimateOf(path: string, estimate: unknown): ReadEstimate | undefined {
   if (!isObject(estimate) || estimate.source !== 'Carrier EDD') return undefined
   return estimateAt(pathTo(path, 'datetime'), estimate.datetime)
 }
 
-/** The latest estimate that the carrier gave, in either of its two places. */
+/** The latest estimate of the carrier, from either of its two members. */
 export function latestEstimate(path: string, tracking: Members): ReadEstimate | undefined {
   const { latest_estimated_delivery: latest, courier_estimated_delivery_date: courier } = tracking
   const member = 'courier_estimated_delivery_date'
@@ -25,17 +25,17 @@ export function latestEstimate(path: string, tracking: Members): ReadEstimate | 
   )
 }
 
-/** Dates without a time say no instant; a time without a zone is taken as those of checkpoints are. */
+/** A date without a time is not an instant. A time without a zone is read like those of checkpoints. */
 function estimateAt(path: string, value: unknown): ReadEstimate | undefined {
   const { time, assumed } = carrierTime(value)
   if (typeof time !== 'string' || instantProblem(time) !== undefined) return undefined
   return { time, warnings: assumed ? [{ path, code: 'zone_assumed' }] : [] }
 }
 
-/** The most pictures that an event may have. */
+/** The most photos that an event may have. */
 const maxPhotos = 20
 
-/** The proof of a tracking. The API does not say which picture is a signature; our own documents do. */
+/** The proof of delivery. The API does not say which image is a signature; documents of this server do. */
 export function proofOf({ signed_by, proof_of_delivery: records }: Members, signature?: unknown): Members | undefined {
   const urls = Array.isArray(records)
     ? records.flatMap((record) => (isObject(record) ? [presentValue(record.url)] : []))
@@ -49,7 +49,7 @@ export function proofOf({ signed_by, proof_of_delivery: records }: Members, sign
   })
 }
 
-/** A reading whose event has an estimate and a proof too. */
+/** A reading whose event may also have an estimate and a proof. */
 export function withMore(reading: Reading, estimate: ReadEstimate | undefined, pod: Members | undefined): Reading {
   if (reading.event === undefined || (estimate === undefined && pod === undefined)) return reading
   return {

@@ -15,19 +15,19 @@ import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
 import { codeAt, tags } from './codes.ts'
 import { countryOfAlpha3 } from './countries.ts'
 
-/** A checkpoint in native words. */
+/** A checkpoint as a native event. */
 export interface ReadCheckpoint {
   readonly event: Members
   readonly profile?: string
   readonly warnings: readonly Finding[]
 }
 
-/** A value that says something: AfterShip writes `null`, and older versions an empty text, for what is not known. */
+/** A value that is not empty: AfterShip writes `null`, and older versions an empty text, for unknown values. */
 export function presentValue(value: unknown): unknown {
   return value === null || value === '' ? undefined : value
 }
 
-/** An object without the members that say nothing; nothing where none is left. */
+/** An object without its empty members; undefined if none is left. */
 export function presentMembers(members: Members): Members | undefined {
   const kept: Record<string, unknown> = {}
   let says = false
@@ -40,13 +40,13 @@ export function presentMembers(members: Members): Members | undefined {
   return says ? kept : undefined
 }
 
-/** A time with its offset; one without is taken as UTC of an unknown place, `-00:00` (RFC 3339, section 4.3). */
+/** A time with its offset; without one it is read as UTC of an unknown place, `-00:00` (RFC 3339, section 4.3). */
 export function carrierTime(value: unknown): { readonly time: unknown; readonly assumed: boolean } {
   const assumed = typeof value === 'string' && instantProblem(value) === 'offset_missing'
   return { time: assumed ? `${value}-00:00` : value, assumed }
 }
 
-/** What a checkpoint tells; nothing for one that is no news of the parcel (`Pending`). */
+/** The event of a checkpoint; undefined if it says nothing about the parcel (`Pending`). */
 export function readCheckpoint(path: string, checkpoint: Members, target: Target): ReadCheckpoint | undefined {
   const state = stateOf(checkpoint)
   if (state === 'no news') return undefined
@@ -84,8 +84,8 @@ export function readCheckpoint(path: string, checkpoint: Members, target: Target
 }
 
 /**
- * Before 2026-07 there is no `hash`. A scan that is told again with a place that it lacked before keeps its moment and
- * its words, so these tell it from others.
+ * Before 2026-07 there is no `hash`. A scan that is repeated with a place that it lacked before has the same time and
+ * description, so these two distinguish it from other scans.
  */
 function derivedId({ slug, checkpoint_time, subtag, message }: Members): string {
   const parts = [slug, checkpoint_time, subtag, message].map((part) => (typeof part === 'string' ? part : ''))
@@ -96,7 +96,10 @@ interface ReadState extends Back {
   readonly profile?: string
 }
 
-/** The code of a checkpoint: its own address, else its event code where the tag agrees, else its subtag, else its tag. */
+/**
+ * The code of a checkpoint: from its address, else from its event code if the tag matches, else its subtag, else its
+ * tag.
+ */
 function stateOf({ tag, subtag, events }: Members): ReadState | 'no news' | undefined {
   const eventCodes = Array.isArray(events) ? events.flatMap((event) => (isObject(event) ? [event.code] : [])) : []
   for (const text of eventCodes) {
@@ -119,12 +122,12 @@ function stateOf({ tag, subtag, events }: Members): ReadState | 'no news' | unde
   return typeof tag === 'string' && tag !== '' ? { code: unknownTagCode(tag), exact: false } : undefined
 }
 
-/** A code that no profile has is always told. */
+/** A code that no profile has is always reported. */
 function isOwn(code: string): boolean {
   return !code.startsWith('x-')
 }
 
-/** Whether the state is one of the table: then it is understood, and only has no code of its own. */
+/** Whether the table contains the state. Such a state is understood, even if no code matches it exactly. */
 function isKnown({ tag, subtag }: Members): boolean {
   return typeof subtag === 'string' ? Object.hasOwn(subtagsBack, subtag) : tags.some((name) => name === tag)
 }
@@ -137,7 +140,7 @@ function unknownTagCode(tag: string): string {
     .slice(0, 40)}`
 }
 
-/** `created_at` is in UTC by its definition, so it may lack an offset; another text is no loss. */
+/** `created_at` is in UTC by definition, so it may lack an offset; an invalid value is dropped without a warning. */
 function recordedAt(value: unknown): unknown {
   if (typeof value !== 'string') return undefined
   const problem = instantProblem(value)
@@ -145,7 +148,7 @@ function recordedAt(value: unknown): unknown {
   return problem === undefined ? value : undefined
 }
 
-/** `zip` is what `postal_code` was called before 2026-01. */
+/** Before 2026-01 `postal_code` was called `zip`. */
 function locationOf(checkpoint: Members, country: string | undefined): Members | undefined {
   const { latitude, longitude } = isObject(checkpoint.coordinate) ? checkpoint.coordinate : {}
   return presentMembers({
@@ -161,7 +164,7 @@ function locationOf(checkpoint: Members, country: string | undefined): Members |
   })
 }
 
-/** What a user of AfterShip has entered by hand is no report of a carrier. */
+/** A checkpoint that a user of AfterShip entered by hand is not a report of a carrier. */
 function sourceOf({ source, raw_tag }: Members): Members | undefined {
   return source === 'user' ? undefined : { type: 'carrier_tracking', ...presentMembers({ code: raw_tag }) }
 }

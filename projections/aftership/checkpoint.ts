@@ -29,32 +29,32 @@ import { countryOfAlpha2 } from './countries.ts'
 import { hashBeside } from './own.ts'
 import type { Checkpoint } from './schema.ts'
 
-/** A text where there is one: AfterShip has no empty texts. */
+/** An optional text. AfterShip has no empty texts, so an empty one is left out. */
 export function textOf(value: string | undefined): string | undefined {
   return value === '' ? undefined : value
 }
 
-/** A carrier's time as it was given; without an offset where none was (`-00:00`; RFC 3339, section 4.3). */
+/** The carrier's time as reported; with the offset `-00:00` if it had none (RFC 3339, section 4.3). */
 export function carrierTimeOf(dateTime: string): string {
   return dateTime.endsWith('-00:00') ? dateTime.slice(0, -6) : dateTime
 }
 
-/** All that is told of one event. */
+/** The input of one checkpoint. */
 export interface CheckpointInput {
   readonly profile: Profile
   /** Whether a reader assumes the profile where a document names none. */
   readonly isAssumed: boolean
   readonly event: TimelineEvent
   readonly row: AftershipRow
-  /** Its provider's name where that has the form of a courier code. */
+  /** The name of its provider, if it has the form of a courier code. */
   readonly slug: string | undefined
-  /** When its report came in, in UTC: `2026-06-10T13:30:00+00:00`. */
+  /** When it was reported, in UTC: `2026-06-10T13:30:00+00:00`. */
   readonly createdAt: string
-  /** What tells it from the other checkpoints. */
+  /** Distinguishes it from the other checkpoints. */
   readonly hash: string
 }
 
-/** All that is told of each event. */
+/** The inputs of all events. */
 export function checkpointInputs(timeline: Timeline, target: Target): readonly CheckpointInput[] {
   const profile = profileOf(timeline, target)
   const isAssumed = profile === profilesOf(target)[0]
@@ -89,7 +89,7 @@ type Place = Pick<
 >
 type CheckpointEvent = NonNullable<Checkpoint['events']>[number]
 
-/** What happened, in a code, and why. */
+/** The event code and the reason. */
 interface Coded {
   readonly code: string
   readonly reason: string | undefined
@@ -107,7 +107,7 @@ type Point = NonNullable<ReturnType<typeof pointOf>>
 
 const nowhere: Location = {}
 
-/** Where it happened; `location` is the name of the place, or its code where it has none. */
+/** The place of the event. `location` is the name of the place, or its code if it has no name. */
 const place = cachedMembers<CheckpointInput, Location, Place>(
   ({ event }) => event.location ?? nowhere,
   {
@@ -130,7 +130,7 @@ const place = cachedMembers<CheckpointInput, Location, Place>(
 
 const emptyState: Partial<State> = {}
 
-/** The members of a state, in what holds one. */
+/** The members of a state, for any object that contains one. */
 export function stateMembers<Input>(get: (input: Input) => Partial<State> | undefined): Members<Input, Partial<State>> {
   return cachedMembers<Input, Partial<State>, Partial<State>>((input) => get(input) ?? emptyState, {
     tag: plain(({ tag }) => tag),
@@ -155,7 +155,7 @@ export const checkpoint = object<CheckpointInput, Checkpoint>({
   hash: text(({ hash }) => textOf(hash)),
 })
 
-/** The event's code and reason, where the subtag does not tell them. */
+/** The code and the reason of the event, unless the subtag already says them. */
 function checkpointEvents({ row, profile, isAssumed, event }: CheckpointInput): readonly Coded[] | undefined {
   const reason = textOf(event.incident_reason)
   const isTold = row.fidelity === '=' && isAssumed

@@ -1,12 +1,12 @@
 import { hasCheckDigit } from '../../engine/index.ts'
 
-/** The text for a place that has no name but a code: `UN/LOCODE CATOR`. */
+/** The text for a place that has a code and no name: `UN/LOCODE CATOR`. */
 export function textOfCode(unlocode: string | undefined, gln: string | undefined): string | undefined {
   if (unlocode) return `UN/LOCODE ${unlocode}`
   return gln ? `GLN ${gln}` : undefined
 }
 
-/** The place that such a text stands for; any other text is a name. */
+/** The place of such a text; any other text is a name. */
 export function placeOfText(text: unknown): { readonly [Member in 'name' | 'unlocode' | 'gln']?: unknown } {
   if (text === undefined) return {}
   const [, unlocode, gln] =

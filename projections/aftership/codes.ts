@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
 
-/** What AfterShip calls the state of a parcel (Tracking API 2026-07, delivery statuses). */
+/** AfterShip's tags (Tracking API 2026-07, delivery statuses). */
 export const tags = [
   'Pending',
   'InfoReceived',
@@ -14,19 +14,19 @@ export const tags = [
   'Expired',
 ] as const
 
-/** One of the nine. */
+/** One of the nine tags. */
 export type Tag = (typeof tags)[number]
 
 const stateSchema = v.strictObject({ tag: v.picklist(tags), subtag: v.string(), subtag_message: v.string() })
 
-/** A tag with its subtag and what that is called (delivery sub-statuses). */
+/** A tag with its subtag and the name of the subtag (delivery sub-statuses). */
 export type State = Readonly<v.InferOutput<typeof stateSchema>>
 
 /** A code in AfterShip's words. Without a state the checkpoint has no tag, and only its words tell. */
 export const rowSchema = v.strictObject({
   fidelity: fidelitySchema,
   state: v.exactOptional(stateSchema),
-  /** Code in `checkpoints[].events`, where the subtag alone would tell less. */
+  /** Code in `checkpoints[].events`, where the subtag alone would say less. */
   event: v.exactOptional(v.string()),
 })
 
@@ -54,10 +54,10 @@ const available = stateOf('AvailableForPickup', '001', 'Available for pickup')
 const exception = stateOf('Exception', '001', 'Exception')
 const misrouted = stateOf('Exception', '016', 'Delayed (processing issue)')
 
-/** Nothing is known yet. */
+/** The state without any events. */
 export const pending = stateOf('Pending', '001', 'No information yet')
 
-/** What AfterShip says for each code. */
+/** The state of each code. */
 export const codes: CodeTable<AftershipRow> = {
   parcel: {
     information_submitted: lossy(announced),
@@ -87,7 +87,7 @@ export const codes: CodeTable<AftershipRow> = {
     overdue: lossy(stateOf('Exception', '008', 'Pick up missed')),
     exception_opened: lossy(exception),
     exception_resolved: { fidelity: 'none' },
-    // Whoever it waited for may be the next courier.
+    // The next courier may have collected the item, not the recipient.
     collected: lossy(stateOf('Delivered', '002', 'Picked up by the customer')),
     removed: lossy(exception),
     deposit_cancelled: lossy(exception),
@@ -109,10 +109,10 @@ export const codes: CodeTable<AftershipRow> = {
   },
 }
 
-/** What AfterShip says for a code of a profile. */
+/** The state of a code of a profile. */
 export const rowFor = rowsOf(codes, carried)
 
-/** The table as people read it: `InTransit_002, picked_up`. */
+/** The published form of the table: `InTransit_002, picked_up`. */
 export const mappings = mappingsOf(
   codes,
   ({ fidelity, state, event }) => ({
@@ -127,7 +127,7 @@ export function addressOf(profile: string, code: string): string {
   return `otep:${profile}:${code}`
 }
 
-/** The code that an address stands for; nothing for any other text. */
+/** The code at an address; undefined for any other text. */
 export function codeAt(text: unknown): { readonly profile: string; readonly code: string } | undefined {
   const [, profile, code] = (typeof text === 'string' ? /^otep:([^:]+):(.+)$/s.exec(text) : null) ?? []
   return profile === undefined || code === undefined ? undefined : { profile, code }

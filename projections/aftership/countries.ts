@@ -5,7 +5,7 @@ export interface Country {
   readonly name: string
 }
 
-/** ISO 3166-1 with English names, and Kosovo with the codes that are in use for it. */
+/** ISO 3166-1 with English names, and Kosovo with its commonly used codes. */
 const table = `
 AD AND Andorra|AE ARE United Arab Emirates|AF AFG Afghanistan|AG ATG Antigua & Barbuda|AI AIA Anguilla|
 AL ALB Albania|AM ARM Armenia|AO AGO Angola|AQ ATA Antarctica|AR ARG Argentina|AS ASM American Samoa|AT AUT Austria|
@@ -57,12 +57,12 @@ const countries: readonly Country[] = table.split('|').map((entry) => {
 const byAlpha2 = new Map(countries.map((country) => [country.alpha2, country]))
 const byAlpha3 = new Map(countries.map((country) => [country.alpha3, country]))
 
-/** The country of two letters (ISO 3166-1 alpha-2); nothing where there is none. */
+/** The country with this two-letter code (ISO 3166-1 alpha-2), if there is one. */
 export function countryOfAlpha2(code: string | undefined): Country | undefined {
   return code === undefined ? undefined : byAlpha2.get(code)
 }
 
-/** The country of three letters (ISO 3166-1 alpha-3); nothing where there is none. */
+/** The country with this three-letter code (ISO 3166-1 alpha-3), if there is one. */
 export function countryOfAlpha3(code: string): Country | undefined {
   return byAlpha3.get(code)
 }

@@ -1,10 +1,10 @@
 import { codeOf, nearestCode, type Profile, type TimelineEvent } from '../../engine/index.ts'
 import { type CheckpointInput, carrierTimeOf } from './checkpoint.ts'
 
-/** What a tracking says of itself beside its checkpoints. */
+/** The members of a tracking that summarise its checkpoints. */
 export interface Facts {
   slug?: string | undefined
-  /** When the first report came in, and the last one. */
+  /** When the first and the last report arrived. */
   created?: string
   updated?: string
   pickedUp?: string
@@ -17,21 +17,21 @@ export interface Facts {
   proof?: { readonly pod: NonNullable<TimelineEvent['pod']>; readonly hash: string }
 }
 
-/** An estimate of delivery, and the hash of the checkpoint whose event gave it. */
+/** An estimate of delivery, and the hash of the checkpoint whose event contained it. */
 export interface Estimate {
   readonly estimate: string
   readonly hash: string
 }
 
-/** An attempt to deliver is one that failed, one that was refused, and one that succeeded. */
+/** A delivery attempt is one that failed, was refused or succeeded. */
 const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
 
-/** Somebody has to come for it: what waits in a machine to be collected is near `delivered`, and no attempt. */
+/** An attempt needs a visit. Items that wait in a machine are near `delivered`, but there was no attempt. */
 function isAttempt(profile: Profile, code: string): boolean {
   return attempts.has(nearestCode(profile, code)) && codeOf(profile, code)?.webhook.attempt !== undefined
 }
 
-/** What the events of a timeline say together. */
+/** Summarises the events of a timeline. */
 export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
   const facts: Facts = { failures: 0, isReturned: false }
   for (const one of checkpoints) {
@@ -55,7 +55,7 @@ export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
   return facts
 }
 
-/** Texts of one form in one zone sort as they read. */
+/** Texts of the same form and time zone sort chronologically. */
 function recorded(facts: Facts, { createdAt: at }: CheckpointInput): void {
   if (facts.created === undefined || at < facts.created) facts.created = at
   if (facts.updated === undefined || at > facts.updated) facts.updated = at

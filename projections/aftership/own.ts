@@ -3,34 +3,37 @@ import { estimateOf, proofOf, withMore } from './beside.ts'
 import { presentMembers } from './checkpoint-read.ts'
 import { placeOfText } from './coded-place.ts'
 
-/** Members of `custom_fields` that say whose the facts of the tracking are, so that they can be read back exactly. */
+/**
+ * Members of `custom_fields` that say which event each summarised value belongs to, so that documents of this server
+ * can be read back exactly.
+ */
 export interface OwnFields {
-  /** Hash of the checkpoint whose event gave the first estimate of delivery. */
+  /** Hash of the checkpoint whose event contained the first estimate of delivery. */
   readonly otep_first_estimate?: string | undefined
-  /** That of the event which gave the latest one. */
+  /** Hash of the checkpoint whose event contained the latest estimate. */
   readonly otep_latest_estimate?: string | undefined
-  /** That of the delivery whose proof the tracking shows. */
+  /** Hash of the delivery checkpoint to which the proof belongs. */
   readonly otep_proof?: string | undefined
-  /** Which of its pictures is the signature. */
+  /** Which of its images is the signature. */
   readonly otep_signature?: string | undefined
 }
 
-/** The fields of a document of our own; nothing for any other one. */
+/** The custom fields of a document of this server; undefined for any other document. */
 export function ownFieldsOf({ custom_fields: fields }: Members): Members | undefined {
   return isObject(fields) && fields.otep_version !== undefined ? fields : undefined
 }
 
-/** Our own documents name every identifier by its kind. */
+/** Documents of this server name every identifier by its kind. */
 export function ownSubject(fields: Members): Members | undefined {
   return presentMembers(Object.fromEntries(identifierKinds.map((kind) => [kind, fields[kind]])))
 }
 
-/** A hash for an id that another provider's event has already: `acme:e-8`, where its checkpoint names `acme`. */
+/** A hash for an event id that another provider also uses: `acme:e-8` for a checkpoint of `acme`. */
 export function hashBeside(slug: string | undefined, provider: string | undefined, id: string): string {
   return slug === undefined ? deriveId(provider ?? '', id) : `${slug}:${id}`
 }
 
-/** The readings of our own document with what it says of them elsewhere: in whose name, estimates, proof. */
+/** The readings of a document of this server, with provider, estimates and proof from its other members. */
 export function restored(
   path: string,
   readings: readonly Reading[],
@@ -58,7 +61,7 @@ export function restored(
   })
 }
 
-/** Our own documents say in whose name, of which profile and version; other ones speak for who sends them. */
+/** Documents of this server name their provider, profile and version; others speak for the provider who sends them. */
 function named(reading: Reading, event_id: unknown, slug: unknown, { otep_version, otep_profile }: Members): Reading {
   const event = reading.event as Members
   const source = { ...(event.source as Members), ...presentMembers({ provider: slug }) }
@@ -69,7 +72,7 @@ function named(reading: Reading, event_id: unknown, slug: unknown, { otep_versio
   return { ...reading, ...(profile !== undefined && { profile }), event: whole }
 }
 
-/** The id that a hash stands for: itself, or the one beside which it was made. */
+/** The event id of a hash: the hash itself, unless `hashOf` added a provider. */
 function idOf(hash: unknown, slug: unknown, seen: ReadonlySet<unknown>): unknown {
   if (typeof hash !== 'string' || hash === '' || typeof slug !== 'string') return undefined
   const prefix = hashBeside(slug, slug, '')

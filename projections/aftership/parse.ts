@@ -13,7 +13,7 @@ import { latestEstimate, proofOf, withMore } from './beside.ts'
 import { presentMembers, readCheckpoint } from './checkpoint-read.ts'
 import { ownFieldsOf, ownSubject, restored } from './own.ts'
 
-/** Where native members come from in a checkpoint. */
+/** The member of a checkpoint that each native member comes from. */
 const places = {
   event_id: 'hash',
   occurred_at: 'checkpoint_time',
@@ -32,8 +32,8 @@ const places = {
 }
 
 /**
- * The events of what AfterShip answers or sends (Tracking API 2026-07): `{meta, data}` with a tracking or a list of them,
- * a webhook (`{event, msg}`), or a bare tracking.
+ * The events of AfterShip's responses and webhooks (Tracking API 2026-07): `{meta, data}` with a tracking or a list of
+ * them, a webhook (`{event, msg}`), or a bare tracking.
  */
 export function parseAftership(document: unknown, target: Target): readonly Reading[] {
   if (!isObject(document)) return [notAnObject('', document)]
@@ -73,8 +73,8 @@ function readOne(path: string, checkpoint: unknown, subject: Members, target: Ta
 }
 
 /**
- * `Delivered` after the return began is where the parcel came from, not where it was to go. Its neighbours say so, not
- * the checkpoint itself, so that it may have been read otherwise before: it is another event, with an id of its own.
+ * After the return has begun, `Delivered` means that the parcel is back at its sender. Only the neighbours show that,
+ * so the same checkpoint may have been read differently before. It is therefore a new event with its own id.
  */
 function asReturned(readings: readonly Reading[]): readonly Reading[] {
   const isReturn = (reading: Reading) => ['x-returning', 'return_to_sender'].includes(codeOf(reading) ?? '')
@@ -96,7 +96,7 @@ function asReturned(readings: readonly Reading[]): readonly Reading[] {
   })
 }
 
-/** What the tracking tells beside its checkpoints goes to the event that it belongs to. */
+/** Each summarised value of the tracking is added to the event that it belongs to. */
 function completed(path: string, readings: readonly Reading[], tracking: Members): readonly Reading[] {
   const times = readings.map(timeOf)
   const estimated = latest(times, () => true)
@@ -108,7 +108,7 @@ function completed(path: string, readings: readonly Reading[], tracking: Members
   )
 }
 
-/** Where the latest of these times stands, the last one of several; -1 where there is none. */
+/** The index of the latest of these times, the last one of equals; -1 if there is none. */
 function latest(times: readonly number[], isMeant: (index: number) => boolean): number {
   let found = -1
   for (const [index, at] of times.entries())

@@ -33,7 +33,7 @@ import { type Estimate, type Facts, factsOf } from './facts.ts'
 import type { OwnFields } from './own.ts'
 import type { AftershipDocument, Tracking } from './schema.ts'
 
-/** All that a document is filled with. */
+/** The input of a document. */
 interface TrackingInput {
   readonly timeline: Timeline
   readonly target: Target
@@ -48,7 +48,10 @@ type CustomFields = Readonly<
 >
 type Picture = NonNullable<Tracking['proof_of_delivery']>[number]
 
-/** The identifiers by their kinds, and whose the rest is, so that the document can be read back exactly. */
+/**
+ * The identifiers by kind, and the events that the summarised values belong to, so that the document can be read back
+ * exactly.
+ */
 const customFields = object<TrackingInput, CustomFields>({
   otep_version: text(({ timeline }) => timeline.otep_version),
   otep_profile: text(({ timeline }) => timeline.profile),
@@ -105,7 +108,7 @@ const tracking = object<TrackingInput, Tracking>({
   proof_of_delivery: list(picturesOf, object<string, Picture>({ type: constant('image'), url: text((url) => url) })),
 })
 
-/** A timeline as AfterShip answers `GET /trackings/{id}` (Tracking API 2026-07). */
+/** A timeline as AfterShip's response to `GET /trackings/{id}` (Tracking API 2026-07). */
 export const { project, write, pieces } = documents(
   trackingInput,
   object<TrackingInput, AftershipDocument>({ meta: constant({ code: 200 }), data: tracking }),
@@ -132,7 +135,9 @@ function idOf({ timeline: { profile }, target, name }: TrackingInput): string {
   )
 }
 
-/** The state of the event that gives the current status, or of the last one before it that AfterShip has a word for. */
+/**
+ * The state of the event that gives the current status, or of the last event before it that AfterShip has a state for.
+ */
 function currentState({ current_status }: Timeline, checkpoints: readonly CheckpointInput[]): Partial<State> {
   if (checkpoints.length === 0) return pending
   const current = checkpoints.findLastIndex(({ event }) => event.status_code === current_status)
@@ -140,7 +145,7 @@ function currentState({ current_status }: Timeline, checkpoints: readonly Checkp
   return before.findLast(({ row }) => row.state !== undefined)?.row.state ?? {}
 }
 
-/** Days from the date of pick-up to that of delivery, each as its own clock showed it. */
+/** Days from the date of pick-up to the date of delivery, each in its local time. */
 function transitDays(from: string | undefined, to: string | undefined): number | undefined {
   if (from === undefined || to === undefined) return undefined
   const days = dayOf(to) - dayOf(from)
@@ -151,7 +156,7 @@ function dayOf(dateTime: string): number {
   return instantOf(`${dateTime.slice(0, 10)}T00:00:00Z`) / 86_400_000
 }
 
-/** The API knows proofs as images only. */
+/** The API has proofs only as images. */
 function picturesOf({ facts: { proof } }: TrackingInput): readonly string[] | undefined {
   const { signature_url, photo_urls = [] } = proof?.pod ?? {}
   const urls = [signature_url, ...photo_urls].filter((url): url is string => url !== undefined && url !== '')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { tags } from './codes.ts'
 
-/** Texts have at least one character (Tracking API 2026-07): what is not known is left out. */
+/** Texts have at least one character (Tracking API 2026-07); unknown values are left out. */
 const text = v.pipe(v.string(), v.minLength(1))
 
 const checkpoint = v.strictObject({
@@ -58,7 +58,7 @@ const tracking = v.strictObject({
   proof_of_delivery: v.exactOptional(v.array(v.strictObject({ type: v.literal('image'), url: text }))),
 })
 
-/** The answer to `GET /trackings/{id}` (Tracking API 2026-07), with the members that a timeline can fill. */
+/** The response to `GET /trackings/{id}` (Tracking API 2026-07), with the members that a timeline can fill. */
 export const schema = v.strictObject({ meta: v.strictObject({ code: v.literal(200) }), data: tracking })
 
 /** The document. */

@@ -157,7 +157,7 @@ t.test('given an event of each code, when it is projected and read, then a kept 
   const stay = amazon.project(timeline([at(8, 'stored'), at(9, 'overdue')], { profile: 'storage' }), target)
   t.ok(v.is(amazon.schema, stay))
   t.equal(stay.payload.summary.status, 'AwaitingCustomerPickup')
-  t.match(parse(stay), [{ event: { status_code: 'x-available_for_pickup' } }], 'its profile is not told')
+  t.match(parse(stay), [{ event: { status_code: 'x-available_for_pickup' } }], 'its profile is unknown')
 })
 
 t.test(
@@ -170,7 +170,7 @@ t.test(
   },
 )
 
-t.test('given a return, when it goes on, then its events are of the way back, and the status holds', async (t) => {
+t.test('given a return, when it continues, then its events belong to the way back, and the status stays', async (t) => {
   t.same(historyOf('delivery_failed', 'return_to_sender', 'arrival_scan'), [
     'DeliveryAttempted',
     'ReturnInitiated/R',
@@ -181,7 +181,7 @@ t.test('given a return, when it goes on, then its events are of the way back, an
   t.same(historyOf('x-returning'), ['Undeliverable'])
 })
 
-t.test('given a new time, when nobody says that the recipient asked for it, then no event claims so', async (t) => {
+t.test('given a new delivery time, when the recipient did not request it, then no event claims so', async (t) => {
   const events = (reason: string) => [
     at(8, 'out_for_delivery'),
     at(9, 'delivery_rescheduled', { incident_reason: reason }),
@@ -264,7 +264,7 @@ t.test(
       ],
     )
     t.equal(read('PackageReceivedByCarrier'), 'received')
-    t.equal(read('Received'), 'x-amazon_received meaning_unknown', 'by whom is not told')
+    t.equal(read('Received'), 'x-amazon_received meaning_unknown', 'the receiver is unknown')
     t.equal(read('toString'), 'x-amazon_to_string meaning_unknown')
     t.equal(read('Delivered', 'RETURNS'), 'return_to_sender')
     t.equal(read('OutForDelivery', 'RETURNS'), 'x-returning code_missing')
@@ -323,7 +323,7 @@ t.test(
   },
 )
 
-/** The rows of a table of the page on foreign documents, cell by cell, and what stands below it. */
+/** The rows, cell by cell, of a table on the page about foreign documents, and the text below it. */
 function tableOfPage(heading: string): { readonly rows: readonly (readonly string[])[]; readonly below: string } {
   const page = readFileSync(projectFile('docs', 'explanation', 'reading-other-formats.md'), 'utf8')
   const [, from = ''] = page.split(`\n\n| ${heading}`)
@@ -460,7 +460,7 @@ t.test('given a status that no event gives, when it is read, then it is a status
   t.equal(statusOnly('constructor'), 'x-amazon_constructor meaning_unknown summary.status')
 })
 
-t.test('given a history and a status, when it is read, then the status is told only where it is news', async (t) => {
+t.test('given a history and a status, when it is read, then the status is only reported if it is new', async (t) => {
   const readAs = (status: string, ...history: readonly object[]) =>
     codesOf(parse(result(history, { summary: { status } })).slice(history.length)).join()
   const [pickup, outForDelivery] = [event('PickupDone'), event('OutForDelivery', { eventTime: '2026-06-10T11:00:00Z' })]
@@ -611,7 +611,7 @@ t.test('given a loss that no event tells, when it is posted twice, then the parc
   t.match((await read('otep')).data, { current_status: 'x-lost', events: { length: 2 } })
 })
 
-t.test('given a status that is refused, when it is posted, then its findings stand where it stands', async (t) => {
+t.test('given a refused status, when it is posted, then its findings have its path', async (t) => {
   const { data } = await engine().ingest({ payload: result([], { summary: { status: 'a\0b' } }) }, 'amazon')
   const errors = [{ path: 'payload.summary.status', code: 'control_character' }]
   t.match(data.events, [{ path: 'payload.summary', outcome: 'rejected', errors }])

@@ -2,7 +2,7 @@ import { givesWay } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import type { EventCode, Status } from './vocabulary.ts'
 
-/** What a foreign event is read into: exactly, or with a warning that says so. */
+/** How a foreign event is read: exactly, or with a warning. */
 export interface Back {
   readonly code: string
   readonly reason?: string
@@ -13,7 +13,7 @@ function exactly(code: string): Back {
   return { code, exact: true }
 }
 
-/** From Amazon's event codes to ours (docs/explanation/reading-other-formats.md). */
+/** The codes of Amazon's events (docs/explanation/reading-other-formats.md). */
 export const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier', Back>> = {
   ReadyForReceive: exactly('awaiting_pickup'),
   PickupDone: exactly('picked_up'),
@@ -38,7 +38,7 @@ export const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier',
 
 const onItsWayBack: Back = { code: 'x-returning', exact: false }
 
-/** The same on the way back, where the one who receives is the sender. */
+/** The codes on the way back, where the recipient of the parcel is its sender. */
 const returnsBack: Partial<Readonly<Record<EventCode, Back>>> = {
   OutForDelivery: onItsWayBack,
   DeliveryAttempted: onItsWayBack,
@@ -50,12 +50,12 @@ const returnsBack: Partial<Readonly<Record<EventCode, Back>>> = {
 const back = new Map(Object.entries(eventsBack))
 const backOnReturns = new Map(Object.entries(returnsBack))
 
-/** What an event of a leg is read into; nothing for an event code that the model does not have. */
+/** How an event of a leg is read; undefined for an event code that the model does not have. */
 export function backOf(eventCode: string, leg: unknown): Back | undefined {
   return (leg === 'RETURNS' ? backOnReturns.get(eventCode) : undefined) ?? back.get(eventCode)
 }
 
-/** The status that each event gives (Shipping API v2: the status is derived from the events in the history). */
+/** The status that follows each event (Shipping API v2: the status is derived from the events in the history). */
 const statusOfEvent: ReadonlyMap<string, Status> = new Map(
   Object.entries({
     ReadyForReceive: 'PreTransit',
@@ -75,7 +75,7 @@ const statusOfEvent: ReadonlyMap<string, Status> = new Map(
   } satisfies Partial<Record<EventCode | 'PackageReceivedByCarrier', Status>>),
 )
 
-/** From Amazon's statuses to ours, for one that no event of the history gives. */
+/** The codes of Amazon's statuses, for a status that no event of the history explains. */
 export const statusesBack: Readonly<Record<Status, string>> = {
   PreTransit: 'information_submitted',
   InTransit: 'in_transit',
@@ -89,12 +89,12 @@ export const statusesBack: Readonly<Record<Status, string>> = {
   AwaitingCustomerPickup: 'x-available_for_pickup',
 }
 
-/** Statuses that no later one replaces: one that an event of the history gives is no news. */
+/** Final statuses: no later status replaces them, so they add nothing if an event of the history explains them. */
 const final: readonly Status[] = ['Delivered', 'Lost', 'Rejected', 'Undeliverable', 'PickupCancelled']
 
 /**
- * Whether a history gives a status: as its present one, or, where it is final, anywhere (the summary folds both ways: a
- * parcel that was brought back is `Delivered`). `PreTransit` is behind whatever happened.
+ * Whether a history explains a status: as its current status or, for a final status, at any point (the summary may be
+ * either: a parcel that was brought back is `Delivered`). Any event goes beyond `PreTransit`.
  */
 export function isImplied(history: readonly CodedEvent[], status: string): boolean {
   const { status: current } = currentOf(history)
@@ -102,13 +102,13 @@ export function isImplied(history: readonly CodedEvent[], status: string): boole
   return final.some((one) => one === status) && history.some(({ eventCode }) => statusOfEvent.get(eventCode) === status)
 }
 
-/** An event as far as the status of a history needs it. */
+/** The members of an event that the status of a history depends on. */
 export interface CodedEvent {
   readonly eventCode: string
   readonly leg: unknown
 }
 
-/** The status of a history and where the event stands that gives it; a terminal one holds, as it does in a timeline. */
+/** The status of a history, and the index of the event that gives it. A terminal status is final, as in a timeline. */
 export function currentOf(history: readonly CodedEvent[]): { readonly at: number; readonly status?: Status } {
   let code: string | undefined
   let current: { at: number; status?: Status } = { at: -1 }

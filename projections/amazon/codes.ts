@@ -3,20 +3,20 @@ import type { Fidelity } from '../../engine/index.ts'
 import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
 import { type EventCode, eventCodes, type Status, statuses } from './vocabulary.ts'
 
-/** A code in Amazon's words. */
+/** A code as Amazon's event. */
 export const rowSchema = v.strictObject({
   fidelity: fidelitySchema,
-  /** Without one the event is left out of the history. */
+  /** If undefined, the event is left out of the history. */
   eventCode: v.exactOptional(v.picklist(eventCodes)),
-  /** What the package is then; without one it stays what it was. An event that is left out tells it in the summary. */
+  /** The new status of the package; if undefined, the status stays. An omitted event changes only the summary. */
   status: v.exactOptional(v.picklist(statuses)),
-  /** To the recipient, or back to the sender; without one the way that it is on. */
+  /** To the recipient, or back to the sender; if undefined, the leg stays. */
   leg: v.exactOptional(v.picklist(['FORWARD', 'RETURNS'])),
-  /** It is no longer out for delivery, whatever it was before. */
+  /** It is no longer out for delivery, whatever its status was before. */
   stops: v.exactOptional(v.literal(true)),
 })
 
-/** A code in Amazon's words. */
+/** A code as Amazon's event. */
 export type AmazonRow = Readonly<v.InferOutput<typeof rowSchema>>
 
 const carried: CarriedRows<AmazonRow> = { format: 'amazon', schema: rowSchema }
@@ -38,9 +38,9 @@ function toRecipient(eventCode: EventCode, status: Status): AmazonRow {
 const available = toRecipient('AvailableForPickup', 'AwaitingCustomerPickup')
 
 /**
- * What Amazon says for each code. `Departed` would claim a departure for `in_transit`, and `PickupCancelled` a
- * cancellation by the carrier for `pickup_failed`: such events are left out. A history does not name its profile and is
- * read as one of a parcel, so no code of another profile is kept.
+ * Amazon's event for each code. `Departed` would claim a departure for `in_transit`, and `PickupCancelled` a
+ * cancellation by the carrier for `pickup_failed`, so these events are left out. A history does not name its profile
+ * and is read as one of a parcel, so codes of other profiles are not kept.
  */
 export const codes: CodeTable<AmazonRow> = {
   parcel: {
@@ -73,7 +73,7 @@ export const codes: CodeTable<AmazonRow> = {
   storage: {
     deposit_expected: beforePickup,
     stored: { ...available, fidelity: '~' },
-    // It is as available as before.
+    // The parcel is as available as before.
     overdue: noStatus,
     exception_opened: noStatus,
     exception_resolved: noStatus,
@@ -98,10 +98,10 @@ export const codes: CodeTable<AmazonRow> = {
   },
 }
 
-/** What Amazon says for a code of a profile. */
+/** Amazon's event for a code of a profile. */
 export const rowFor = rowsOf(codes, carried)
 
-/** The table as people read it: `PickupDone`. */
+/** The published form of the table: `PickupDone`. */
 export const mappings = mappingsOf(
   codes,
   ({ fidelity, eventCode, leg }) => ({

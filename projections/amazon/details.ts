@@ -3,7 +3,7 @@ import type { DetailCode, EventCode } from './vocabulary.ts'
 
 const undeliverable: readonly DetailCode[] = ['AddressNotFound', 'HazmatShipment', 'Undeliverable', 'Damaged']
 
-/** What can be said in detail of an event that gives the status (Shipping API v2, DetailCodes). */
+/** The detail codes that each status may have (Shipping API v2, DetailCodes). */
 const detailsOfEvent: Partial<Readonly<Record<EventCode, readonly DetailCode[]>>> = {
   DeliveryAttempted: [
     'BusinessClosed',
@@ -41,7 +41,7 @@ const detailsOfEvent: Partial<Readonly<Record<EventCode, readonly DetailCode[]>>
   ReturnInitiated: undeliverable,
 }
 
-/** Words that producers use for the same reasons. */
+/** Synonyms that producers use for these reasons. */
 const synonyms: Readonly<Record<string, DetailCode>> = {
   consigneeabsent: 'CustomerUnavailable',
   recipientabsent: 'CustomerUnavailable',
@@ -55,7 +55,9 @@ const synonyms: Readonly<Record<string, DetailCode>> = {
   hazardous: 'HazmatShipment',
 }
 
-/** The detail of an event: its reason, or for a delivery what its proof says, where Amazon has a code for it. */
+/**
+ * The detail of an event, if Amazon has a code for it: its reason, or for a delivery how the proof says it was made.
+ */
 export function detailOf(eventCode: EventCode, { incident_reason, pod }: TimelineEvent): DetailCode | undefined {
   const reason = matching(eventCode, incident_reason)
   if (eventCode !== 'Delivered' || reason !== undefined) return reason
@@ -64,17 +66,17 @@ export function detailOf(eventCode: EventCode, { incident_reason, pod }: Timelin
   )
 }
 
-/** Whether an event of this kind can have a detail. */
+/** Whether an event with this status can have a detail. */
 export function hasDetails(eventCode: string): boolean {
   return Object.hasOwn(detailsOfEvent, eventCode)
 }
 
-/** A detail as a reason: `BusinessClosed` is `business_closed`. */
+/** A detail as a reason: `BusinessClosed` becomes `business_closed`. */
 export function reasonOf(detail: string): string {
   return detail.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 }
 
-/** The code for a word of Amazon that the model does not have. */
+/** The experimental code for a term of Amazon that the model does not have. */
 export function unknownCode(word: string): string {
   return `x-amazon_${reasonOf(word)
     .replace(/[^a-z0-9]+/g, '_')

@@ -3,7 +3,7 @@ import { backOf } from './back.ts'
 import { unknownCode } from './details.ts'
 import { summarized } from './summary.ts'
 
-/** Where native members come from in an event. */
+/** The member of an event that each native member comes from. */
 const places = {
   occurred_at: 'eventTime',
   status_code: 'eventCode',
@@ -13,7 +13,7 @@ const places = {
   'location.address.country': 'location.countryCode',
 }
 
-/** The events of what Amazon answers: `{payload}` or the result alone (Shipping API v2, getTracking). */
+/** The events of Amazon's response: `{payload}` or the result alone (Shipping API v2, getTracking). */
 export function parseAmazon(document: unknown): readonly Reading[] {
   if (!isObject(document)) return [notAnObject('', document)]
   const isWrapped = Object.hasOwn(document, 'payload')
@@ -30,7 +30,7 @@ export function parseAmazon(document: unknown): readonly Reading[] {
   return whole.length === 0 ? [{ path }] : whole
 }
 
-/** Our own documents have no number for a parcel that only its shop's order names: nothing can be recorded of it. */
+/** A document of this server may name only a shop's order and no parcel; then nothing can be recorded. */
 function ofNobody(path: string): Reading {
   const warning = {
     path: pathTo(path, 'trackingId'),
@@ -40,7 +40,7 @@ function ofNobody(path: string): Reading {
   return { path, warnings: [warning] }
 }
 
-/** What is longer than a tracking number can be is a piece's id. */
+/** A value that is too long for a tracking number is the id of a piece. */
 function subjectOf(trackingId: unknown): Members | undefined {
   const isLong = typeof trackingId === 'string' && trackingId.length > 100
   return presentMembers(isLong ? { piece_id: trackingId } : { tracking_number: trackingId })
@@ -80,7 +80,7 @@ function locationOf(location: unknown): Members | undefined {
   return address && { address }
 }
 
-/** An object without the members that say nothing: live answers have `null` even for what is required. */
+/** An object without its empty members; live responses have `null` even in required members. */
 function presentMembers(members: Members): Members | undefined {
   const kept: Record<string, unknown> = {}
   let says = false

@@ -8,7 +8,7 @@ import { detailOf } from './details.ts'
 import { type AmazonDocument, type AmazonEvent, type AmazonSummary, noPromise } from './schema.ts'
 import type { DetailCode, EventCode, ShipmentType, Status } from './vocabulary.ts'
 
-/** An event with what Amazon makes of it where it stands. */
+/** An event with its mapping, which can depend on earlier events. */
 interface Step {
   readonly event: TimelineEvent
   readonly row: AmazonRow
@@ -16,16 +16,16 @@ interface Step {
   readonly leg: ShipmentType
 }
 
-/** A step that the history shows. */
+/** An event of the history. */
 interface Shown extends Step {
   readonly eventCode: EventCode
 }
 
-/** All that a document is filled with. */
+/** The input of a document. */
 interface DocumentInput {
   readonly timeline: Timeline
   readonly shown: readonly Shown[]
-  /** What became of the package, and of which leg what is told in detail. */
+  /** The status of the package, and the details of each leg. */
   readonly status: Status | undefined
   readonly leg: ShipmentType
   readonly details: readonly DetailCode[]
@@ -58,7 +58,7 @@ const summary = object<DocumentInput, AmazonSummary>({
   }),
 })
 
-/** A timeline as Amazon answers `GET /shipping/v2/tracking` (Shipping API v2, getTracking). */
+/** A timeline as Amazon's response to `GET /shipping/v2/tracking` (Shipping API v2, getTracking). */
 export const { project, write, pieces } = documents(
   documentInput,
   object<DocumentInput, AmazonDocument>({
@@ -72,7 +72,7 @@ export const { project, write, pieces } = documents(
   }),
 )
 
-/** A number that names the parcel itself; the ids of an order and of a package in a shop are none. */
+/** An identifier of the parcel itself; the ids of an order and of a package in a shop are not. */
 function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_id }: Subject): string {
   return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
 }
@@ -105,12 +105,12 @@ function stepsOf({ events }: Timeline, profile: Profile): readonly Step[] {
   })
 }
 
-/** What some codes mean depends on what went before, on who wanted it, and on whether anybody saw it. */
+/** The meaning of some codes depends on earlier events, on who caused them, and on whether they were observed. */
 function meant({ eventCode, fidelity, status }: AmazonRow, event: TimelineEvent, isWithCarrier: boolean) {
   if (eventCode === 'PickupCancelled' && isWithCarrier) return 'Undeliverable'
   if (eventCode === 'RecipientRequestedAlternateDeliveryTiming')
     return isWishOfRecipient(event.incident_reason) ? eventCode : undefined
-  // Where only a status is known, that the parcel stands ready is not: the summary tells what is.
+  // If only the status was reported, it is not known that the parcel is ready; the summary gives the status.
   return event.synthesized && fidelity === '~' && status === 'PreTransit' ? undefined : eventCode
 }
 
@@ -118,21 +118,21 @@ function isWishOfRecipient(reason: string | undefined): boolean {
   return reason !== undefined && /^(recipient|consignee|customer)_request(ed)?$/i.test(reason)
 }
 
-/** Where it happened, where anything of its address is told. */
+/** The place, if any part of its address is known. */
 function placeOf({ location }: TimelineEvent): Location | undefined {
   if (location?.address === undefined) return undefined
   const { region, locality, country, postal_code } = location.address
   return region || locality || country || postal_code ? location : undefined
 }
 
-/** What was estimated first was promised; later estimates keep or break the promise. */
+/** The first estimate is the promise; later estimates show whether it is kept. */
 function promiseOf(events: readonly TimelineEvent[]): string {
   return events.find(({ estimated_delivery_at }) => estimated_delivery_at)?.estimated_delivery_at ?? noPromise
 }
 
 /**
- * The status that the history does not say, where the event of the current status is left out of it: that the parcel
- * moves, or no longer is out for delivery. Without any history it is that of this event.
+ * The status that the history does not show because the event of the current status is left out: the parcel is in
+ * transit, or no longer out for delivery. If the history is empty, it is the status of that event.
  */
 function impliedStatus(
   { current_status }: Timeline,

@@ -34,7 +34,7 @@ const result = v.strictObject({
   }),
 })
 
-/** The answer to `GET /shipping/v2/tracking` (Shipping API v2, GetTrackingResponse). */
+/** The response to `GET /shipping/v2/tracking` (Shipping API v2, GetTrackingResponse). */
 export const schema = v.strictObject({ payload: result })
 
 /** The document. */
@@ -43,8 +43,8 @@ export type AmazonDocument = v.InferOutput<typeof schema>
 /** One event of a package. */
 export type AmazonEvent = v.InferOutput<typeof event>
 
-/** What became of a package. */
+/** The status of a package. */
 export type AmazonSummary = v.InferOutput<typeof result>['summary']
 
-/** The promise of a package of which none is known: the model asks for a moment. */
+/** The promised date of a package without a promise: the model requires a value. */
 export const noPromise = '1970-01-01T00:00:00Z'

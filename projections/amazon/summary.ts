@@ -13,16 +13,16 @@ import { hasDetails, reasonOf, unknownCode } from './details.ts'
 import { noPromise } from './schema.ts'
 import { detailCodes } from './vocabulary.ts'
 
-/** An event as far as the summary needs it. */
+/** The members of an event that the summary depends on. */
 interface Dated extends CodedEvent {
-  /** Where it stands in the history. */
+  /** Its index in the history. */
   readonly index: number
   readonly time: string
 }
 
 /**
- * The readings with what the result tells beside its history: the promise was there from the first event, the details
- * explain the event that gives the status, and a status that no event gives is a reading of its own.
+ * The readings, completed from the summary: the promise belongs to the first event, the details explain the event that
+ * gives the status, and a status that no event gives becomes a reading of its own.
  */
 export function summarized(
   path: string,
@@ -50,7 +50,7 @@ export function summarized(
   })
 }
 
-/** The events that have a time, in its order: one without is refused, and gives no status. */
+/** The events that have a time, in chronological order; events without one are refused and give no status. */
 function datedEvents(history: readonly unknown[]): readonly Dated[] {
   const dated = history.flatMap((event, index): readonly Dated[] => {
     const { eventCode, shipmentType, eventTime } = isObject(event) ? event : {}
@@ -61,8 +61,8 @@ function datedEvents(history: readonly unknown[]): readonly Dated[] {
 }
 
 /**
- * The status of the summary, where the history does not give it: at the time of the latest event, so that it stands
- * behind what was told and before whatever comes; without a history it counts from now.
+ * The status of the summary, if the history does not give it. It takes place at the time of the latest event, so that
+ * it follows the history and precedes whatever comes next; without a history it takes place now.
  */
 function statusReading(path: string, status: unknown, events: readonly Dated[], subject: Members): readonly Reading[] {
   if (typeof status !== 'string' || status === '' || isImplied(events, status)) return []
@@ -91,14 +91,14 @@ function statusReading(path: string, status: unknown, events: readonly Dated[], 
   ]
 }
 
-/** A promise is no reason to refuse an event: one that is no moment is not taken. */
+/** An invalid promise is dropped; the event itself is kept. */
 function promiseOf(value: unknown): string | undefined {
   return isInstant(value) && value !== noPromise ? value : undefined
 }
 
 /**
- * Where the event stands that the details of a leg explain: the one that gives the status, or the last of the other leg
- * that can have details.
+ * The index of the event that the details of a leg explain: the one that gives the status, or for the other leg the
+ * last one that can have details.
  */
 function explained(events: readonly Dated[], leg: string): number | undefined {
   const isOf = (event: CodedEvent | undefined) =>
@@ -115,7 +115,7 @@ function knownDetail(list: unknown): string | undefined {
   return detailCodes.find((code) => Array.isArray(list) && list.includes(code))
 }
 
-/** How a delivery was made is its proof; why something else happened is its reason. */
+/** The details of a delivery say how it was made; those of other events give the reason. */
 function explaining({ event }: Reading, detail: string | undefined): Members | undefined {
   if (detail === undefined) return undefined
   const { status_code } = event as { readonly status_code?: string }

@@ -1,4 +1,4 @@
-/** What can happen to a package (Shipping API v2, EventCode). */
+/** The event codes (Shipping API v2, EventCode). */
 export const eventCodes = [
   'ReadyForReceive',
   'PickupDone',
@@ -16,10 +16,10 @@ export const eventCodes = [
   'RecipientRequestedAlternateDeliveryTiming',
 ] as const
 
-/** One of the fourteen. */
+/** One of the fourteen event codes. */
 export type EventCode = (typeof eventCodes)[number]
 
-/** What became of a package so far (Shipping API v2, Status). */
+/** The statuses of a package (Shipping API v2, Status). */
 export const statuses = [
   'PreTransit',
   'InTransit',
@@ -33,10 +33,10 @@ export const statuses = [
   'AwaitingCustomerPickup',
 ] as const
 
-/** One of the ten. */
+/** One of the ten statuses. */
 export type Status = (typeof statuses)[number]
 
-/** More on the status (Shipping API v2, DetailCodes). */
+/** The details of a status (Shipping API v2, DetailCodes). */
 export const detailCodes = [
   'BusinessClosed',
   'CustomerUnavailable',
@@ -70,11 +70,11 @@ export const detailCodes = [
   'ArrivedAtLocalFacility',
 ] as const
 
-/** One of the thirty. */
+/** One of the thirty details. */
 export type DetailCode = (typeof detailCodes)[number]
 
 /** The way to the recipient, or back to the sender (Shipping API v2, ShipmentType). */
 export const shipmentTypes = ['FORWARD', 'RETURNS'] as const
 
-/** One of the two. */
+/** One of the two types. */
 export type ShipmentType = (typeof shipmentTypes)[number]

@@ -17,38 +17,39 @@ export const dispositions = [
   ...['active', 'conformant', 'damaged', 'disposed', 'in_progress', 'in_transit', 'returned', 'unknown'],
 ] as const
 
-/** What an event does to the existence of its objects (EPCIS 2.0, Action). */
+/** How an event affects the existence of its objects (EPCIS 2.0, Action). */
 export const actions = ['ADD', 'OBSERVE', 'DELETE'] as const
 
-/** A code in the words of CBV. */
+/** A code in the vocabulary of CBV. */
 export const rowSchema = v.strictObject({
   fidelity: fidelitySchema,
   action: v.picklist(actions),
   bizStep: v.picklist(bizSteps),
-  /** Absent where the step says all: CBV advises against an `in_progress` that adds nothing. */
+  /** Undefined if the step is sufficient: CBV advises against an `in_progress` that adds nothing. */
   disposition: v.exactOptional(v.picklist(dispositions)),
   /** The place is the one where it was meant to go, and so the destination too (CBV 2.0, Source/Destination Types). */
   atDestination: v.exactOptional(v.literal(true)),
-  /** It is taken away from the place, which the step alone does not say. */
+  /** The item leaves the place, which the step alone does not say. */
   leaves: v.exactOptional(v.literal(true)),
 })
 
-/** A code in the words of CBV. */
+/** A code in the vocabulary of CBV. */
 export type Row = Readonly<v.InferOutput<typeof rowSchema>>
 
-/** CBV has no word for it; `other` says so and misleads nobody. */
+/** CBV has no word for it; `other` says so and does not mislead. */
 const none = { fidelity: 'none', action: 'OBSERVE', bizStep: 'other' } as const satisfies Row
 
 /**
- * `shipping`, `receiving` and `consigning` do not occur: CBV excludes them from any process that is told in the steps
- * that they sum up (`departing`; `arriving`, `accepting`). Nor do `collecting` (for disposal) and `picking` (for an order).
+ * `shipping`, `receiving` and `consigning` do not occur: CBV excludes them from processes that also report the steps
+ * they summarise (`departing`; `arriving`, `accepting`). `collecting` (for disposal) and `picking` (for an order) do
+ * not occur either.
  */
 const table: CodeTable<Row> = {
   parcel: {
     information_submitted: { fidelity: '~', action: 'ADD', bizStep: 'commissioning', disposition: 'active' },
     booking_confirmed: none,
     awaiting_pickup: { fidelity: '=', action: 'OBSERVE', bizStep: 'staging_outbound' },
-    // It is the driver who departs, not the parcel.
+    // The driver departs, not the parcel.
     out_for_pickup: none,
     picked_up: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting', disposition: 'in_progress' },
     pickup_failed: none,
@@ -57,7 +58,7 @@ const table: CodeTable<Row> = {
     arrival_scan: { fidelity: '=', action: 'OBSERVE', bizStep: 'arriving', disposition: 'in_transit' },
     in_transit: { fidelity: '=', action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
     package_outbound: { fidelity: '=', action: 'OBSERVE', bizStep: 'departing', disposition: 'in_transit' },
-    // `holding` would say that the parcel is set apart for review, `void_shipping` that it has never left.
+    // `holding` would mean that the parcel is put aside for review, `void_shipping` that it has never left.
     removed_from_route: none,
     route_cancelled: none,
     out_for_delivery: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
@@ -71,14 +72,14 @@ const table: CodeTable<Row> = {
   },
   storage: {
     deposit_expected: none,
-    // CBV's word is for both ways, into storage and out of it.
+    // CBV uses the same word for storing and for taking out of storage.
     stored: { fidelity: '~', action: 'OBSERVE', bizStep: 'storing' },
     overdue: none,
     exception_opened: none,
     exception_resolved: none,
-    // Somebody takes possession, and what was taken out is no longer there.
+    // Somebody takes possession, and the item is no longer there.
     collected: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting', leaves: true },
-    // `removing` takes a part out of a whole; `storing` would say again that it is in.
+    // `removing` takes a part out of a whole; `storing` would repeat that it is stored.
     removed: { ...none, leaves: true },
     deposit_cancelled: none,
   },
@@ -94,13 +95,13 @@ const table: CodeTable<Row> = {
     'x-undeliverable': none,
     'x-returning': { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
     'x-exception': none,
-    // The disposition `expired` speaks of a product's expiration date.
+    // The disposition `expired` refers to a product's expiration date.
     'x-expired': none,
     'x-*': none,
   },
 }
 
-/** Steps that begin or end the existence of an object say so by their action (EPCIS 2.0, Action). */
+/** Steps at which the existence of an object begins or ends have a special action (EPCIS 2.0, Action). */
 const actionOf: Readonly<Record<string, Row['action']>> = {
   commissioning: 'ADD',
   creating_class_instance: 'ADD',
@@ -108,7 +109,7 @@ const actionOf: Readonly<Record<string, Row['action']>> = {
   destroying: 'DELETE',
 }
 
-/** `x-inspecting` and the like: what a document told of with a step that is no code comes back as that step. */
+/** `x-inspecting` and similar codes were read from steps without a code, and are written as the same steps again. */
 const steps: ReadonlyMap<string, Row> = new Map(
   bizSteps.map((bizStep) => [`x-${bizStep}`, { fidelity: '=', action: actionOf[bizStep] ?? 'OBSERVE', bizStep }]),
 )
@@ -117,12 +118,12 @@ const carried: CarriedRows<Row> = { format: 'epcis', schema: rowSchema }
 
 const registered = rowsOf(table, carried)
 
-/** A code of a profile in the words of CBV. */
+/** A code of a profile in the vocabulary of CBV. */
 export function rowFor(profile: Profile, code: string): Row {
   return (isExperimental(code) ? steps.get(code) : undefined) ?? registered(profile, code)
 }
 
-/** The table as the format publishes it: `arriving / in_transit`. */
+/** The published form of the table: `arriving / in_transit`. */
 export const codes = mappingsOf(
   table,
   ({ fidelity, bizStep, disposition }) => ({

@@ -1,16 +1,16 @@
 import { hasCheckDigit } from '../../engine/index.ts'
 
-/** How the parts of an EPC URN become those of a GS1 Digital Link (GS1 EPC Tag Data Standard). */
+/** How the parts of an EPC URN map to those of a GS1 Digital Link (GS1 EPC Tag Data Standard). */
 interface Scheme {
   /** The application identifier of the key. */
   readonly key: string
-  /** The first digit of the reference stands before the company prefix. */
+  /** The first digit of the reference precedes the company prefix. */
   readonly indicator?: true
-  /** Digits that stand before both. */
+  /** Digits that precede both. */
   readonly lead?: string
-  /** No check digit follows. */
+  /** There is no check digit. */
   readonly bare?: true
-  /** What follows the key for the parts that are left. */
+  /** What the remaining parts become after the key. */
   tail?(parts: readonly string[]): string
 }
 
@@ -53,7 +53,7 @@ const qualifiers: Readonly<Record<string, readonly string[]>> = {
   '8010': ['8011'],
 }
 
-/** What the value of a key looks like where it is one: only such links are taken for GS1's. */
+/** The form of a key's value; only links with this form are treated as GS1's. */
 const values: Readonly<Record<string, RegExp>> = {
   '00': /^\d{18}$/,
   '01': /^(?:\d{8}|\d{12,14})$/,
@@ -74,8 +74,9 @@ const values: Readonly<Record<string, RegExp>> = {
 const web = /^https?:/i
 
 /**
- * An EPC URN or the Digital Link of any domain in the constrained canonical form that event hashes use: under
- * `https://id.gs1.org`, key and finest qualifier only (CBV 2.0, event hash id). Any other text stays as it is.
+ * An EPC URN or a Digital Link of any domain in the constrained canonical form for event hashes: under
+ * `https://id.gs1.org`, with only the key and the finest qualifier (CBV 2.0, event hash id). Any other text is
+ * unchanged.
  */
 export function canonicalLink(text: string): string {
   const first = text[0]
@@ -83,15 +84,15 @@ export function canonicalLink(text: string): string {
   return (first === 'h' || first === 'H') && web.test(text) ? (fromLink(text) ?? text) : text
 }
 
-/** So many digits of a key end with its check digit; the keys that are left begin with a company prefix. */
+/** The last of so many digits of a key is its check digit; all other keys begin with a company prefix. */
 const checked: Readonly<Record<string, number>> = {
   ...{ '00': 18, '01': 14, '253': 13, '255': 13, '402': 17, '414': 13, '417': 13 },
   ...{ '8003': 14, '8006': 14, '8017': 18, '8018': 18 },
 }
 
 /**
- * The one spelling of a GS1 key by which things and places are told apart: its canonical link, where nothing says that
- * it is no key after all. Any other text stays as it is.
+ * The form of a GS1 key by which things and places are compared: its canonical link, unless it is not a valid key. Any
+ * other text is unchanged.
  */
 export function canonicalKey(text: string): string {
   const canonical = canonicalLink(text)
@@ -122,19 +123,19 @@ function fromLink(text: string): string | undefined {
   const [, key = '', path = ''] = link.exec(text) ?? []
   const [value = '', ...pairs] = path.split('/')
   if (values[key]?.test(value) !== true) return undefined
-  const told = new Map(
+  const qualifierValues = new Map(
     pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])) as [string, string][],
   )
-  const finest = qualifiers[key]?.find((name) => told.has(name))
+  const finest = qualifiers[key]?.find((name) => qualifierValues.has(name))
   const padded = key === '01' ? value.padStart(14, '0') : value
-  return `https://id.gs1.org/${key}/${padded}${finest === undefined ? '' : `/${finest}/${told.get(finest)}`}`
+  return `https://id.gs1.org/${key}/${padded}${finest === undefined ? '' : `/${finest}/${qualifierValues.get(finest)}`}`
 }
 
 function withCheckDigit(digits: string): string {
   return digits + [...'0123456789'].find((digit) => hasCheckDigit(digits + digit))
 }
 
-/** The characters that an EPC URN may hold and a Digital Link must not (GS1 Digital Link 1.2). */
+/** The characters that an EPC URN may have and a Digital Link must not (GS1 Digital Link 1.2). */
 function encoded(part: string): string {
   return part.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }

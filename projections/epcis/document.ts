@@ -1,13 +1,13 @@
 import type { otepNamespace } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
 
-/** The terms of EPCIS and CBV, and the prefix of OTEP's own (EPCIS 2.0, JSON-LD context). */
+/** The terms of EPCIS and CBV, and OTEP's own prefix (EPCIS 2.0, JSON-LD context). */
 export type Context = readonly [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
   { readonly otep: typeof otepNamespace },
 ]
 
-/** That an event is taken back; its reason where it is a word of CBV (EPCIS 2.0, ErrorDeclaration). */
+/** The withdrawal of an event; its reason, if it is a word of CBV (EPCIS 2.0, ErrorDeclaration). */
 export interface ErrorDeclaration {
   readonly declarationTime: string
   readonly reason?: 'did_not_occur' | 'incorrect_data'
@@ -15,16 +15,16 @@ export interface ErrorDeclaration {
   readonly 'otep:reason'?: string
 }
 
-/** Where the event's transfer ends: the place itself (EPCIS 2.0, Destination). */
+/** The destination of the event's transfer: the place itself (EPCIS 2.0, Destination). */
 export interface Destination {
   readonly type: 'location'
   readonly destination: string
 }
 
-/** One event of the timeline: what was observed of the parcel (EPCIS 2.0, ObjectEvent). */
+/** One event of the timeline: an observation of the parcel (EPCIS 2.0, ObjectEvent). */
 export interface ObjectEvent {
   readonly type: 'ObjectEvent'
-  /** The event hash id of what the event says (CBV 2.0); what the producer called it is `otep:event_id`. */
+  /** The event hash id of its content (CBV 2.0); the producer's own id is `otep:event_id`. */
   readonly eventID: string
   readonly eventTime: string
   readonly recordTime: string
@@ -38,7 +38,7 @@ export interface ObjectEvent {
   readonly bizLocation?: { readonly id: string }
   readonly bizTransactionList?: readonly BizTransaction[]
   readonly destinationList?: readonly Destination[]
-  /** What the timeline says in OTEP's own words. */
+  /** The parts of the timeline that only OTEP has. */
   readonly [extension: `otep:${string}`]: unknown
 }
 
@@ -51,7 +51,7 @@ export interface CaptureDocument {
   readonly epcisBody: { readonly eventList: readonly ObjectEvent[] }
 }
 
-/** The answer to a query for events (EPCIS 2.0, SimpleEventQuery). */
+/** The response to a query for events (EPCIS 2.0, SimpleEventQuery). */
 export interface QueryDocument {
   readonly '@context': Context
   readonly type: 'EPCISQueryDocument'
@@ -65,7 +65,7 @@ export interface QueryDocument {
   }
 }
 
-/** Either of them. */
+/** Either document. */
 export type EpcisDocument = CaptureDocument | QueryDocument
 
 /** The events of a document. */

@@ -50,7 +50,7 @@ function only(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): ObjectE
   return first
 }
 
-/** The text that the hash of one event is taken of. */
+/** The text from which the hash of one event is computed. */
 function hashedOf(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): string {
   const [input] = eventInputs(documentInput(timeline([event(over)], of), { baseUrl, options: {} }))
   if (input === undefined) throw new Error('no event')
@@ -132,7 +132,7 @@ t.test('given a subject, when it is named, then parcels are EPCs and orders are 
   t.same(names({ order_id: 12, package_id: 7 }), { epcList: ['https://api.example/id/package_id/7'], orders })
 })
 
-t.test('given a piece id, when it is told, then as it stands only where it is the URI of one thing', async (t) => {
+t.test('given a piece id, when it is written, then unchanged only if it is the URI of a single thing', async (t) => {
   const epcs = (piece_id: string) => only({}, { subject: { piece_id } }).epcList
   for (const uri of [
     'https://p.example/1?a=b#c',
@@ -157,7 +157,7 @@ t.test('given a piece id, when it is told, then as it stands only where it is th
   for (const [given, end] of Object.entries(others)) t.same(epcs(given), [`https://api.example/id/piece_id/${end}`])
 })
 
-t.test('given a location, when it is told, then a GLN, a point or a name makes its URI', async (t) => {
+t.test('given a location, when it is written, then its URI is made of a GLN, coordinates or a name', async (t) => {
   const readPoint = (location: TimelineEvent['location']) => only(location ? { location } : {}).readPoint?.id
   t.equal(readPoint({ gln: '9521230000116', latitude: 1, longitude: 2 }), 'https://id.gs1.org/414/9521230000116')
   t.equal(readPoint({ name: 'Hub', gln: '9521230000116' }), 'https://id.gs1.org/414/9521230000116')
@@ -169,7 +169,7 @@ t.test('given a location, when it is told, then a GLN, a point or a name makes i
 })
 
 t.test(
-  'given a place whose name is a URI, when it is told, then that URI is the place, and no GLN stands for it',
+  'given a place whose name is a URI, when it is written, then that URI is the place, and no GLN replaces it',
   async (t) => {
     const places = (location: TimelineEvent['location']) => {
       const { readPoint, bizLocation } = only(location ? { location } : {})
@@ -196,7 +196,7 @@ t.test(
   },
 )
 
-t.test('given a delivery, when it is told, then its place is the destination', async (t) => {
+t.test('given a delivery, when it is written, then its place is the destination', async (t) => {
   const destinations = (over: Partial<TimelineEvent>) => only(over).destinationList
   const location = { name: 'Door' }
   t.same(destinations({ status_code: 'delivered', location }), [
@@ -223,7 +223,7 @@ t.test(
 )
 
 t.test(
-  'given a GLN that the parcel leaves, when it is told, then nothing is said of where the parcel is',
+  'given a GLN that the parcel leaves, when it is written, then the document does not say where the parcel is',
   async (t) => {
     const location = { gln: '9521230000116' }
     t.equal(only({ status_code: 'package_outbound', location }).bizLocation, undefined)
@@ -236,7 +236,7 @@ t.test(
   },
 )
 
-t.test('given a code, when it is told, then in words that mean it, or in none that mislead', async (t) => {
+t.test('given a code, when it is written, then in terms that match it, or in none that mislead', async (t) => {
   t.equal(wordsOf('information_submitted'), 'ADD commissioning active')
   t.equal(wordsOf('picked_up'), 'OBSERVE accepting in_progress')
   t.equal(wordsOf('package_outbound'), 'OBSERVE departing in_transit')
@@ -252,13 +252,13 @@ t.test('given a code, when it is told, then in words that mean it, or in none th
   t.equal(wordsOf('constructor'), 'OBSERVE other')
 })
 
-t.test('given x- and a step of CBV, when it is told, then it is that very step', async (t) => {
+t.test('given x- and a step of CBV, when it is written, then it is that step', async (t) => {
   for (const step of bizSteps) t.match(wordsOf(`x-${step}`), new RegExp(`^(ADD|OBSERVE|DELETE) ${step}$`))
   t.equal(wordsOf('x-destroying'), 'DELETE destroying')
   t.equal(wordsOf('x-commissioning'), 'ADD commissioning')
 })
 
-t.test('given every code, when it is told, then no step sums up others that are told too', async (t) => {
+t.test('given every code, when it is written, then no step summarises others that are written too', async (t) => {
   const told = new Set(
     profiles.flatMap(({ name, codes }) =>
       [...Object.keys(codes), ...Object.keys(unregisteredCodes)].map(
@@ -278,7 +278,7 @@ t.test('given the table, when it is published, then what has no value says so', 
 })
 
 t.test(
-  'given whatever id, when an event is told, then it is named by what is said, and keeps the id beside',
+  'given any id, when an event is written, then its eventID is derived from its content, and the id is kept as well',
   async (t) => {
     const hash = `ni:///sha-256;${'0a'.repeat(32)}?ver=CBV2.0`
     const ids = ['e-1', uuid, hash, hash.toUpperCase(), 'urn:uuid:1', `${uuid}0`, '']
@@ -292,7 +292,7 @@ t.test(
   },
 )
 
-t.test('given an event of which more is learnt, when it is told, then under another id', async (t) => {
+t.test('given an enriched event, when it is written, then it has another id', async (t) => {
   const { eventID } = only({})
   t.equal(only({ recorded_at: '2026-06-11T00:00:00Z' }).eventID, eventID, 'when it was recorded is no part of it')
   t.not(only({ description: 'On the belt' }).eventID, eventID)
@@ -303,7 +303,7 @@ t.test('given an event of which more is learnt, when it is told, then under anot
 })
 
 t.test(
-  'given a withdrawn event, when it is told, then it is the twin with an error declaration, in its place',
+  'given a withdrawn event, when it is written, then it is the same event with an error declaration, in its place',
   async (t) => {
     const other = event({ event_id: 'b', occurred_at: '2026-06-10T15:00:00Z' })
     const declared_at = '2026-06-12T00:00:00Z'
@@ -322,7 +322,7 @@ t.test(
   },
 )
 
-t.test('given an event, when its hash is taken, then of its members in the canonical order', async (t) => {
+t.test('given an event, when its hash is computed, then from its members in the canonical order', async (t) => {
   const said = [
     {
       event_id: 'e 1',

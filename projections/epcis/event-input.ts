@@ -6,31 +6,31 @@ import type { Row } from './codes.ts'
 import { type Extension, extension, type Native, part } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
 
-/** What all events of a timeline have in common. */
+/** The parts that all events of a timeline share. */
 export interface Common {
   readonly profile: Profile
   readonly epcList: Prepared<readonly string[]>
   readonly bizTransactionList: Prepared<readonly BizTransaction[]> | undefined
   readonly subject: Prepared<Extension>
-  /** Their parts of the text that event hash ids are taken of. */
+  /** Their parts of the text from which event hash ids are computed. */
   readonly hashed: Readonly<Record<'epcList' | 'bizTransactionList' | 'subject', string>>
 }
 
-/** All that is told of one event. */
+/** The input of one event. */
 export interface EventInput {
   readonly common: Common
   readonly event: TimelineEvent
   readonly row: Row
   readonly eventTimeZoneOffset: string
-  /** URI of where it happened. */
+  /** URI of the place where it happened. */
   readonly readPoint: string | undefined
-  /** URI of where the thing may be found afterwards. */
+  /** URI of the place where the item may be found afterwards. */
   readonly bizLocation: string | undefined
-  /** URI of where its transfer ends. */
+  /** URI of the place where its transfer ends. */
   readonly destination: string | undefined
 }
 
-/** The identifiers of what is tracked. */
+/** The identifiers of the subject. */
 export const subjectExtension = extension<Subject>(subjectMembers)
 
 const address = extension<Address>(addressMembers)
@@ -41,7 +41,7 @@ const source = extension<Source>(sourceMembers)
 
 const pod = extension<ProofOfDelivery>(proofMembers)
 
-/** What no standard member tells, or tells exactly, under OTEP's own names. */
+/** Members that no standard member expresses, or expresses exactly, under OTEP's own names. */
 export const ownMembers: Native<EventInput> = {
   event_id: text(({ event }) => event.event_id),
   otep_version: text(({ event }) => event.otep_version),

@@ -1,19 +1,19 @@
 import { isObject } from '../../engine/index.ts'
 import { cachedPart, type Identity, neverCached, object, type Template } from '../shared/template/index.ts'
 
-/** The namespace of OTEP's own members in EPCIS documents: of JSON-LD keys and of XML elements alike. */
+/** The namespace of OTEP's own members in EPCIS documents, for JSON-LD keys and XML elements. */
 export const otepNamespace = 'urn:otep:epcis:'
 
 /** The prefix of that namespace (EPCIS 2.0, extension mechanisms). */
 export const otepPrefix = 'otep:'
 
-/** Members of an extension: every name is prefixed, at every depth. */
+/** Members of an extension: every name has the prefix, at every depth. */
 export type Extension = Readonly<Record<string, unknown>>
 
 /** Native members by their own names. */
 export type Native<Input> = Readonly<Record<string, Template<Input, unknown>>>
 
-/** An extension that goes into event hash ids: its members are known by name. */
+/** An extension that is part of event hash ids: its members are known by name. */
 export interface Extended<Input> extends Template<Input, Extension> {
   readonly members: Native<Input>
 }
@@ -24,14 +24,14 @@ export function extension<Input>(members: Native<Input>): Extended<Input> {
   return { ...object<Input, Extension>(prefixed(sorted)), members: sorted }
 }
 
-/** A part of what is given that has an extension of its own; left out where there is no such part. */
+/** A part of the input with an extension of its own; left out if the part is missing. */
 export interface Part<Input, Inner> extends Template<Input, Extension | undefined> {
   get(input: Input): Inner | undefined
   readonly inner: Extended<Inner>
   readonly identity: Identity<Inner>
 }
 
-/** The extension of a part; what comes again and again is known by its likeness. */
+/** The extension of a part; equal parts are cached. */
 export function part<Input, Inner extends object>(
   get: (input: Input) => Inner | undefined,
   inner: Extended<Inner>,
@@ -50,7 +50,7 @@ export function prefixed<Input>(members: Native<Input>): Readonly<Record<`otep:$
   )
 }
 
-/** The native members among the members of a document; all that is not OTEP's own is left out. */
+/** The native members among the members of a document; members that are not OTEP's own are left out. */
 export function unextended(members: object): Readonly<Record<string, unknown>> {
   const native: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(members)) {
@@ -59,14 +59,14 @@ export function unextended(members: object): Readonly<Record<string, unknown>> {
   return native
 }
 
-/** Sets a native member to the value of an extension member; one of any name, `__proto__` too, is a member and no more. */
+/** Sets a native member to the value of an extension member; even `__proto__` becomes an ordinary member. */
 export function setNative(native: Record<string, unknown>, name: string, value: unknown): void {
   const inner = typeof value === 'object' ? unextendedValue(value) : value
   if (name !== '__proto__') native[name] = inner
   else Object.defineProperty(native, name, { value: inner, enumerable: true, configurable: true, writable: true })
 }
 
-/** Our own native names by those of extensions. A name that is cut out anew each time is slow to look up as a member. */
+/** The native names by those of extensions. A name that is sliced anew each time would be slow as a property key. */
 const nativeNames = new Map<string, string>()
 
 /** The native name of an extension member. */

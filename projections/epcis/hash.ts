@@ -10,14 +10,14 @@ import type { BizTransaction, Named } from './identifiers.ts'
 
 const cbv = 'https://ref.gs1.org/cbv/'
 
-/** The id of an event that is made of what it says (CBV 2.0, event hash id). */
+/** The id of an event, derived from its content (CBV 2.0, event hash id). */
 export function eventHash(input: EventInput): Plain {
   return joined('ni:///sha-256;', hexDigest(preHash(input)), '?ver=CBV2.0')
 }
 
 /**
- * The text that the hash is taken of: the members in the canonical order as `name=value`, lists and extensions sorted
- * by code point, nothing in between. The id, the record time and an error declaration are no part of it.
+ * The text that is hashed: the members in canonical order as `name=value`, lists and extensions sorted by code point,
+ * without separators. The id, the record time and an error declaration are not part of it.
  */
 export function preHash(input: EventInput): string {
   const { common, event, row, eventTimeZoneOffset, readPoint, bizLocation, destination } = input
@@ -63,7 +63,10 @@ const subjectText = extensionText(subjectExtension.members)
 
 const ownText = extensionText(ownMembers, { subject: ({ common }) => common.hashed.subject })
 
-/** Makes the text of an extension; some members may have theirs already. No key begins another, so their order is that of the texts. */
+/**
+ * Returns a function for the text of an extension; some members may already be texts. No name is a prefix of another,
+ * so the members sort like their texts.
+ */
 function extensionText<Input>(
   members: Native<Input>,
   made: Readonly<Record<string, (input: Input) => string>> = {},
@@ -105,7 +108,7 @@ function valueText(key: string, before: string, value: unknown): string {
   return before + canonicalLink(text)
 }
 
-/** From here on, code units are not in the order of code points. */
+/** From here on, code units do not sort like code points. */
 const beyond = /[\ud800-\uffff]/
 
 function sorted(parts: string[]): string {
@@ -122,7 +125,7 @@ function byCodePoint(one: string, other: string): number {
   return one.length - other.length
 }
 
-/** A code unit by the place of its code point: halves of pairs come after U+FFFF. */
+/** Maps a code unit so that it sorts by code point: surrogates come after U+FFFF. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800

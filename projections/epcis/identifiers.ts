@@ -5,9 +5,9 @@ import { identifierUri, segment } from '../shared/subject.ts'
 import { canonicalLink } from './digital-link.ts'
 import { glnOf, isClass, prefixOf, uriProblem } from './parse/uris.ts'
 
-/** The identifiers of a subject as an event names them: what is tracked, and the orders that it belongs to. */
+/** The identifiers of a subject as an event names them: the parcel, and the orders that it belongs to. */
 export interface Named {
-  /** URIs of the parcel; of its order only where nothing else is known of it. */
+  /** URIs of the parcel; of its order only if there is no other identifier. */
   readonly epcList: readonly string[]
   readonly bizTransactionList?: readonly BizTransaction[]
 }
@@ -29,7 +29,7 @@ export function named(subject: Subject, baseUrl: string): Named {
   return { epcList, bizTransactionList: orders.map((order) => ({ type: 'po', bizTransaction: uriOf(order) })) }
 }
 
-/** A piece id stays as it stands only where everybody reads it as the URI of one thing. */
+/** A piece id is used unchanged only if every reader takes it for the URI of a single thing. */
 function objectUri(baseUrl: string, identifier: Identifier): string {
   const { kind, value } = identifier
   if (kind === 'piece_id' && !isObjectUri(value)) return `${baseUrl}/id/${kind}/${segment(value)}`
@@ -40,7 +40,7 @@ function isObjectUri(text: string): boolean {
   return isWholeUri(text) && !isClass(text)
 }
 
-/** Whether a text is a URI (RFC 3986), not a compact one (JSON-LD), whose GS1 key is well-formed. */
+/** Whether a text is a URI (RFC 3986), not a compact one (JSON-LD), with a well-formed GS1 key if it has one. */
 function isWholeUri(text: string): boolean {
   if (uriProblem(text) !== undefined || /[[\]]|#.*#/.test(text) || prefixOf(text) !== undefined) return false
   return !/^urn:epc/i.test(text) || canonicalLink(text) !== text
@@ -49,8 +49,8 @@ function isWholeUri(text: string): boolean {
 const digitalLink = 'https://id.gs1.org/414/'
 
 /**
- * The URI of a place (CBV 2.0, locations): the one that it has for a name, its GLN as GS1 Digital Link, its point as a
- * geo URI (RFC 5870), or a URI of this server that is made of its name.
+ * The URI of a place (CBV 2.0, locations): its name if that is a URI, its GLN as GS1 Digital Link, its coordinates as a
+ * geo URI (RFC 5870), or a URI of this server that contains its name.
  */
 export function placeUri(location: Location | undefined, baseUrl: string): string | undefined {
   if (location === undefined) return undefined
@@ -63,13 +63,13 @@ export function placeUri(location: Location | undefined, baseUrl: string): strin
   return text === undefined ? undefined : `${baseUrl}/id/place/${segment(text)}`
 }
 
-/** The URI that a place has for a name; beside a GLN only where it tells a part of the place that this GLN names. */
+/** The URI that a place has as its name; if it also has a GLN, only if the URI names a part of that GLN's place. */
 function ownUri({ name, gln }: Location, ofServer: string): string | undefined {
   if (name === undefined || !name.includes(':') || name.startsWith(ofServer) || !isWholeUri(name)) return undefined
   return gln === undefined || glnOf(name)?.digits === gln ? name : undefined
 }
 
-/** Whether the URI of a place is that of its GLN alone. */
+/** Whether the URI of a place consists of its GLN alone. */
 export function isGlnOf(location: Location | undefined, place: string): boolean {
   return location?.gln !== undefined && place === `${digitalLink}${location.gln}`
 }

@@ -6,7 +6,7 @@ import { pieces, project, write } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
 import { toXml } from './xml-write.ts'
 
-/** GS1 EPCIS: each event of the timeline an ObjectEvent, in JSON-LD and in XML. */
+/** GS1 EPCIS: each event of the timeline as an ObjectEvent, in JSON-LD and in XML. */
 export const epcis: Projection<EpcisDocument> = {
   name: 'epcis',
   title: 'GS1 EPCIS',
@@ -22,11 +22,11 @@ export const epcis: Projection<EpcisDocument> = {
   codes,
   rows: rowSchema,
   losses: [
-    'The current status, whether it was delivered and the phases are not told: they follow from the codes.',
-    'What CBV has no word for (a driver on the way, a failed or moved attempt, a refusal, a cancellation) is the step `other`; its code is told in `otep:status_code` alone.',
-    'A place with neither GLN nor coordinates is a URI of this server, made of its name, where that is no URI itself.',
-    'The id of an event is the hash of what the document says of it: it changes when more is learnt of the event or of its parcel, and with the address of the server. The id that the producer gave stays in `otep:event_id`.',
-    'A parcel with several identifiers stands as several EPCs in `epcList`: that they are one thing is told in `otep:subject` alone.',
+    'The current status, whether the parcel was delivered, and the phases are left out; they follow from the codes.',
+    'Codes that CBV has no word for (a driver on the way, a failed or rescheduled attempt, a refusal, a cancellation) become the step `other`; only `otep:status_code` keeps the code.',
+    'A place with neither GLN nor coordinates, whose name is not a URI, gets a URI of this server that contains its name.',
+    'The id of an event is a hash of its content. It changes when the event or its parcel is enriched, and with the address of the server. `otep:event_id` keeps the id of the producer.',
+    'A parcel with several identifiers appears as several EPCs in `epcList`; only `otep:subject` says that they are one thing.',
   ],
   schema,
   options: optionsSchema,

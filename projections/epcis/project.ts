@@ -25,7 +25,7 @@ import { isGlnOf, named, placeUri } from './identifiers.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
-/** A place, where it is known. */
+/** A place, if it is known. */
 function placeAt(
   uri: (input: EventInput) => string | undefined,
 ): Template<EventInput, { readonly id: string } | undefined> {
@@ -42,7 +42,7 @@ function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'i
   return reason === 'did_not_occur' || reason === 'incorrect_data'
 }
 
-/** What the code of an event means in the words of CBV. */
+/** The CBV terms for the code of an event. */
 const step = cachedMembers<EventInput, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(({ row }) => row, {
   action: plain(({ action }) => action),
   bizStep: plain(({ bizStep }) => bizStep),
@@ -69,7 +69,7 @@ const objectEvent = object<EventInput, ObjectEvent>({
   ...prefixed(ownMembers),
 })
 
-/** The events of a timeline, and what they have in common. */
+/** The events of a timeline, and the parts that they share. */
 export interface DocumentInput {
   readonly events: readonly TimelineEvent[]
   readonly common: Common
@@ -91,7 +91,7 @@ const capture = object<DocumentInput, CaptureDocument>({
   epcisBody: object({ eventList }),
 })
 
-/** The events as the answer to a query (EPCIS 2.0, SimpleEventQuery). */
+/** The events as the response to a query (EPCIS 2.0, SimpleEventQuery). */
 const answer = object<DocumentInput, QueryDocument>({
   '@context': constant(context),
   type: constant('EPCISQueryDocument'),
@@ -101,13 +101,13 @@ const answer = object<DocumentInput, QueryDocument>({
   }),
 })
 
-/** The timeline as the answer to a query, or with `as=capture` as a document to be captured. */
+/** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
 export const { project, write, pieces } = documents(
   documentInput,
   either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer),
 )
 
-/** What a document of a timeline is filled with. */
+/** The input of a document. */
 export function documentInput(timeline: Timeline, target: Target): DocumentInput {
   const { subject } = timeline
   const names = named(subject, target.baseUrl)
@@ -122,7 +122,7 @@ export function documentInput(timeline: Timeline, target: Target): DocumentInput
   return { events: inOrder(timeline), common, target }
 }
 
-/** All that is told of each event. */
+/** The inputs of all events. */
 export function eventInputs({ events, common, target: { baseUrl } }: DocumentInput): readonly EventInput[] {
   return events.map((event) => {
     const row = rowFor(common.profile, event.status_code)
@@ -140,14 +140,14 @@ export function eventInputs({ events, common, target: { baseUrl } }: DocumentInp
   })
 }
 
-/** Events in force and withdrawn ones together, in order of occurrence. */
+/** Current and withdrawn events together, in order of occurrence. */
 function inOrder({ events, withdrawn_events }: Timeline): readonly TimelineEvent[] {
   if (withdrawn_events === undefined || withdrawn_events.length === 0) return events
   const dated = [...events, ...withdrawn_events].map((event) => ({ event, at: instantOf(event.occurred_at) }))
   return dated.sort((one, other) => one.at - other.at).map(({ event }) => event)
 }
 
-/** The moment after which nothing in the document was recorded or declared. */
+/** The latest instant at which anything in the document was recorded or declared. */
 function latest(events: readonly TimelineEvent[]): string {
   let last = '1970-01-01T00:00:00Z'
   for (const { recorded_at, withdrawn } of events) {
@@ -157,7 +157,7 @@ function latest(events: readonly TimelineEvent[]): string {
   return last
 }
 
-/** Where it may be found afterwards is known only of what has not left (EPCIS 2.0, business location). */
+/** The place where it may be found afterwards is only known if the item has not left (EPCIS 2.0, business location). */
 function stays({ bizStep, leaves }: Row): boolean {
   return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
 }

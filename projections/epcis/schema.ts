@@ -95,7 +95,7 @@ const head = {
 
 const eventList = v.array(event)
 
-/** The document: the answer to a query, or with `as=capture` a document to be captured (EPCIS 2.0, JSON binding). */
+/** The document: the response to a query, or with `as=capture` a document to be captured (EPCIS 2.0, JSON binding). */
 export const schema = v.variant('type', [
   v.strictObject({
     ...head,
@@ -110,5 +110,5 @@ export const schema = v.variant('type', [
   v.strictObject({ ...head, type: v.literal('EPCISDocument'), epcisBody: v.strictObject({ eventList }) }),
 ])
 
-/** `as`: what kind of document is asked for. */
+/** `as`: the requested kind of document. */
 export const optionsSchema = v.strictObject({ as: optional(v.picklist(['query', 'capture'])) })

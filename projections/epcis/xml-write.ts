@@ -27,7 +27,7 @@ function root(doc: EpcisDocument, name: string, schema: 'epcis' | 'epcis-query',
   }
 }
 
-/** The schema fixes the order; extensions of other namespaces stand last. */
+/** The schema fixes the order; extensions of other namespaces come last. */
 function objectEvent(event: ObjectEvent): XmlElement {
   const { errorDeclaration, disposition, readPoint, bizLocation, bizTransactionList, destinationList } = event
   return element('ObjectEvent', [
@@ -68,7 +68,7 @@ function destination({ type, destination }: Destination): XmlElement {
   return { ...leaf('destination', destination), attributes: { type: `urn:epcglobal:cbv:sdt:${type}` } }
 }
 
-/** OTEP's own members as elements; a list is its element repeated, and an empty one an empty element. */
+/** OTEP's own members as elements; a list becomes repeated elements, and an empty list one empty element. */
 function extension(members: object): readonly XmlElement[] {
   return Object.entries(members).flatMap(([name, value]) => {
     if (!name.startsWith(otepPrefix)) return []

@@ -117,8 +117,8 @@ function eventUri(piece: Plain, { event_id, source }: TimelineEvent): Plain {
  * one.
  */
 function nameOf({ event: { description, incident_reason }, words }: EventInput): string {
-  const said = description || words
-  return (incident_reason ? `${said} (${incident_reason})` : said).toWellFormed()
+  const text = description || words
+  return (incident_reason ? `${text} (${incident_reason})` : text).toWellFormed()
 }
 
 function recipientOf(parent: Plain, { pod }: TimelineEvent): { uri: Plain; value: string } | undefined {

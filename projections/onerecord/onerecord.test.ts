@@ -36,7 +36,7 @@ type Doc = ReturnType<typeof onerecord.project>
 /** The events of a document. */
 const itemsOf = ({ 'api:hasItem': items = [] }: Doc) => (Array.isArray(items) ? items : [items])
 
-/** Whatever stands beside them, without the piece. */
+/** All other objects, without the piece. */
 const besideOf = ({ '@included': included }: Doc) => (Array.isArray(included) ? included : [included]).slice(1)
 
 const link = (type: string, id: string) => ({ '@id': id, '@type': `cargo:${type}` })
@@ -186,7 +186,7 @@ t.test('given a place seen twice, when it is projected, then it is described onc
   for (const item of itemsOf(doc)) t.same(item['cargo:eventLocation'], link('Location', place?.['@id'] ?? ''))
 })
 
-t.test('given places of which little is known, when they are projected, then nothing empty is said', async (t) => {
+t.test('given places with little data, when they are projected, then nothing empty is written', async (t) => {
   const doc = project([
     event(0, { location: {} }),
     event(1, { location: { name: '', address: { street: '' } } }),

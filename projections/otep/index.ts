@@ -2,7 +2,7 @@ import { type Projection, type Timeline, timelineSchema } from '../../engine/ind
 import { keptMappings } from '../shared/codes.ts'
 import { pieces, project, write } from './project.ts'
 
-/** The native format: the timeline as it is (OTEP 0.1, section 3). */
+/** The native format: the timeline unchanged (OTEP 0.1, section 3). */
 export const otep: Projection<Timeline> = {
   name: 'otep',
   title: 'Open Tracking Event Protocol',

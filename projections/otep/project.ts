@@ -47,7 +47,7 @@ const event = object<TimelineEvent, TimelineEvent>({
   withdrawn: within(({ withdrawn }) => withdrawn, withdrawal),
 })
 
-/** The timeline as it is, its members in the order in which the protocol lists them (OTEP 0.1, section 3). */
+/** The timeline unchanged, with its members in the order of the protocol (OTEP 0.1, section 3). */
 export const { project, write, pieces } = documents(
   (timeline) => timeline,
   object<Timeline, Timeline>({

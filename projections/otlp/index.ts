@@ -14,7 +14,7 @@ export const otlp: Projection<Trace> = {
   external: true,
   codes,
   losses: [
-    'A timeline without an event in force has no span, so nothing of it is included.',
+    'A timeline without current events has no spans, so nothing of it is included.',
     'Spans begin and end between 1970 and 2262. Only the attribute of an event keeps an instant outside of that range.',
   ],
   schema: traceSchema,

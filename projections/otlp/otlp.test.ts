@@ -241,7 +241,7 @@ t.test('given incidents, when they are projected, then their spans are errors th
   t.same(statusOf({ status_code: 'stuck', phase: 'exception' }), { code: 2, message: 'stuck' }, 'of another profile')
 })
 
-t.test('given journeys, when they are projected, then the root stands as the current status does', async (t) => {
+t.test('given journeys, when they are projected, then the root has the current status', async (t) => {
   const delivered = event({ event_id: 'd', status_code: 'delivered', phase: 'delivered' })
   const failed = event({ event_id: 'f', status_code: 'delivery_failed', phase: 'exception' })
   const rootOf = (of: Timeline) => spansOf(of)[0]?.status

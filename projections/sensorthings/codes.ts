@@ -7,5 +7,5 @@ export function codeUri(profile: string, code: string): Plain {
   return joined('otep:', segment(profile), ':', segment(code))
 }
 
-/** Every code is kept, because its URI is the result of an Observation, and a URI is all that a result has to be. */
+/** Every code is kept: an Observation's result can be any URI, and the result is the code's URI. */
 export const codes = keptMappings(({ name }, code) => `otep:${name}:${code}`)

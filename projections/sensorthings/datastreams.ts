@@ -7,7 +7,7 @@ import { linkTo } from './links.ts'
 import { type ObservationInput, observation } from './observations.ts'
 import type { Datastream } from './schema.ts'
 
-/** What one source says: its Observations in order, and when the first and the last of them came to be known. */
+/** The events of one source: its Observations in order, and when the first and the last of them were recorded. */
 export interface Stream {
   readonly id: string
   readonly root: Plain
@@ -48,7 +48,7 @@ const observedProperty = object<Stream, ObservedProperty>({
   ),
 })
 
-/** What one source says, as a Datastream (18-088, 8.2.4). */
+/** The events of one source, as a Datastream (18-088, 8.2.4). */
 export const datastream = object<Stream, Datastream>({
   '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(({ root, id }) => linkTo(root, 'Datastreams', id)),
@@ -70,7 +70,7 @@ function nameOf({ source }: Stream): string {
   return source?.provider ?? source?.type ?? 'Unknown source'
 }
 
-/** Sorts what is told by its source, because a Datastream has one Sensor (18-088, 8.2.4). */
+/** Groups the events by source, because a Datastream has one Sensor (18-088, 8.2.4). */
 export function streamsOf(root: Plain, profile: string, all: readonly ObservationInput[]): readonly Stream[] {
   const streams = new Map<string, Stream>()
   for (const one of all) {
@@ -96,7 +96,7 @@ export function streamsOf(root: Plain, profile: string, all: readonly Observatio
   return [...streams.values()]
 }
 
-/** `carrier_tracking:acme`; a type has no colon, being a word of a closed list. */
+/** `carrier_tracking:acme`; types are from a closed list and contain no colon. */
 const idOf = cached(
   ({ type, provider }: Source) =>
     provider === undefined ? segment(type) : `${segment(type)}:${provider.toWellFormed()}`,

@@ -1,13 +1,16 @@
 import type { Control, SetName } from './links.ts'
 import type { Thing } from './schema.ts'
 
-/** Where a relation leads, and what it is called from there. */
+/** The target of a relation, and its name. */
 interface Relation {
   readonly set: SetName
   readonly inverse: string
 }
 
-/** The relations of each set (18-088, figure 2 and tables 3 to 20); those to many entities have the name of a set. */
+/**
+ * The relations of each set (18-088, figure 2 and tables 3 to 20); a relation to several entities has the name of a
+ * set.
+ */
 export const relations: Readonly<Record<SetName, Readonly<Record<string, Relation>>>> = {
   Things: {
     Locations: { set: 'Locations', inverse: 'Things' },
@@ -37,10 +40,10 @@ export const relations: Readonly<Record<SetName, Readonly<Record<string, Relatio
   FeaturesOfInterest: { Observations: { set: 'Observations', inverse: 'FeatureOfInterest' } },
 }
 
-/** An entity as the document has it: what is expanded in it stands under the name of the relation. */
+/** An entity in the document; expanded entities are members with the names of the relations. */
 export type Entity = Control & Readonly<Record<string, unknown>>
 
-/** An entity and what it is related to. */
+/** An entity and its related entities. */
 export interface Node {
   readonly set: SetName
   readonly entity: Entity
@@ -66,7 +69,7 @@ export function graphOf(thing: Thing): Graph {
   return graph
 }
 
-/** What a node is related to by the name of the relation. */
+/** The related entities of a node, by the name of the relation. */
 export function relatedTo(node: Node, relation: string): readonly Node[] {
   return [...(node.related.get(relation) ?? [])]
 }

@@ -4,7 +4,7 @@ import { pieces, project, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Thing, thingSchema } from './schema.ts'
 
-/** OGC SensorThings: what is tracked as a Thing, and its events as Observations of its status. */
+/** OGC SensorThings: the parcel as a Thing, and its events as Observations of its status. */
 export const sensorthings: Projection<Thing> = {
   name: 'sensorthings',
   title: 'OGC SensorThings API',
@@ -15,8 +15,8 @@ export const sensorthings: Projection<Thing> = {
   external: true,
   codes,
   losses: [
-    'Withdrawn events are left out, because whoever reads a Datastream takes every Observation of it as valid.',
-    'Events are grouped by their source; the order of events of one instant is kept within a source alone.',
+    'Withdrawn events are left out, because readers of a Datastream treat every Observation as valid.',
+    'Events are grouped by source; the order of simultaneous events is kept only within a source.',
   ],
   schema: thingSchema,
   project,

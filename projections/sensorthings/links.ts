@@ -13,28 +13,30 @@ export type SetName =
   | 'Observations'
   | 'FeaturesOfInterest'
 
-/** What every entity has: its id, and its address in full (18-088, table 1). */
+/** The members of every entity: its id, and its full address (18-088, table 1). */
 export interface Control {
   '@iot.id': string
   '@iot.selfLink': string
 }
 
-/** The root of the service that a timeline is by itself (18-088, 9.2.1). */
+/** The root of the service that each timeline provides (18-088, 9.2.1). */
 export function rootUrl(target: Target, subject: Subject): Plain {
   return joined(timelineUrl(target, subject), '/sensorthings/v1.1')
 }
 
-/** An entity's address, its id in quotes with the quotes in it doubled (18-088, 9.2.3; OData 4.0, part 2, 4.3.1). */
+/**
+ * An entity's address, with its id in quotes; quotes in the id are doubled (18-088, 9.2.3; OData 4.0, part 2, 4.3.1).
+ */
 export function linkTo(root: Plain, set: SetName, id: string): Plain {
   return joined(root, '/', set, keyOf(id))
 }
 
-/** What stands behind the name of a set in an address. */
+/** The key after the name of a set in an address. */
 export function keyOf(id: string): Plain {
   return joined("('", segment(id.replaceAll("'", "''")), "')")
 }
 
-/** Makes ids of texts, well-formed and none twice: a text that comes again has its number behind. */
+/** Returns a function that makes unique, well-formed ids from texts; a repeated text gets a number. */
 export function uniqueIds(): (text: string) => string {
   const uses = new Map<string, number>()
   const taken = new Set<string>()

@@ -3,12 +3,12 @@ import { sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
 import { cachedPart, object, type Template, within } from '../shared/template/index.ts'
 
-/** The identifiers of what is tracked. */
+/** The identifiers of the subject. */
 export const subject = object<Subject, Subject>(subjectMembers)
 
 const source = object<Source, Source>(sourceMembers)
 
-/** Who says so, where that is told. */
+/** The source, if it is known. */
 export function sourceOf<Input>(get: (input: Input) => Source | undefined): Template<Input, Source | undefined> {
   return cachedPart(get, source, sources)
 }
@@ -18,7 +18,7 @@ export const proof = object<ProofOfDelivery, ProofOfDelivery>(proofMembers)
 
 const address = object<Address, Address>(addressMembers)
 
-/** All that is known of a place. */
+/** All members of a place. */
 export const location = object<Location, Location>({
   ...placeMembers,
   address: within(({ address }) => address, address),

@@ -4,12 +4,12 @@ import { proof, sourceOf } from './members.ts'
 import type { Place } from './places.ts'
 import type { Observation, Parameters } from './schema.ts'
 
-/** All that is told of one event. */
+/** The input of one Observation. */
 export interface ObservationInput {
   readonly root: Plain
   readonly event: TimelineEvent
   readonly id: string
-  /** Its id as addresses have it. */
+  /** Its id in addresses. */
   readonly key: Plain
   readonly result: Plain
   readonly place: Place

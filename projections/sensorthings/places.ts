@@ -23,20 +23,23 @@ import { linkTo } from './links.ts'
 import { location } from './members.ts'
 import type { FeatureOfInterest, GeoJson, Location } from './schema.ts'
 
-/** A place as both entities that tell of one; where it is not known, the Thing is not there, so there is no Location. */
+/** A place as a Location and a FeatureOfInterest; an unknown place has no Location, because the Thing is not there. */
 export interface Place {
   readonly location?: Prepared<Location>
   readonly feature: Prepared<FeatureOfInterest>
 }
 
-/** What is told of a place, and the root of the service that tells it. */
+/** A place, and the root of its service. */
 interface PlaceInput {
   readonly link: Plain
   readonly id: PlaceId
   readonly known: NativeLocation
 }
 
-/** A bare geometry, as clients expect it, longitude first (RFC 7946, 3.1.1); else a feature that is nowhere (3.2). */
+/**
+ * A bare geometry, as clients expect it, longitude first (RFC 7946, 3.1.1); without coordinates a feature that has no
+ * geometry (3.2).
+ */
 const geoJson: Template<NativeLocation, GeoJson> = either(
   (known) => pointOf(known) !== undefined,
   object<NativeLocation, GeoJson & { type: 'Point' }>({
@@ -53,7 +56,7 @@ const nowhere: NativeLocation = {}
 
 type Described = Pick<Location, 'name' | 'description' | 'encodingType'>
 
-/** What both entities say of a place alike. */
+/** The members that both entities share. */
 const described: Members<NativeLocation, Described> = {
   name: text((known) => placeText(known) ?? 'Unknown place'),
   description: either(
@@ -93,7 +96,7 @@ const locationOf = filled(
   }),
 )
 
-/** SHA-256 of what is known of a place, where anything is. */
+/** SHA-256 of the members of a place, if it has any. */
 type PlaceId = Plain | 'unknown'
 
 const idOf = cached(
@@ -101,7 +104,7 @@ const idOf = cached(
   places,
 )
 
-/** Gives the place of each event, each place once. */
+/** Returns the place of each event; equal places are the same object. */
 export function placesOf(root: Plain): (location: NativeLocation | undefined) => Place {
   const byId = new Map<string, Place>()
   return (location = nowhere) => {

@@ -23,7 +23,7 @@ import type { ObservationInput } from './observations.ts'
 import { placesOf } from './places.ts'
 import type { HistoricalLocation, Location, Thing } from './schema.ts'
 
-/** Since when it was at a place. */
+/** When it arrived at a place. */
 interface Move {
   readonly id: string
   readonly link: Plain
@@ -47,7 +47,7 @@ const properties = object<Timeline, Thing['properties']>({
   delivered: flag(({ delivered }) => delivered),
 })
 
-/** What a document of a timeline is filled with. */
+/** The input of a document. */
 interface ThingInput {
   readonly timeline: Timeline
   readonly root: Plain
@@ -58,8 +58,8 @@ interface ThingInput {
 }
 
 /**
- * What is tracked as a Thing (18-088, clause 8): events are Observations of its status, one Datastream for each source;
- * it is where it was last seen, and every move is a HistoricalLocation.
+ * The parcel as a Thing (18-088, clause 8): events are Observations of its status, one Datastream for each source; its
+ * Location is where it was last seen, and every move is a HistoricalLocation.
  */
 const thing = object<ThingInput, Thing>({
   '@iot.id': text(({ name }) => name),
@@ -75,7 +75,7 @@ const thing = object<ThingInput, Thing>({
   Datastreams: streamedList(({ streams }) => streams, datastream),
 })
 
-/** The timeline as a Thing with all that belongs to it. */
+/** The timeline as a Thing with all its related entities. */
 export const { project, write, pieces } = documents((timeline, target): ThingInput => {
   const root = rootUrl(target, timeline.subject)
   const { kind, value } = nameOf(timeline.subject)
@@ -100,7 +100,7 @@ function observationInputs(root: Plain, { profile, events }: Timeline): readonly
   })
 }
 
-/** Every time that it was seen at another place than before. */
+/** The first events at each new place. */
 function movesOf(root: Plain, observations: readonly ObservationInput[]): readonly Move[] {
   const moves: Move[] = []
   for (const { event, id, key, place } of observations) {

@@ -9,8 +9,8 @@ interface Step {
 }
 
 /**
- * What a link of the document leads to (18-088, 9.2): the service itself, a set, an entity, what it is related to, a
- * property, or the links alone (`$ref`). `path` is decoded, or as it stands in the link.
+ * The target of a link of the document (18-088, 9.2): the service itself, a set, an entity, a related entity, a
+ * property, or the links alone (`$ref`). `path` is decoded, or as written in the link.
  */
 export function resource(thing: Thing, path: string): object | undefined {
   const graph = graphOf(thing)
@@ -50,7 +50,7 @@ function at(node: Node, rest: readonly Step[]): object | undefined {
     : undefined
 }
 
-/** An entity by itself: nothing in it is expanded. */
+/** An entity by itself, with nothing expanded. */
 function bare({ set, entity }: Node): object {
   const own = Object.entries(entity).filter(
     ([key]) => !Object.hasOwn(relations[set], key.replace('@iot.navigationLink', '')),
@@ -74,7 +74,7 @@ function isSet(name: string): name is SetName {
   return Object.hasOwn(relations, name)
 }
 
-/** The sets and where they are (18-088, 9.2.1); of the requirements, the data model is met without query options. */
+/** The sets and their addresses (18-088, 9.2.1); of the requirements, the data model is met without query options. */
 function serviceOf(thing: Thing): object {
   const self = thing['@iot.selfLink']
   const root = self.slice(0, self.lastIndexOf("/Things('"))
@@ -84,7 +84,7 @@ function serviceOf(thing: Thing): object {
   }
 }
 
-/** The steps of a path; none where it is not one. A slash in an id does not part it. */
+/** The steps of a path; empty for an invalid path. A slash in an id does not separate steps. */
 function stepsOf(path: string): readonly Step[] {
   const step = /([\w.$@]+)(?:\('((?:[^']|'')*)'\))?(?:\/|$)/y
   const steps: Step[] = []

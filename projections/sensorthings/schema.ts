@@ -22,7 +22,7 @@ const placeSchema = v.strictObject({
   ),
 })
 
-/** GeoJSON (RFC 7946): a point, or a feature without a place where the coordinates are not known. */
+/** GeoJSON (RFC 7946): a point, or a feature without geometry if the coordinates are not known. */
 const geoJsonSchema = v.union([
   v.strictObject({ type: v.literal('Point'), coordinates: v.strictTuple([v.number(), v.number()]) }),
   v.strictObject({ type: v.literal('Feature'), geometry: v.null(), properties: v.strictObject({}) }),
@@ -72,7 +72,7 @@ const featureOfInterestSchema = v.strictObject({
   'Observations@iot.navigationLink': text,
 })
 
-/** What is known of an event beside its time, code and place. */
+/** The members of an event beside its time, code and place. */
 const parametersSchema = v.strictObject({
   event_id: text,
   otep_version: text,
@@ -117,7 +117,7 @@ const datastreamSchema = v.strictObject({
   Observations: v.array(observationSchema),
 })
 
-/** The document: a Thing with all that belongs to it expanded (18-088, clause 8). */
+/** The document: a Thing with all its related entities expanded (18-088, clause 8). */
 export const thingSchema = v.strictObject({
   ...control,
   ...named,
@@ -140,25 +140,25 @@ export const thingSchema = v.strictObject({
   Datastreams: v.array(datastreamSchema),
 })
 
-/** What is tracked. */
+/** The tracked parcel. */
 export type Thing = v.InferOutput<typeof thingSchema>
 
-/** Where it is. */
+/** Its current place. */
 export type Location = v.InferOutput<typeof locationSchema>
 
-/** Since when it was at a place. */
+/** When it arrived at a place. */
 export type HistoricalLocation = v.InferOutput<typeof historicalLocationSchema>
 
-/** What one source says of its status. */
+/** The Observations of one source. */
 export type Datastream = v.InferOutput<typeof datastreamSchema>
 
-/** What has happened. */
+/** One event. */
 export type Observation = v.InferOutput<typeof observationSchema>
 
-/** Where that has happened. */
+/** The place of an event. */
 export type FeatureOfInterest = v.InferOutput<typeof featureOfInterestSchema>
 
-/** The rest of what is known of an event. */
+/** The remaining members of an event. */
 export type Parameters = v.InferOutput<typeof parametersSchema>
 
 /** A place in GeoJSON. */

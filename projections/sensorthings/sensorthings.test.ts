@@ -38,7 +38,7 @@ function documentOf(...events: readonly TimelineEvent[]): Thing {
   return sensorthings.project(timeline(events), target)
 }
 
-/** What a link leads to on the server, which decodes the path once. */
+/** The target of a link on the server, which decodes the path once. */
 function follow(document: Thing, link: string): object | undefined {
   const prefix = document['@iot.selfLink'].slice(0, document['@iot.selfLink'].indexOf('v1.1/Things'))
   if (!link.startsWith(prefix)) return undefined

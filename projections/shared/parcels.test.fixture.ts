@@ -20,7 +20,7 @@ export function at(hour: number, status_code: string, more: Partial<TimelineEven
   }
 }
 
-/** A parcel with these events, of which the last one counts unless another status is said. */
+/** A parcel with these events; the last one counts unless another status is given. */
 export function parcelOf(
   events: readonly TimelineEvent[],
   current = events.at(-1)?.status_code,
@@ -33,12 +33,12 @@ export function parcelOf(
   }
 }
 
-/** What a format publishes for the parcel profile, without the codes that the profile says are like another one. */
+/** The published mappings of the parcel profile, without the codes that are like another one. */
 export function parcelMappings({ codes }: Pick<Projection, 'codes'>): readonly (readonly [string, CodeMapping])[] {
   return Object.entries(codes(parcel) ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
 }
 
-/** A timeline of this profile with one event of this code; `x-*` stands for one that nobody has heard of. */
+/** A timeline of this profile with one event of this code; `x-*` means an unknown one. */
 export function onlyOf(profile: Profile, code: string): Timeline {
   const status_code = code === 'x-*' ? 'x-unheard_of' : code
   const phase = phaseOf(profile, status_code) ?? ''

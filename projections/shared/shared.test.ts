@@ -14,7 +14,7 @@ import { readXml } from './xml-form.ts'
 
 type Child = XmlElement | string
 
-/** The root of a document as an element of its own, with text in one piece. */
+/** The root of a document as an element, with adjacent texts joined. */
 function treeOf(text: string): XmlElement {
   const document: Child[] = []
   const open = [document]
@@ -38,7 +38,7 @@ function treeOf(text: string): XmlElement {
   return root
 }
 
-/** Why a text is refused, with the line; nothing where it is read. */
+/** Why a text is refused, with the line; undefined if it is read. */
 function refusalOf(text: string): string | undefined {
   try {
     treeOf(text)
@@ -151,7 +151,7 @@ test('any element is read as it was written', async (t) => {
   t.pass('no counterexample')
 })
 
-/** A judge: what fast-xml-parser makes of a well-formed document without references, comments and CDATA apart. */
+/** A reference: the result of fast-xml-parser for a well-formed document, except for references, comments and CDATA. */
 const judge = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -221,7 +221,7 @@ test('given a document, when it is read or refused, then what is read is what fa
   t.ok(readable > 300, `${readable} were read`)
 })
 
-/** The pieces, and whatever they leave open closed. */
+/** The pieces, with all open elements closed. */
 function balanced(pieces: readonly string[]): string {
   const open: string[] = []
   for (const piece of pieces) {
@@ -251,7 +251,7 @@ test('given an official example, when it is read, then it is what fast-xml-parse
   }
 })
 
-/** The same element with texts side by side as one, and nothing empty told. */
+/** The same element with adjacent texts joined, and empty ones left out. */
 function tidy({ name, attributes = {}, children }: XmlElement): XmlElement {
   const joined: (XmlElement | string)[] = []
   for (const child of children) {

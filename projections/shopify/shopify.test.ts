@@ -72,7 +72,7 @@ t.test('given two events, when they are projected, then they are the events of a
   })
 })
 
-t.test('given an event, when more is said of it, then its id stays, and no other event has it', async (t) => {
+t.test('given an event, when it is enriched, then its id stays, and no other event has it', async (t) => {
   const idOf = (event: TimelineEvent, subject?: Subject) =>
     project([event], undefined, subject).data.fulfillment.events.nodes[0]?.id
   const id = idOf(at(8, 'picked_up', acme))
@@ -97,7 +97,7 @@ t.test('given a delivery after the return to the sender, when it is projected, t
 })
 
 t.test(
-  'given a return after the delivery, when it is projected, then both are told and it is not delivered',
+  'given a return after the delivery, when it is projected, then both are written and it is not delivered',
   async (t) => {
     const document = project([at(8, 'delivered'), at(9, 'return_to_sender')])
     t.same(
@@ -121,7 +121,7 @@ t.test('given a code without a status, when it is projected, then its event is l
   )
 })
 
-t.test('given a profile that nobody knows, when it is projected, then its codes are not taken for ours', async (t) => {
+t.test('given an unknown profile, when it is projected, then its codes are not read as ours', async (t) => {
   const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'unheard-of' }
   t.same(shopify.project(foreign, target).data.fulfillment.events.nodes, [])
 })

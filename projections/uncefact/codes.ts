@@ -17,24 +17,24 @@ const kept = (code: string, name: string): Row => ({ fidelity: '=', code, name }
 const lossy = (code: string, name: string): Row => ({ fidelity: '~', code, name })
 const none: Row = { fidelity: 'none' }
 
-/** Every code in the numbers of UNECE Recommendation 24 (Revision 6), as the list of D23B publishes them. */
+/** The number of each code in UNECE Recommendation 24 (Revision 6), from the list that D23B publishes. */
 export const codes: CodeTable<Row> = {
   parcel: {
-    // 68 says that a party was informed in advance, not who said it.
+    // 68 means that a party was informed in advance, but not who sent the information.
     information_submitted: lossy('68', 'Pre-informed'),
     booking_confirmed: kept('6', 'Booking, completed'),
     awaiting_pickup: kept('64', 'Collection/pick-up, awaited'),
-    // It is still awaited; that somebody is on the way has no number.
+    // It is still awaited; no number says that somebody is on the way.
     out_for_pickup: lossy('64', 'Collection/pick-up, awaited'),
     picked_up: kept('13', 'Collection/pick-up, completed'),
-    // 53 is said of what was expected and not collected; that somebody tried has no number.
+    // 53 means that an expected item was not collected; no number says that somebody tried.
     pickup_failed: lossy('53', 'Collection/pick-up, not completed'),
     pickup_rescheduled: kept('339', 'Collection/pick-up, changed schedule'),
     // 74 leaves open who has received it.
     received: lossy('74', 'Received'),
     arrival_scan: kept('1', 'Arrival, completed'),
     in_transit: kept('31', 'En route'),
-    // 127 is of the goods (24 is of the vehicle); that they are sorted is lost.
+    // 127 is about the goods (24 is about the vehicle); that they are sorted is lost.
     package_outbound: lossy('127', 'Departed, completed on a means of transport'),
     // 90 and 111 would end the movement or the transport; the parcel is only off one route.
     removed_from_route: none,
@@ -45,13 +45,13 @@ export const codes: CodeTable<Row> = {
     delivery_rescheduled: kept('212', 'Delivery, changed schedule'),
     return_to_sender: kept('82', 'Returned'),
     rejected_by_recipient: kept('325', 'Delivery refused, by recipient'),
-    // 7 is of the booking; a shipment can be cancelled later than that.
+    // 7 is about the booking; a shipment can be cancelled later than that.
     cancelled: lossy('7', 'Booking, cancelled'),
   },
   storage: {
     deposit_expected: lossy('68', 'Pre-informed'),
     stored: kept('91', 'Stored'),
-    // 267 is of the time that is free of charge.
+    // 267 is about the period that is free of charge.
     overdue: lossy('267', 'Free storage time expired'),
     // 320 and 351 would say whose fault it is.
     exception_opened: none,
@@ -68,7 +68,7 @@ export const codes: CodeTable<Row> = {
     'x-customs_cleared': kept('12', 'Cleared, by customs'),
     // 17 would be a refusal; 187 does not say which authority it is.
     'x-customs_held': lossy('187', 'Waiting, due to an action taken by authorities'),
-    // 20 is a delay on the way; it may as well be before it.
+    // 20 is a delay in transit; ours may also be before that.
     'x-delayed': lossy('20', 'Delayed, in the course of transportation'),
     'x-damaged': kept('218', 'Damaged'),
     'x-lost': kept('49', 'Lost'),
@@ -85,7 +85,7 @@ export const codes: CodeTable<Row> = {
 /** The row of a code of a profile. */
 export const rowFor = rowsOf(codes, carried)
 
-/** What becomes of each code, as the manifest publishes it: `21 (Delivery, completed)`. */
+/** The published form of the table: `21 (Delivery, completed)`. */
 export const mappings: Projection['codes'] = mappingsOf(codes, ({ fidelity, code, name }) => ({
   fidelity,
   value: code === undefined ? '' : `${code} (${name})`,

@@ -9,7 +9,7 @@ const listed = `
 
 const countries: ReadonlySet<string> = new Set(listed.trim().split(/\s+/))
 
-/** Whether the list of country identifiers has it (ISO 3166-1 alpha-2, as D23B publishes it). */
+/** Whether the list of country identifiers has this code (ISO 3166-1 alpha-2, as D23B publishes it). */
 export function isCountry(code: string): boolean {
   return countries.has(code)
 }

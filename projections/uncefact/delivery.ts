@@ -6,7 +6,7 @@ export interface Delivery {
   readonly estimate?: string
 }
 
-/** What is known of the delivery; nothing where the parcel has come to another end and nobody waits for it any more. */
+/** The delivery; undefined if the parcel's journey ended in another way, so that nobody expects a delivery. */
 export function deliveryOf({ current_status, events }: Timeline, profile: Profile): Delivery | undefined {
   const event = events.findLast(({ status_code }) => phaseOf(profile, status_code) === 'delivered')
   const ended = current_status !== undefined && isTerminal(profile, current_status)

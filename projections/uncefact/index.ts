@@ -4,8 +4,8 @@ import { pieces, project, uncefactResource, write } from './project.ts'
 import { documentSchema, optionsSchema, type Uncefact } from './schema.ts'
 
 /**
- * UN/CEFACT in two forms: transport events in the words of its JSON-LD vocabulary, or the status report as a message.
- * A message is no linked data: asked for as `application/ld+json` it goes out as the JSON that it is.
+ * UN/CEFACT in two forms: transport events in the JSON-LD vocabulary, or the status report as a message. A message is
+ * not linked data: a request for `application/ld+json` gets it as plain JSON.
  */
 export const uncefact: Projection<Uncefact> = {
   name: 'uncefact',
@@ -21,13 +21,13 @@ export const uncefact: Projection<Uncefact> = {
   codes: mappings,
   rows: rowSchema,
   losses: [
-    'Events that were withdrawn are left out; a message then says that it replaces earlier ones.',
-    'Phases, protocol versions of single events, and whether the parcel counts as delivered are not told.',
+    'Withdrawn events are left out; a message then says that it replaces earlier ones.',
+    'Phases, protocol versions of single events, and whether the parcel counts as delivered are left out.',
     'A status without a number in Recommendation 24 has only its OTEP code and a description.',
-    'The vocabulary keeps the latest estimate of the delivery, not the one of each event, and none once the parcel has come to another end.',
-    'The vocabulary keeps proof, source and incident reason as notes, in words; a number of the reason stands beside them.',
-    'A coordinate without the other is left out.',
-    'The current status is named by the vocabulary alone, and only where it has a number.',
+    "The vocabulary keeps the latest estimate of the delivery, not that of each event, and none once the parcel's journey has ended in another way.",
+    'The vocabulary keeps proof, source and incident reason as notes in words; if the reason has a number, that is added.',
+    'A single coordinate without the other is left out.',
+    'Only the vocabulary names the current status, and only if the status has a number.',
     'In a message, addresses, further identifiers, sources, proof and times of recording are extensions (`x-`).',
   ],
   schema: documentSchema,

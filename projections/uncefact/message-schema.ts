@@ -97,7 +97,7 @@ export const messageSchema = v.strictObject({
 /** A status report. */
 export type Message = v.InferOutput<typeof messageSchema>
 
-/** The consignment that a status report is of. */
+/** The consignment of a status report. */
 export type MessageConsignment = v.InferOutput<typeof consignment>
 
 /** One status of a consignment in a status report (Logistics_ Status). */

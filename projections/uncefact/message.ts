@@ -35,12 +35,12 @@ import { descriptionOf, nameOfCode } from './names.ts'
 import { messagePlace } from './places.ts'
 import { reasonCodeOf } from './reasons.ts'
 
-/** A text in the way of the message. */
+/** A text in the form of the message. */
 function content<Input, Value extends string | undefined>(get: (input: Input) => Value) {
   return wrapped((made) => ({ content: made as string }), text(get))
 }
 
-/** A code of a list of UNECE. */
+/** A code of a UNECE list. */
 function code<Input, Value extends string | undefined>(get: (input: Input) => Value) {
   return wrapped((made) => ({ content: made as string, listAgencyId: '6' as const }), text(get))
 }
@@ -71,7 +71,7 @@ const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelive
   ),
 })
 
-/** All that is told of one event. */
+/** The input of one status. */
 interface StatusInput {
   readonly profile: Profile
   readonly event: TimelineEvent
@@ -118,7 +118,7 @@ const consignment = object<ConsignmentInput, MessageConsignment>({
   'x-subject': within(({ timeline }) => timeline.subject, subject),
 })
 
-/** A timeline, and the consignment that it makes. */
+/** A timeline and its consignment. */
 export interface MessageInput {
   readonly timeline: Timeline
   readonly consignment: Prepared<MessageConsignment>
@@ -129,14 +129,14 @@ const withdrawnOf = ({ timeline }: MessageInput) => timeline.withdrawn_events ??
 /** The timeline as a status report (MultimodalTransportConsignmentStatusReport, D23B). */
 export const message = object<MessageInput, Message>({
   exchangedDocument: object<MessageInput, Message['exchangedDocument']>({
-    // From the content: the same report has the same identifier, another report another.
+    // Derived from the content: equal reports have the same identifier, different ones do not.
     id: wrapped(
       (id) => ({ content: id }),
       text((input: MessageInput) => deriveId('uncefact', input.consignment.text)),
     ),
     typeCode: constant({ content: '44', listAgencyId: '6' }),
     issueDateTime: text((input) => issuedAt(input.timeline.events, withdrawnOf(input))),
-    // A report that leaves events out that were reported replaces what was reported (UNTDID 1225).
+    // A report that omits events of an earlier report replaces that report (UNTDID 1225).
     purposeCode: only(
       object({
         content: plain((input: MessageInput) => (withdrawnOf(input).length > 0 ? '5' : '9')),
@@ -149,7 +149,7 @@ export const message = object<MessageInput, Message>({
 
 const consignmentOf = filled(consignment)
 
-/** What a report of a timeline is filled with. */
+/** The input of a status report. */
 export function messageInput(timeline: Timeline, target: Target): MessageInput {
   return { timeline, consignment: consignmentOf({ timeline, profile: profileOf(timeline, target) }) }
 }
@@ -166,7 +166,7 @@ function pickedUpAt({ timeline: { events }, profile }: ConsignmentInput): string
   return events.findLast(({ status_code }) => nearestCode(profile, status_code) === 'picked_up')?.occurred_at
 }
 
-/** When the last word of the report was known; 1970 where there is none, since the report must have a date. */
+/** When the latest part of the report was recorded; 1970 if the report is empty, because it must have a date. */
 function issuedAt(events: readonly TimelineEvent[], withdrawn: readonly TimelineEvent[]): string {
   let latest = '1970-01-01T00:00:00Z'
   const consider = (dateTime: string | undefined) => {

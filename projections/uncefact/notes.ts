@@ -9,7 +9,7 @@ export const subjectNotes = someIfAny<Subject, Note | undefined>(
     .map((kind) => note(kind, (subject: Subject) => subject[kind]?.toString())),
 )
 
-/** What an event has that the class TransportEvent has no member for, each under its name in OTEP. */
+/** The members of an event that the class TransportEvent does not have, each under its name in OTEP. */
 export const eventNotes = someIfAny<TimelineEvent, Note | undefined>(
   note('incident_reason', ({ incident_reason }) => incident_reason),
   note('source.type', ({ source }) => source?.type),

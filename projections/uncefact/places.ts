@@ -22,7 +22,7 @@ type TradeAddress = NonNullable<LogisticsLocation['postalAddress']>
 type Coordinate = NonNullable<LogisticsLocation['physicalGeographicalCoordinate']>
 type Point = NonNullable<ReturnType<typeof pointOf>>
 
-/** A code outside of the list is no identifier of a country; as a text it says what the producer said. */
+/** A code outside of the list is not an identifier of a country; as a text it keeps what the producer wrote. */
 const tradeAddress = objectIfAny<Address, TradeAddress>({
   type: constant('TradeAddress'),
   streetName: text(({ street }) => street),
@@ -35,7 +35,7 @@ const tradeAddress = objectIfAny<Address, TradeAddress>({
   countryName: text(({ country }) => (country !== undefined && isCountry(country) ? undefined : country)),
 })
 
-/** Degrees, north and east above zero (ISO 6709). The context has no short names for the members of a measure. */
+/** Degrees, positive to the north and east (ISO 6709). The context has no short names for the members of a measure. */
 function measure(degrees: (point: Point) => number): Template<Point, Coordinate['latitudeMeasure']> {
   return wrapped(
     (value): Coordinate['latitudeMeasure'] => ({
@@ -47,7 +47,7 @@ function measure(degrees: (point: Point) => number): Template<Point, Coordinate[
   )
 }
 
-/** A place in the vocabulary (class LogisticsLocation); left out where nothing is known of it. */
+/** A place in the vocabulary (class LogisticsLocation); left out if nothing is known about it. */
 export const vocabularyPlace = cachedPart(
   ({ location }: { readonly location?: Location }) => location,
   objectIfAny<Location, LogisticsLocation>({
@@ -99,7 +99,10 @@ const messageId = object<Location, MessageId>({
   schemeAgencyId: plain(({ unlocode }) => (unlocode === undefined ? '9' : '6')),
 })
 
-/** A place in the message (Logistics_ Location, which has no address and one identifier at most); left out where nothing is known. */
+/**
+ * A place in the message (Logistics_ Location, which has no address and at most one identifier); left out if nothing is
+ * known about it.
+ */
 export const messagePlace = cachedPart(
   ({ location }: { readonly location?: Location }) => location,
   wrapped(

@@ -4,13 +4,13 @@ import { type MessageInput, message, messageInput } from './message.ts'
 import type { Uncefact } from './schema.ts'
 import { eventAt, type VocabularyInput, vocabulary, vocabularyInput } from './vocabulary.ts'
 
-/** What either form is filled with. */
+/** The input of either form. */
 interface ReportInput {
   readonly report?: MessageInput
   readonly consignment?: VocabularyInput
 }
 
-/** The timeline in the form that the options ask for. */
+/** The timeline in the requested form. */
 export const { project, write, pieces } = documents(
   reportInput,
   either(
@@ -25,7 +25,7 @@ function reportInput(timeline: Timeline, target: Target): ReportInput {
   return { consignment: vocabularyInput(timeline, target) }
 }
 
-/** The event that its `id` leads to; a message has no links. */
+/** The event with this `id`; a message has no links. */
 export function uncefactResource(doc: Uncefact, path: string): object | undefined {
   return 'transportEvent' in doc ? eventAt(doc, path) : undefined
 }

@@ -1,4 +1,4 @@
-/** In what an incident happened: Recommendation 24 has codes of its own for some of them. */
+/** The kinds of incident for which Recommendation 24 has codes of their own. */
 type Scene = 'pickup' | 'delivery' | 'refusal' | 'other'
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -13,7 +13,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   rejected_by_recipient: 'refusal',
 }
 
-/** A code of Recommendation 24 and the words of producers that mean exactly that, in these scenes. */
+/** A code of Recommendation 24, the producers' words with exactly its meaning, and the incidents that it applies to. */
 type Reason = readonly [code: string, scenes: readonly Scene[], ...words: readonly string[]]
 
 const anywhere = ['pickup', 'delivery', 'refusal', 'other'] as const
@@ -110,8 +110,8 @@ function wordsOf(scene: Scene): ReadonlyMap<string, string> {
 }
 
 /**
- * The code of Recommendation 24 for an incident reason at an event of this status, where the list has exactly that;
- * `_` and `-` are the same, as are letters of either case. Nothing where it has not: the word stays a text.
+ * The code of Recommendation 24 for the incident reason of an event with this status, if the list has an exact match.
+ * `_` and `-` are equal, and so are upper and lower case. Without a match the reason stays a text.
  */
 export function reasonCodeOf(statusCode: string, reason: string): string | undefined {
   const scene = Object.hasOwn(scenes, statusCode) ? scenes[statusCode] : undefined

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { messageSchema } from './message-schema.ts'
 import { vocabularySchema } from './vocabulary-schema.ts'
 
-/** The options: which of the two forms of UN/CEFACT a document takes; the vocabulary where nothing is said. */
+/** The options: which of the two forms of UN/CEFACT a document takes; the vocabulary by default. */
 export const optionsSchema = v.strictObject({
   dialect: v.exactOptional(
     v.pipe(

@@ -14,7 +14,7 @@ const events = `${baseUrl}/api/v1/otep/trackings/SR%2F1/uncefact/events`
 const asVocabulary: Target = { baseUrl, options: {} }
 const asMessage: Target = { baseUrl, options: { dialect: 'message' } }
 
-/** An event with what every event has, and no more than is said. */
+/** An event with only the required members and these. */
 function event(id: string, code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
   return {
     event_id: id,

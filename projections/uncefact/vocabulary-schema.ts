@@ -92,5 +92,5 @@ export type TransportEvent = v.InferOutput<typeof transportEvent>
 /** A place in a document of the vocabulary (class LogisticsLocation). */
 export type LogisticsLocation = v.InferOutput<typeof location>
 
-/** What the vocabulary has no member for: `subject` is the member of OTEP, `content` its value (class Note). */
+/** A value that the vocabulary has no member for: `subject` is the member of OTEP, `content` its value (class Note). */
 export type Note = v.InferOutput<typeof note>

@@ -10,17 +10,17 @@ import { vocabularyPlace } from './places.ts'
 import { reasonCodeOf } from './reasons.ts'
 import { contextUrl, type TransportEvent, type Vocabulary } from './vocabulary-schema.ts'
 
-/** A timeline, and for whom it is told. */
+/** The input of a document. */
 export interface VocabularyInput {
   readonly timeline: Timeline
   readonly profile: Profile
   readonly baseUrl: string
-  /** What the ids of events begin with. */
+  /** The prefix of the ids of events. */
   readonly base: Plain
   readonly delivery: Delivery | undefined
 }
 
-/** All that is told of one event. */
+/** The input of one event. */
 interface EventInput {
   readonly profile: Profile
   readonly base: Plain
@@ -55,7 +55,7 @@ const specifiedStatus = object<{ readonly event: TimelineEvent; readonly code: s
 /** The timeline as a consignment with its transport events (UN/CEFACT vocabulary D23B). */
 export const vocabulary = object<VocabularyInput, Vocabulary>({
   '@context': constant(contextUrl),
-  // Not the URI of an SSCC or a piece: that is the parcel's, and the consignment is no parcel.
+  // Not the URI of an SSCC or a piece, because that identifies the parcel and not the consignment.
   id: text(({ baseUrl, timeline }) => consignmentUri(baseUrl, timeline)),
   type: constant('Consignment'),
   identifier: text(({ timeline }) => nameOf(timeline.subject).value),
@@ -77,7 +77,7 @@ export const vocabulary = object<VocabularyInput, Vocabulary>({
   transportEvent: streamedList(eventInputs, transportEvent),
 })
 
-/** What a document of a timeline is filled with. */
+/** The input of a document. */
 export function vocabularyInput(timeline: Timeline, target: Target): VocabularyInput {
   const base = joined(timelineUrl(target, timeline.subject), '/uncefact/events/')
   const profile = profileOf(timeline, target)
@@ -88,7 +88,7 @@ function eventInputs({ timeline: { events }, profile, base }: VocabularyInput): 
   return events.map((event) => ({ profile, base, event, row: rowFor(profile, event.status_code) }))
 }
 
-/** The event of a document that is meant by the path of its `id` below the document's address, as it stands or decoded. */
+/** The event of a document whose `id` has this path below the document's address, encoded or decoded. */
 export function eventAt({ transportEvent }: Vocabulary, path: string): object | undefined {
   const pathOf = (id: string) => id.slice(id.lastIndexOf('/uncefact/') + '/uncefact/'.length)
   const event =
@@ -102,7 +102,7 @@ function consignmentUri(baseUrl: string, { subject }: Timeline): string {
   return `${baseUrl}/id/${kind}/${segment(value)}`
 }
 
-/** Ids of events are their producers' own, so the producer is part of the name; a segment has no colon. */
+/** Event ids are unique only for their producer, so the producer is part of the name; a segment has no colon. */
 function localId({ event_id, source }: TimelineEvent): Plain {
   return source?.provider ? joined(segment(source.provider), ':', segment(event_id)) : segment(event_id)
 }

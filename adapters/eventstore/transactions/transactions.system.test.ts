@@ -20,7 +20,7 @@ function callTo(...streams: readonly StreamName[]): readonly Append[] {
 }
 
 const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id)
-/** The server is gone for a moment, and with it whatever was on its way. */
+/** The server is unavailable for a moment, and loses all calls in progress. */
 async function cut(double: Double) {
   await double.stop()
   await double.start()
@@ -49,7 +49,7 @@ t.test(
   },
 )
 
-/** Sends an event of a call by hand, as a slow writer would. */
+/** Writes an event of a call directly, as a slow writer would. */
 async function sendIntent({ connectionString }: Double, stream: StreamName, revision: number, call: Call) {
   const event = fact()
   const mark = { revision, recordedAt: new Date().toISOString(), id: event.id, call }
@@ -175,7 +175,7 @@ t.test('given an append that is too large for the server, when it is sent, then 
   await t.rejects(store.append('shelf-3', [fact('x'.repeat(1_100_000))], 'any'), { code: 'internal' })
 })
 
-/** What a node is about to do, and what happens to the server meanwhile. */
+/** A step of a node, and what happens to the server meanwhile. */
 const turns = fc.array(
   fc.record({
     node: fc.integer({ min: 0, max: 1 }),
@@ -189,7 +189,7 @@ const turns = fc.array(
 
 type Outcome = 'stands' | 'refused' | 'unknown'
 
-/** Sends a call; a belief that is `read` is the revision that the node sees. */
+/** Sends a call; the expectation `read` is the revision that the node sees. */
 async function send(store: EventStore, streams: readonly number[], belief: 'any' | 'read' | 'no-stream') {
   const appends: Append[] = []
   let outcome: Outcome = 'unknown'

@@ -8,10 +8,10 @@ const delivery = { name: 'Ann Smith', address: { street: '1 Main Street', locali
 const home = '/mcp-approvals'
 const hour = 3_600_000
 
-/** Who asks for no account. */
+/** A caller without an account. */
 const noAccount = { kind: 'anonymous', name: 'anonymous', scopes: [] } as const
 
-/** A tool that answers that what was asked for is not possible any more. */
+/** A tool that records and answers that the request is no longer possible. */
 const tooLate = operation({
   name: 'too_late',
   summary: 'Come too late.',
@@ -25,7 +25,7 @@ const tooLate = operation({
   handle: async () => ({ result: false }),
 })
 
-/** A world with its pages, and what is proposed in it. */
+/** A test harness with its pages and some proposals. */
 async function site(options: Parameters<typeof siteOf>[1] = {}) {
   const made = await siteOf(home, options)
   return { ...made, ...proposing(made) }
@@ -48,22 +48,26 @@ function proposing({ send, tokens }: Pick<World, 'send' | 'tokens'>) {
   return { order, propose, statusOf }
 }
 
-t.test('given nobody who is signed in, when a page is asked for, then it is the form to sign in', async (t) => {
+t.test('given a visitor without a session, when a page is requested, then the sign-in form is shown', async (t) => {
   const { get } = await site()
   for (const path of [home, `${home}/1`, `${home}/nonsense`]) {
     const { status, headers, html } = await get(path)
     t.equal(status, 200, path)
     t.match(html, '<form method="post" action="/mcp-approvals/sign-in">')
     t.equal(headers.get('cache-control'), 'no-store')
-    t.equal(headers.get('referrer-policy'), 'same-origin', 'or browsers would not tell where a form comes from')
+    t.equal(headers.get('referrer-policy'), 'same-origin', 'otherwise browsers send no Origin header with forms')
     t.match(headers.get('content-security-policy'), "default-src 'none'; style-src 'self'; script-src 'self'")
     t.notMatch(html, /<style|\sstyle=|<script|\son[a-z]+=/, 'nothing inline')
   }
-  t.match((await get(`${home}/17`)).html, '<input type="hidden" name="to" value="17">', 'it leads back there')
+  t.match(
+    (await get(`${home}/17`)).html,
+    '<input type="hidden" name="to" value="17">',
+    'the form returns to the requested page',
+  )
 })
 
 t.test(
-  'given the right password, when it is sent, then a cookie is set that no script and no other site can use',
+  'given the right password, when it is submitted, then a cookie is set that neither scripts nor other sites can use',
   async (t) => {
     const { enter, get, clock } = await site()
     const { status, headers } = await enter('client_admin@one.example', passwordOf('client_admin'), { to: '17' })
@@ -76,7 +80,7 @@ t.test(
       t.equal(
         (await enter('client_admin@one.example', passwordOf('client_admin'), { to })).headers.get('location'),
         home,
-        `${to} leads nowhere else`,
+        `${to} is ignored`,
       )
     const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
     t.match((await get(home, cookie)).html, 'Signed in as</span> <bdi>client_admin of one</bdi>')
@@ -85,7 +89,7 @@ t.test(
   },
 )
 
-t.test('given a server behind https, when somebody signs in, then the cookie is tied to this very host', async (t) => {
+t.test('given a server behind https, when a visitor signs in, then the cookie is tied to this host', async (t) => {
   for (const options of [{ hsts: true }, { baseUrl: 'https://tracking.example' }]) {
     const { enter, get } = await site(options)
     const { headers } = await enter('client_admin@one.example', passwordOf('client_admin'))
@@ -99,32 +103,35 @@ t.test('given a server behind https, when somebody signs in, then the cookie is 
   }
 })
 
-t.test('given a wrong password, when it is sent, then nothing tells whether there is such an account', async (t) => {
-  const { enter, clock } = await site()
-  const tries = [
-    await enter('client_admin@one.example', 'wrong'),
-    await enter('nobody@one.example', 'wrong'),
-    await enter('no address', 'wrong'),
-    await enter('client_admin@one.example', ''),
-    await enter('client_admin@one.example', 'x'.repeat(201)),
-  ]
-  for (const { status, html, headers } of tries) {
-    t.equal(status, 401)
-    t.match(html, 'role="alert" tabindex="-1" autofocus>The email address or the password is wrong.')
-    t.equal(headers.get('set-cookie'), null)
-    t.notMatch(html, 'value="wrong"')
-  }
-  for (const email of ['client_admin@two.example', 'nobody@two.example']) {
-    for (let index = 0; index < 5; index++) await enter(email, 'wrong')
-    const { status, headers, html } = await enter(email, passwordOf('client_admin'))
-    t.same([status, headers.get('retry-after')], [429, '30'], email)
-    t.match(html, 'Too many failed attempts. Try again in 30 seconds.')
-  }
-  clock.now += 30_000
-  t.equal((await enter('client_admin@two.example', passwordOf('client_admin'))).status, 303)
-})
+t.test(
+  'given a wrong password, when it is submitted, then the page does not reveal whether the account exists',
+  async (t) => {
+    const { enter, clock } = await site()
+    const tries = [
+      await enter('client_admin@one.example', 'wrong'),
+      await enter('nobody@one.example', 'wrong'),
+      await enter('no address', 'wrong'),
+      await enter('client_admin@one.example', ''),
+      await enter('client_admin@one.example', 'x'.repeat(201)),
+    ]
+    for (const { status, html, headers } of tries) {
+      t.equal(status, 401)
+      t.match(html, 'role="alert" tabindex="-1" autofocus>The email address or the password is wrong.')
+      t.equal(headers.get('set-cookie'), null)
+      t.notMatch(html, 'value="wrong"')
+    }
+    for (const email of ['client_admin@two.example', 'nobody@two.example']) {
+      for (let index = 0; index < 5; index++) await enter(email, 'wrong')
+      const { status, headers, html } = await enter(email, passwordOf('client_admin'))
+      t.same([status, headers.get('retry-after')], [429, '30'], email)
+      t.match(html, 'Too many failed attempts. Try again in 30 seconds.')
+    }
+    clock.now += 30_000
+    t.equal((await enter('client_admin@two.example', passwordOf('client_admin'))).status, 303)
+  },
+)
 
-t.test('given an email that is markup, when it is shown again, then it is text', async (t) => {
+t.test('given an email with markup, when it is shown again, then it is escaped', async (t) => {
   const { enter } = await site()
   const { html } = await enter('"><script>alert(1)</script>', 'wrong')
   t.match(html, 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
@@ -132,7 +139,7 @@ t.test('given an email that is markup, when it is shown again, then it is text',
 })
 
 t.test(
-  'given proposals, when staff look, then the list tells who wants what and until when, newest first',
+  'given proposals, when staff open the list, then it shows who proposed what and until when, newest first',
   async (t) => {
     const { get, signIn, propose, order } = await site()
     const id = await order()
@@ -145,15 +152,15 @@ t.test(
     t.ok(html.indexOf('>Update order note</a>') < html.indexOf('>Cancel order</a>'))
     for (const part of ['2 waiting', '<bdi>client_employee of one</bdi>', 'High risk', 'Medium risk', 'in 1 hour'])
       t.match(html, part)
-    t.match(html, 'Times are those of America/Toronto')
+    t.match(html, 'Times are in America/Toronto')
     t.match(html, '<time datetime="2026-06-10T06:00:00-04:00">', 'in the time zone of the business')
-    t.notMatch(html, 'secret note', 'what it is about stands on its own page')
+    t.notMatch(html, 'secret note', 'details are on the page of the proposal')
     t.notMatch(html, token)
-    t.match((await get(`${home}?mine=1`, cookie)).html, 'Nothing that you proposed waits')
+    t.match((await get(`${home}?mine=1`, cookie)).html, 'None of your proposals waits')
   },
 )
 
-t.test('given many proposals, when they are listed, then they come by pages of twenty', async (t) => {
+t.test('given many proposals, when they are listed, then each page has twenty', async (t) => {
   const { get, signIn, propose, order } = await site()
   const id = await order()
   for (let index = 0; index < 21; index++) await propose('update_order_note', { order_id: id, note: `${index}` })
@@ -166,43 +173,43 @@ t.test('given many proposals, when they are listed, then they come by pages of t
   t.same(await items('?mine=1&page=2'), [1, 'Page 2 of 2'])
   t.match((await get(`${home}?mine=1`, cookie)).html, 'href="/mcp-approvals?mine=1&amp;page=2"')
   for (const odd of ['?page=0', '?page=-1', '?page=x', '?page=1.5']) t.same(await items(odd), [20, 'Page 1 of 2'], odd)
-  t.same(await items('?page=9'), [0, 'Page 9 of 2'], 'beyond the end there is nothing, and a way back')
+  t.same(await items('?page=9'), [0, 'Page 9 of 2'], 'a page beyond the end is empty and links back')
+})
+
+t.test('given a proposal, when it is opened, then the page shows the changes and the arguments', async (t) => {
+  const { get, signIn, propose, order } = await site()
+  const id = await order()
+  const proposal = await propose('cancel_order', { order_id: id }, { reason: 'Ordered <b>twice</b>' })
+  const { cookie, token, form } = await signIn('client_admin')
+  const { html } = await get(`${home}/${proposal}`, cookie)
+  t.match(html, '<del><bdi class="text">NEW_ORDER</bdi></del>')
+  t.match(html, '<ins><bdi class="text">CANCELLED</bdi></ins>')
+  t.match(html, `<h3>Order ${id}</h3>`)
+  t.match(html, `<code>order_id<wbr></code></th><td><code>${id}</code></td>`)
+  t.match(html, 'Ordered &lt;b&gt;twice&lt;/b&gt;')
+  t.match(
+    html,
+    `<form method="post" action="${home}/${proposal}/approve"><input type="hidden" name="form" value="${form}">`,
+  )
+  t.notMatch(html, token)
+  t.not(form, '')
 })
 
 t.test(
-  'given a proposal, when it is looked at, then what would change and what it is called with are told',
+  'given hostile arguments, when they are shown, then they are escaped and invisible characters are marked',
   async (t) => {
     const { get, signIn, propose, order } = await site()
     const id = await order()
-    const proposal = await propose('cancel_order', { order_id: id }, { reason: 'Ordered <b>twice</b>' })
-    const { cookie, token, form } = await signIn('client_admin')
+    const note = '<script>alert(1)</script>" onclick="x\nsecond\u202Edesrever\u200B end'
+    const proposal = await propose('update_order_note', { order_id: id, note })
+    const { cookie } = await signIn('client_admin')
     const { html } = await get(`${home}/${proposal}`, cookie)
-    t.match(html, '<del><bdi class="text">NEW_ORDER</bdi></del>')
-    t.match(html, '<ins><bdi class="text">CANCELLED</bdi></ins>')
-    t.match(html, `<h3>Order ${id}</h3>`)
-    t.match(html, `<code>order_id<wbr></code></th><td><code>${id}</code></td>`)
-    t.match(html, 'Ordered &lt;b&gt;twice&lt;/b&gt;')
-    t.match(
-      html,
-      `<form method="post" action="${home}/${proposal}/approve"><input type="hidden" name="form" value="${form}">`,
-    )
-    t.notMatch(html, token)
-    t.not(form, '')
+    t.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;&quot; onclick=&quot;x\nsecond\uFFFDdesrever\uFFFD end')
+    t.notMatch(html, '<script')
   },
 )
 
-t.test('given hostile arguments, when they are shown, then they are text, and nothing in them is unseen', async (t) => {
-  const { get, signIn, propose, order } = await site()
-  const id = await order()
-  const note = '<script>alert(1)</script>" onclick="x\nsecond\u202Edesrever\u200B end'
-  const proposal = await propose('update_order_note', { order_id: id, note })
-  const { cookie } = await signIn('client_admin')
-  const { html } = await get(`${home}/${proposal}`, cookie)
-  t.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;&quot; onclick=&quot;x\nsecond\uFFFDdesrever\uFFFD end')
-  t.notMatch(html, '<script')
-})
-
-/** A tool that takes anything, and records it as it is. */
+/** A tool that accepts any input and records it unchanged. */
 const takeAll = operation({
   name: 'take_all',
   summary: 'Take anything.',
@@ -224,7 +231,7 @@ t.test('given arguments of any size and depth, when they are shown, then the pag
   const operations = [...domains.flatMap((domain) => domain.operations), takeAll]
   const { get, post, signIn, parts, ids, send, tokens } = await site({ operations })
   const propose = async (given: unknown): Promise<number> => {
-    // Not by a request, which may not be as deep as what was recorded earlier.
+    // Proposed directly, because a request cannot be nested as deeply as data that was recorded earlier.
     const context = { ...parts, caller: noAccount, messages: en, requestId: 'r' }
     const account = await parts.directory.person(context, ids.client_employee)
     if (account === undefined) throw new Error('There is no such account.')
@@ -244,7 +251,7 @@ t.test('given arguments of any size and depth, when they are shown, then the pag
   t.equal([...rows.matchAll(/<th scope="row">/g)].length, 200)
   t.match(rows, 'And 800 more arguments, too many to show here.')
   t.match(rows, 'And 801 more values, too many to show here.', 'a fact counts as well')
-  t.match(await page({ note: `begin${'x'.repeat(5000)}end` }), '(1008 characters of the middle left out)')
+  t.match(await page({ note: `begin${'x'.repeat(5000)}end` }), '(1008 characters in the middle left out)')
   t.match(await page({ [`begin${'x'.repeat(5000)}`]: { end: 1 } }), /given<wbr>\.begin/)
   for (const sign of ['"', '.', '\u6f22', '\u{1f600}']) {
     await page(list(300, { [sign.repeat(150)]: sign.repeat(20) }))
@@ -259,7 +266,7 @@ t.test('given arguments of any size and depth, when they are shown, then the pag
   t.equal((await send('GET', `/api/v1/approvals/${last}`, { token: tokens.client_admin })).status, 200)
 })
 
-t.test('given a proposal, when it is approved, then it is done once, and the page says so', async (t) => {
+t.test('given a proposal, when it is approved, then it is carried out once, and the page says so', async (t) => {
   const { get, post, signIn, propose, order, statusOf } = await site()
   const id = await order()
   const proposal = await propose('cancel_order', { order_id: id })
@@ -267,14 +274,14 @@ t.test('given a proposal, when it is approved, then it is done once, and the pag
   const other = await signIn('client_employee')
   t.equal(await statusOf(id), 'NEW_ORDER')
   const asked = await get(`${home}/${proposal}?done=yes`, cookie)
-  t.notMatch(asked.html, 'role="status"', 'the address alone makes no result')
+  t.notMatch(asked.html, 'role="status"', 'the address alone shows no result')
   const { status, headers } = await post(`${home}/${proposal}/approve`, { form }, cookie)
   t.same([status, headers.get('location')], [303, `${home}/${proposal}?done=yes`])
   t.equal(await statusOf(id), 'CANCELLED')
   const { html } = await get(`${home}/${proposal}?done=yes`, cookie)
   t.match(html, 'role="status" tabindex="-1" autofocus>Approved: it has been carried out.')
-  t.notMatch(html, '/approve"', 'there is nothing to decide any more')
-  t.notMatch((await get(`${home}/${proposal}?done=yes`, other.cookie)).html, 'role="status"', 'somebody else did it')
+  t.notMatch(html, '/approve"', 'no decision is offered any more')
+  t.notMatch((await get(`${home}/${proposal}?done=yes`, other.cookie)).html, 'role="status"', 'another account decided')
   for (const verb of ['approve', 'reject']) {
     const late = await post(`${home}/${proposal}/${verb}`, { form: other.form }, other.cookie)
     t.equal(late.status, 409)
@@ -282,7 +289,7 @@ t.test('given a proposal, when it is approved, then it is done once, and the pag
   }
 })
 
-t.test('given a proposal, when it is rejected, then nothing is done', async (t) => {
+t.test('given a proposal, when it is rejected, then nothing is carried out', async (t) => {
   const { get, post, signIn, propose, order, statusOf } = await site()
   const id = await order()
   const [first, second] = [
@@ -298,11 +305,11 @@ t.test('given a proposal, when it is rejected, then nothing is done', async (t) 
   t.match((await get(`${home}/${first}?done=yes`, cookie)).html, 'Rejected: nothing was done.')
   await post(`${home}/${second}/reject`, { form, reason: '  ' }, cookie)
   t.equal(await statusOf(id), before)
-  t.match((await get(home, cookie)).html, 'Nothing waits for a decision.')
+  t.match((await get(home, cookie)).html, 'No proposal waits for a decision.')
 })
 
 t.test(
-  'given a proposal that is not possible by now, when it is approved, then the page says why and it waits on',
+  'given a proposal that is no longer possible, when it is approved, then the page says why and it keeps waiting',
   async (t) => {
     const { get, post, signIn, propose, order, send, tokens } = await site()
     const id = await order()
@@ -320,7 +327,7 @@ t.test(
 )
 
 t.test(
-  'given a tool that records that it was too late, when it is approved, then the page does not say that it is done',
+  'given a tool that records that it was too late, when it is approved, then the page does not claim success',
   async (t) => {
     const operations = [...domains.flatMap((domain) => domain.operations), tooLate]
     const { get, post, signIn, propose } = await site({ operations })
@@ -335,7 +342,7 @@ t.test(
   },
 )
 
-t.test('given a form that was made elsewhere, when it is sent, then nothing is done', async (t) => {
+t.test('given a form of another session or site, when it is submitted, then nothing is done', async (t) => {
   const { get, post, signIn, propose, order } = await site()
   const proposal = await propose('cancel_order', { order_id: await order() })
   const { cookie, form } = await signIn('client_admin')
@@ -365,7 +372,7 @@ t.test('given a form that was made elsewhere, when it is sent, then nothing is d
   t.equal((await post(approve, { form }, cookie, own)).status, 303)
 })
 
-t.test('given a server behind https, when a form comes from its plain twin, then it is refused', async (t) => {
+t.test('given a server behind https, when a form comes from its http address, then it is refused', async (t) => {
   const { enter, post } = await site({ hsts: true })
   t.equal((await enter('client_admin@one.example', passwordOf('client_admin'))).status, 303)
   const fields = { email: 'client_admin@one.example', password: passwordOf('client_admin') }
@@ -373,7 +380,7 @@ t.test('given a server behind https, when a form comes from its plain twin, then
   t.equal((await post(`${home}/sign-in`, fields, '', { origin: 'https://localhost' })).status, 303)
 })
 
-t.test('given a body that is no form, when it is sent, then it is refused', async (t) => {
+t.test('given a body that is not a form, when it is submitted, then it is refused', async (t) => {
   const { app } = await site()
   for (const type of ['application/json', 'multipart/form-data; boundary=x', '']) {
     const response = await app.request(`${home}/sign-in`, {
@@ -386,7 +393,7 @@ t.test('given a body that is no form, when it is sent, then it is refused', asyn
 })
 
 t.test(
-  'given a session that is over, when a form is sent, then it asks to sign in again, and nothing is done',
+  'given a session that has ended, when a form is submitted, then the page asks to sign in again, and nothing is done',
   async (t) => {
     const { get, post, signIn, propose, order, clock } = await site()
     const proposal = await propose('cancel_order', { order_id: await order() })
@@ -394,14 +401,14 @@ t.test(
     clock.now += 12 * hour
     const { status, html } = await post(`${home}/${proposal}/approve`, { form }, cookie)
     t.equal(status, 401)
-    t.match(html, 'Your session is over. Sign in again; nothing was done.')
+    t.match(html, 'Your session has ended, so nothing was done. Sign in again.')
     t.match(html, `<input type="hidden" name="to" value="${proposal}">`)
     const again = await signIn('client_admin')
     t.match((await get(home, again.cookie)).html, '1 waiting')
   },
 )
 
-t.test('given somebody who signs out, when the cookie is used again, then it is good for nothing', async (t) => {
+t.test('given a visitor who has signed out, when the cookie is used again, then it is no longer valid', async (t) => {
   const { get, post, signIn, send } = await site()
   const { cookie, form, token } = await signIn('client_admin')
   const { status, headers } = await post(`${home}/sign-out`, { form }, cookie)
@@ -413,7 +420,7 @@ t.test('given somebody who signs out, when the cookie is used again, then it is 
 })
 
 t.test(
-  'given accounts that may not decide, when they look, then they see what is theirs, and no buttons',
+  'given accounts that may not decide, when they open the list, then they see their own proposals, and no buttons',
   async (t) => {
     const { get, post, signIn, propose, order, tokens, ids } = await site()
     const id = await order({ customer_id: ids.customer })
@@ -423,13 +430,13 @@ t.test(
     const list = await get(home, cookie)
     t.match(list.html, `href="${home}/${own}"`)
     t.notMatch(list.html, `href="${home}/${others}"`)
-    t.notMatch(list.html, 'Mine only', 'there is nothing to choose')
+    t.notMatch(list.html, 'Mine only', 'there is no filter')
     const { status, html } = await get(`${home}/${own}`, cookie)
     t.equal(status, 200)
     t.notMatch(html, /\/(approve|reject)"/)
     t.match(html, 'somebody else has to decide')
     for (const verb of ['approve', 'reject'])
-      t.equal((await post(`${home}/${own}/${verb}`, { form }, cookie)).status, 403, 'and asking anyway is refused')
+      t.equal((await post(`${home}/${own}/${verb}`, { form }, cookie)).status, 403, 'a direct request is refused')
     const driver = await signIn('driver')
     for (const path of [home, `${home}/${own}`]) {
       const page = await get(path, driver.cookie)
@@ -440,7 +447,7 @@ t.test(
   },
 )
 
-t.test('given a proposal of others, when it is asked for or decided, then there is none', async (t) => {
+t.test('given a proposal of another business, when it is opened or decided, then it is not found', async (t) => {
   const { get, post, signIn, propose, order } = await site()
   const proposal = await propose('cancel_order', { order_id: await order() })
   const stranger = await signIn('client_admin', 'two')
@@ -449,7 +456,7 @@ t.test('given a proposal of others, when it is asked for or decided, then there 
     for (const path of [`${home}/${proposal}`, `${home}/99`, `${home}/nonsense`, `${home}/0`, `${home}/1e9`]) {
       const { status, html } = await get(path, cookie)
       t.equal(status, 404, path)
-      t.match(html, 'There is no such proposal')
+      t.match(html, 'Proposal not found')
     }
     for (const verb of ['approve', 'reject'])
       t.equal((await post(`${home}/${proposal}/${verb}`, { form }, cookie)).status, 404)
@@ -458,7 +465,7 @@ t.test('given a proposal of others, when it is asked for or decided, then there 
   t.match((await get(home, cookie)).html, '1 waiting')
 })
 
-t.test('given a proposal whose time has run out, when it is looked at or approved, then it says so', async (t) => {
+t.test('given an expired proposal, when it is opened or approved, then the page says so', async (t) => {
   const { get, post, signIn, propose, order, clock } = await site()
   const proposal = await propose('cancel_order', { order_id: await order() }, { expires_in_hours: 1 })
   const { cookie, form } = await signIn('client_admin')
@@ -468,13 +475,13 @@ t.test('given a proposal whose time has run out, when it is looked at or approve
   const { html } = await get(`${home}/${proposal}`, cookie)
   t.match(html, '<span class="badge expired">Expired</span>')
   t.notMatch(html, '/approve"')
-  t.match((await get(home, cookie)).html, 'Nothing waits for a decision.')
+  t.match((await get(home, cookie)).html, 'No proposal waits for a decision.')
   const late = await post(`${home}/${proposal}/approve`, { form }, cookie)
-  t.same([late.status, /The time for this has run out/.test(late.html)], [409, true])
+  t.same([late.status, /This proposal has expired/.test(late.html)], [409, true])
 })
 
 t.test(
-  'given a link on another site, when it is followed, then the page leads on once, so that the cookie is sent',
+  'given a link on another site, when it is followed, then the page redirects once, so that the cookie is sent',
   async (t) => {
     const { get, signIn } = await site()
     const cross = { 'sec-fetch-site': 'cross-site' }
@@ -488,7 +495,7 @@ t.test(
 )
 
 t.test(
-  'given other methods and the addresses of forms, when they are asked for, then that leads somewhere',
+  'given other methods, or the address of a form opened as a page, when they are requested, then there is a sensible response',
   async (t) => {
     const { get, app } = await site()
     t.equal((await get(`${home}/sign-in`)).headers.get('location'), home)

@@ -9,7 +9,7 @@ import {
   messageOf,
   rejectPendingWrite,
 } from '../../../engine/index.ts'
-import { addAccount, asked } from '../signed-in/account.ts'
+import { addAccount, outputOf } from '../signed-in/account.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import {
@@ -40,7 +40,7 @@ export function addApprovals(app: Hono, served: Served<ApprovalSetting>): void {
     route(app, 'get', home, signedIn(showList)),
     route(app, 'post', `${home}/:id/approve`, signedForm(approve)),
     route(app, 'post', `${home}/:id/reject`, signedForm(reject)),
-    // Where a form was sent to, as an address that somebody comes back to.
+    // The address of a form, when somebody opens it as a page.
     route(app, 'get', `${home}/:id/:verb{approve|reject}`, async (visit: Visited) =>
       answering.redirect(addressOf(idOf(visit))),
     ),
@@ -53,7 +53,7 @@ function addressOf(id: number | undefined): string {
   return id === undefined ? home : `${home}/${id}`
 }
 
-/** The id of the proposal in the path; nothing where there is none. */
+/** The id of the proposal in the path; undefined if it is not an id. */
 function idOf({ request }: Visited): number | undefined {
   return idIn(request.req.param('id'))
 }
@@ -63,7 +63,7 @@ async function showList(visit: Visited, visitor: Visitor): Promise<Response> {
   const mine = request.req.query('mine') === '1'
   const page = pageIn(request)
   try {
-    const listed = await asked(listPendingApprovals, visitor, { mine_only: mine, page, per_page: perPage })
+    const listed = await outputOf(listPendingApprovals, visitor, { mine_only: mine, page, per_page: perPage })
     const names = await namesOf(visitor, ...listed.proposals.map(({ proposed_by }) => proposed_by))
     return await answering.page(200, listPage({ ...listed, mine, names }, visitor, setting))
   } catch (error) {
@@ -76,7 +76,7 @@ async function showProposal(visit: Visited, visitor: Visitor): Promise<Response>
   const { request, setting } = visit
   const done = request.req.query('done')
   const { approved, unsuccessful, rejected } = setting.approvals.done
-  // The address only asks to be told; what is told is what the facts say.
+  // The address only requests a message; the facts decide which message is shown.
   return proposalWith(visit, visitor, 200, ({ status, decided_by }) => {
     if (done === undefined || decided_by !== visitor.account.id) return undefined
     if (status === 'rejected') return { kind: 'good', text: rejected }
@@ -86,7 +86,7 @@ async function showProposal(visit: Visited, visitor: Visitor): Promise<Response>
 
 type Proposal = v.InferOutput<typeof getProposal.output>['proposal']
 
-/** The page of the proposal in the path, with what there is to say of it as it stands. */
+/** The page of the proposal in the path, with a message that matches its current state. */
 async function proposalWith(
   visit: Visited,
   visitor: Visitor,
@@ -96,7 +96,7 @@ async function proposalWith(
   const { answering, setting } = visit
   const { missing, forbidden } = setting.approvals
   try {
-    const seen = await asked(getProposal, visitor, { proposal_id: idOf(visit) })
+    const seen = await outputOf(getProposal, visitor, { proposal_id: idOf(visit) })
     const { proposed_by, decided_by } = seen.proposal
     const names = await namesOf(visitor, proposed_by, ...(decided_by === null ? [] : [decided_by]))
     const shown = { ...seen, names, message: say(seen.proposal) }
@@ -108,7 +108,7 @@ async function proposalWith(
   }
 }
 
-/** What the accounts of the own business are called, for those who may read that anyway. */
+/** The names of the accounts of the visitor's own business, for visitors who may read them. */
 async function namesOf({ context, account, name }: Visitor, ...ids: readonly number[]) {
   const names = new Map<number, string>(name === undefined ? [] : [[account.id, name]])
   if (!context.caller.scopes.includes('accounts:read')) return names
@@ -121,8 +121,8 @@ async function namesOf({ context, account, name }: Visitor, ...ids: readonly num
 
 function approve(visit: Visited, visitor: Visitor): Promise<Response> {
   return decide(visit, visitor, async () => {
-    const { answer } = await asked(approvePendingWrite, visitor, { proposal_id: idOf(visit) })
-    // Some tools record that something was not possible, and answer so.
+    const { answer } = await outputOf(approvePendingWrite, visitor, { proposal_id: idOf(visit) })
+    // Some tools record that the request was no longer possible, and answer so.
     return answer.result !== false
   })
 }
@@ -130,10 +130,10 @@ function approve(visit: Visited, visitor: Visitor): Promise<Response> {
 function reject(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
   const input = { proposal_id: idOf(visit), ...(reason === '' ? {} : { reason }) }
-  return decide(visit, visitor, async () => (await asked(rejectPendingWrite, visitor, input)).result)
+  return decide(visit, visitor, async () => (await outputOf(rejectPendingWrite, visitor, input)).result)
 }
 
-/** Carries a decision out, and leads to what has come of it, which can then be loaded again without doing it again. */
+/** Carries out a decision and redirects to its result. Reloading that page does not repeat the decision. */
 async function decide(visit: Visited, visitor: Visitor, carryOut: () => Promise<boolean>): Promise<Response> {
   try {
     return visit.answering.redirect(`${addressOf(idOf(visit))}?done=${(await carryOut()) ? 'yes' : 'no'}`)

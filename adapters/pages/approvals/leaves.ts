@@ -1,14 +1,14 @@
 import { isObject } from '../../../engine/index.ts'
 
-/** What was and what becomes of a value that has no parts, and where it stands: `address.city`, `items[0].name`. */
+/** The value before and after a change, and its path: `address.city`, `items[0].name`. */
 export interface Leaf {
-  /** Its middle is left out where it is long. */
+  /** A long path is shortened in the middle. */
   readonly path: string
   readonly from?: unknown
   readonly to?: unknown
 }
 
-/** How much more is shown on a page, in leaves and in characters of their paths and values; what is shown takes of it. */
+/** The space that is left on a page, in leaves and in characters of their paths and values. */
 export interface Room {
   leaves: number
   characters: number
@@ -20,8 +20,8 @@ const longestPath = 200
 export const longestText = 4000
 
 /**
- * The leaves in which two documents differ, in their order, as far as there is room, and how many are left out; of one
- * document alone all its leaves. Lists and objects without members stand for themselves. Documents may be of any depth.
+ * The leaves in which two documents differ, in order, as far as there is room, and the number of those left out. For a
+ * single document, all its leaves. Empty lists and empty objects are leaves too. Documents may have any depth.
  */
 export function leavesOf(
   { from, to }: Pick<Leaf, 'from' | 'to'>,
@@ -33,13 +33,13 @@ export function leavesOf(
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const leaf = leafIn(node)
     if (leaf !== undefined && isFull(room)) left++
-    else if (leaf !== undefined) leaves.push(taken(leaf, room))
+    else if (leaf !== undefined) leaves.push(counted(leaf, room))
     for (const part of partsOf(node, room).reverse()) open.push(part)
   }
   return { leaves, left }
 }
 
-/** What a place says itself, beside its parts: nothing where it stays as it is, and nothing of the document as a whole. */
+/** The leaf at this path itself, without its parts: undefined if it does not change, and for the root. */
 function leafIn({ path, from, to }: Leaf): Leaf | undefined {
   const [was, becomes] = [hasParts(from) ? undefined : from, hasParts(to) ? undefined : to]
   return path === '' || JSON.stringify(was) === JSON.stringify(becomes) ? undefined : { path, from: was, to: becomes }
@@ -48,12 +48,12 @@ function leafIn({ path, from, to }: Leaf): Leaf | undefined {
 function partsOf({ path, from, to }: Leaf, room: Room): Leaf[] {
   const [was, becomes] = [membersOf(from), membersOf(to)]
   const names = new Set([...was.keys(), ...becomes.keys()])
-  // Where nothing more is shown, no path is read either.
+  // When the page is full, paths are no longer built either.
   const at = (name: string) => (isFull(room) ? '…' : below(path, name))
   return [...names].map((name) => ({ path: at(name), from: was.get(name), to: becomes.get(name) }))
 }
 
-/** The parts of a value by what is added to its path. */
+/** The parts of a value, keyed by the suffix that they add to its path. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> {
   if (Array.isArray(value)) return new Map(value.map((item, index) => [`[${index}]`, item]))
   return new Map(isObject(value) ? Object.entries(value).map(([name, item]) => [`.${name}`, item]) : [])
@@ -63,23 +63,23 @@ function below(path: string, name: string): string {
   return shortened(path === '' && name.startsWith('.') ? name.slice(1) || '.' : `${path}${name}`)
 }
 
-function taken(leaf: Leaf, room: Room): Leaf {
+function counted(leaf: Leaf, room: Room): Leaf {
   take(room, weightOf(leaf))
   return leaf
 }
 
-/** Takes one more leaf of so many characters. */
+/** Reserves room for one more leaf with so many characters. */
 export function take(room: Room, characters: number): void {
   room.leaves--
   room.characters -= characters
 }
 
-/** Whether nothing more is shown. */
+/** Whether the page is full. */
 export function isFull({ leaves, characters }: Room): boolean {
   return leaves <= 0 || characters <= 0
 }
 
-/** How many characters of a leaf are shown. */
+/** The number of characters of a leaf that are shown. */
 export function weightOf({ path, from, to }: Leaf): number {
   return path.length + lengthOf(from) + lengthOf(to)
 }
@@ -97,7 +97,7 @@ function hasParts(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0
 }
 
-/** A text without its middle where it is longer than so many characters. */
+/** Shortens a text in the middle to at most this many characters. */
 export function shortened(text: string, longest = longestPath): string {
   if (text.length <= longest) return text
   const half = Math.floor((longest - 1) / 2)

@@ -9,12 +9,12 @@ import { badge, expiry, type Named, who } from './proposal.ts'
 import { type ApprovalSetting, home } from './setting.ts'
 import type { ApprovalTexts } from './texts.ts'
 
-/** A page of the list. */
+/** One page of the list. */
 export interface Listed extends InferOutput<typeof listPendingApprovals.output>, Named {
   readonly mine: boolean
 }
 
-/** The page of what waits for a decision. */
+/** The page of proposals that wait for a decision. */
 export function listPage(listed: Listed, visitor: Visitor, setting: ApprovalSetting): Html {
   const { approvals, signed } = setting
   const { proposals, total, mine } = listed
@@ -46,7 +46,7 @@ function item(proposal: Listed['proposals'][number], listed: Named, visitor: Vis
 </li>`
 }
 
-/** Who sees only what is their own has nothing to choose. */
+/** A visitor who sees only their own proposals has nothing to filter. */
 function filter(mine: boolean, { account }: Visitor, { filter: words }: ApprovalTexts): Html | undefined {
   if (account.role !== 'client_admin' && account.role !== 'client_employee') return undefined
   const link = (path: string, text: string, isHere: boolean) =>

@@ -8,12 +8,12 @@ import { type ApprovalSetting, home } from './setting.ts'
 import type { ApprovalTexts } from './texts.ts'
 import { argumentTable, changeList } from './values.ts'
 
-/** What accounts are called, by their ids, as far as whoever reads may know it. */
+/** The names of accounts by id, as far as the visitor may know them. */
 export interface Named {
   readonly names: ReadonlyMap<number, string>
 }
 
-/** A proposal as it is shown, and what has come of what was asked. */
+/** A proposal as it is shown, and the result of the visitor's last action. */
 export interface Shown extends InferOutput<typeof getProposal.output>, Named {
   readonly message?: Result | undefined
 }
@@ -32,7 +32,7 @@ ${resultBox(message)}
 <span class="badge ${proposal.status}">${approvals.statuses[proposal.status]}</span></p>
 <div class="what"><h1>${name}</h1>${facts && badge(facts.risk, approvals)}</div>
 <p class="meta"><code>${proposal.tool}</code></p>
-${said(proposal.reason, approvals)}
+${agentsReason(proposal.reason, approvals)}
 ${factList(shown, visitor, approvals)}
 </section>
 <div class="columns${proposal.status === 'pending' ? '' : ' single'}">
@@ -44,7 +44,7 @@ ${proposal.status === 'pending' && decision(proposal.proposal_id, visitor, appro
   return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }
 
-function said(reason: string | null, { reason: label }: ApprovalTexts): Html | undefined {
+function agentsReason(reason: string | null, { reason: label }: ApprovalTexts): Html | undefined {
   if (reason === null) return undefined
   return html`<figure class="said"><figcaption class="label">${label}</figcaption>
 <blockquote dir="auto">${visible(reason)}</blockquote></figure>`
@@ -89,18 +89,18 @@ ${approves && approval}${rejects && rejection}
 ${!approves && !rejects && html`<p class="hint">${decide.cannot}</p>`}</section>`
 }
 
-/** How much harm a tool can do, in words and colour. */
+/** The risk of a tool, as a coloured label. */
 export function badge(risk: 'low' | 'medium' | 'high', { risks }: ApprovalTexts): Html {
   return html`<span class="badge ${risk}">${risks[risk]}</span>`
 }
 
-/** An account by its name, or by its number where that is not known. */
+/** An account by its name, or by its number if the name is not known. */
 export function who(id: number, { names }: Named, { account }: Visitor, texts: ApprovalTexts): Html {
   const name = html`<bdi>${names.get(id) ?? texts.number(id)}</bdi>`
   return id === account.id ? html`${name} <span class="label">(${texts.you})</span>` : name
 }
 
-/** How long there is, in milliseconds, in words. */
+/** The remaining time (ms) in words. */
 export function expiry(left: number, texts: ApprovalTexts): Html {
   return html`<span class="left">${inWords(Math.floor(left / 60_000), texts)}</span>`
 }

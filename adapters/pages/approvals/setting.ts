@@ -3,15 +3,15 @@ import type { SignedSetting } from '../signed-in/area.ts'
 import { en as signed } from '../signed-in/texts.ts'
 import { type ApprovalTexts, en } from './texts.ts'
 
-/** Where these pages are. */
+/** The path of these pages. */
 export const home = '/mcp-approvals'
 
-/** What the pages of approvals are made with. */
+/** Texts, assets and area of the pages of approvals. */
 export interface ApprovalSetting extends SignedSetting {
   readonly approvals: ApprovalTexts
 }
 
-/** What the pages of approvals are made with, in English. */
+/** Texts, assets and area of the pages of approvals, in English. */
 export function approvalSetting(setting: Setting): ApprovalSetting {
   const { signIn: lead, back, arriving } = en
   const style = setting.assets.approvals

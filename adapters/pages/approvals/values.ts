@@ -3,10 +3,10 @@ import { breakable, type Html, visible } from '../words.ts'
 import { isFull, isTree, type Leaf, leavesOf, longestText, type Room, shortened, take, weightOf } from './leaves.ts'
 import type { ApprovalTexts } from './texts.ts'
 
-/** Rows of a table that are seen at once; the next are seen when they are asked for. */
+/** Rows of a table that are shown at once; the rest can be expanded. */
 const shownRows = 100
 
-/** What a tool is called with, as a table. */
+/** The arguments of a tool call, as a table. */
 export function argumentTable(value: unknown, { input }: ApprovalTexts): Html {
   if (value === null) return html`<p class="hint">${input.erased}</p>`
   const { leaves, left } = leavesOf({ to: value }, { leaves: 200, characters: 16_000 })
@@ -35,7 +35,7 @@ export interface Change {
   readonly to: unknown
 }
 
-/** What would change: for each thing its facts, and for each of those what was and what becomes of it. */
+/** The changes, grouped by what they concern, each with the values before and after. */
 export function changeList(changes: readonly Change[], texts: ApprovalTexts): Html {
   if (changes.length === 0) return html`<p class="hint">${texts.changes.none}</p>`
   const room = { leaves: 200, characters: 10_000 }
@@ -73,7 +73,7 @@ function difference({ from, to }: Change, room: Room, texts: ApprovalTexts): Htm
   return html`<dl>${rows}</dl>${left > 0 && html`<p class="hint">${texts.changes.leftOf(left)}</p>`}`
 }
 
-/** What was and what becomes of it: told in words too, for whoever does not see how they are marked. */
+/** The values before and after. Hidden words say which is which, for visitors who do not see the marking. */
 function step(from: unknown, to: unknown, { changes, input }: ApprovalTexts): Html {
   const was =
     from !== undefined &&
@@ -93,7 +93,7 @@ function written(value: unknown, { empty, nothing, cut }: ApprovalTexts['input']
   return html`<code>${String(value)}</code>`
 }
 
-/** `OrderCancelled` reads `Order cancelled`. */
+/** `OrderCancelled` becomes `Order cancelled`. */
 function factTitle(fact: string): string {
   return sentence(fact.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase())
 }

@@ -1,25 +1,25 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { call, isEngineError, login, logout, type Operation } from '../../../engine/index.ts'
-import { addressIn, askedPlace, type SignedSetting } from './area.ts'
+import { addressIn, requestedPlace, type SignedSetting } from './area.ts'
 import type { Visitor } from './session.ts'
 import { signInPage } from './sign-in.ts'
 import { formOf, isOneOf, route, type Served, signedForm, type Visit } from './visit.ts'
 
-/** The addresses that the forms of signing in and out are sent to, in an area; one session is good for all areas. */
+/** Adds the addresses for signing in and out to an area. One session is valid in all areas. */
 export function addAccount<Setting extends SignedSetting>(app: Hono, served: Served<Setting>): void {
   const { home } = served.setting.area
   const routes = [
     route<Setting>(app, 'post', `${home}/sign-in`, formOf(signIn)),
     route<Setting>(app, 'post', `${home}/sign-out`, signedForm(signOut)),
-    // Where a form was sent to, as an address that somebody comes back to.
+    // The address of a form, when somebody opens it as a page.
     route<Setting>(app, 'get', `${home}/:at{sign-in|sign-out}`, async ({ answering }) => answering.redirect(home)),
   ]
   for (const add of routes) add(served)
 }
 
-/** What an operation answers, in its types: the form of its output is what it is held to. */
-export async function asked<Output extends v.GenericSchema>(
+/** Calls an operation and returns its output with its type, checked by its output schema. */
+export async function outputOf<Output extends v.GenericSchema>(
   operation: Operation<v.GenericSchema, Output>,
   { context }: Pick<Visitor, 'context'>,
   input: unknown,
@@ -30,19 +30,19 @@ export async function asked<Output extends v.GenericSchema>(
 async function signIn(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { opened, answering, cookie, setting } = visit
   const email = (form.get('email') ?? '').trim()
-  const to = askedPlace(setting.area, form.get('to'))
+  const to = requestedPlace(setting.area, form.get('to'))
   try {
-    const given = await asked(login, opened, { email, password: form.get('password') ?? '' })
+    const session = await outputOf(login, opened, { email, password: form.get('password') ?? '' })
     const response = answering.redirect(addressIn(setting.area, to))
-    const seconds = given.expires_timestamp - Math.floor(opened.context.clock() / 1000)
-    response.headers.append('Set-Cookie', cookie.given(given.access_token, seconds))
+    const seconds = session.expires_timestamp - Math.floor(opened.context.clock() / 1000)
+    response.headers.append('Set-Cookie', cookie.set(session.access_token, seconds))
     return response
   } catch (error) {
     return notSignedIn(error, visit, { email, to })
   }
 }
 
-/** An address that is none is answered as one that is unknown. */
+/** A malformed email address gets the same answer as an unknown one. */
 async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; to: string | undefined }) {
   const { answering, setting } = visit
   const { wrong, locked, busy } = setting.signed.signIn
@@ -60,6 +60,6 @@ async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; 
 async function signOut({ answering, cookie, setting }: Visit, visitor: Visitor): Promise<Response> {
   await call(logout, visitor.context, {})
   const response = answering.redirect(`${setting.area.home}?out`)
-  response.headers.append('Set-Cookie', cookie.taken)
+  response.headers.append('Set-Cookie', cookie.cleared)
   return response
 }

@@ -2,42 +2,45 @@ import type { Setting } from '../frame.ts'
 import type { Asset } from '../static.ts'
 import type { SignedTexts } from './texts.ts'
 
-/** Pages of one kind that somebody has to sign in for. */
+/** A group of pages that require signing in. */
 export interface Area {
-  /** Where its first page is. */
+  /** The path of its first page. */
   readonly home: string
-  /** How its `main` elements are called. */
+  /** The class of its `main` elements. */
   readonly name: string
   readonly style: Asset
-  /** What the form of the sign-in says that it is for. */
+  /** What the sign-in form says it is for. */
   readonly lead: string
-  /** The words of the link to the first page. */
+  /** The text of the link to the first page. */
   readonly back: string
-  /** What the page is called that another site's link leads to first. */
+  /** The title of the page that a visitor from another site sees first. */
   readonly arriving: string
-  /** What follows the home, and a slash, in the address of a page that somebody may come back to; matched from the beginning. */
+  /**
+   * Matches the paths, below the home and without a leading slash, to which a visitor may return; anchored at the
+   * start.
+   */
   readonly places: RegExp
   /** The largest form, in bytes. */
   readonly formLimit: number
 }
 
-/** What the pages of an area are made with. */
+/** What the pages of an area need. */
 export interface SignedSetting extends Setting {
   readonly signed: SignedTexts
   readonly area: Area
 }
 
-/** The page of an area that a path below it belongs to, or is; nothing where that is the first one. */
+/** The page of an area that a path belongs to, relative to its home; undefined for the first page. */
 export function placeIn({ places }: Area, path: string): string | undefined {
   return places.exec(path)?.[0]
 }
 
-/** The page that a form asks to be led to, if there can be one; never one of another area or server. */
-export function askedPlace(area: Area, text: string | null): string | undefined {
+/** The page to which a form asks to return, if there is one; never a page of another area or server. */
+export function requestedPlace(area: Area, text: string | null): string | undefined {
   return text !== null && placeIn(area, text) === text ? text : undefined
 }
 
-/** The address of a page of an area, or of its first one. */
+/** The address of a page of an area, or of its first page. */
 export function addressIn({ home }: Area, place: string | undefined): string {
   return place === undefined ? home : `${home}/${place}`
 }

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Where a request goes to, as its browser sees it. */
+/** The target of a request, as its browser sees it. */
 export interface Address {
   readonly host: string | undefined
   readonly isSecure: boolean
 }
 
-/** Whether a form was sent by a page of this server, by what browsers tell of where it came from. */
+/** Whether a page of this server sent a form, according to the browser's headers. */
 export function isOwn(headers: Headers, { host, isSecure }: Address): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none') return false
@@ -17,13 +17,13 @@ export function isOwn(headers: Headers, { host, isSecure }: Address): boolean {
   return from.host === host?.toLowerCase() && (from.protocol === 'https:' || !isSecure)
 }
 
-/** Whether the body of a request says that it is a form. */
+/** Whether the body of a request is declared as a form. */
 export function isForm(headers: Headers): boolean {
   const [type] = (headers.get('content-type') ?? '').split(';')
   return type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
 }
 
-/** The fields of a form; nothing where it is larger than so many bytes. */
+/** The fields of a form; undefined if it has more than so many bytes. */
 export async function readForm(request: Request, limit: number): Promise<URLSearchParams | undefined> {
   const text = await boundedText(request, limit)
   return text === undefined ? undefined : new URLSearchParams(text)
@@ -40,7 +40,7 @@ async function boundedText({ body }: Request, limit: number): Promise<string | u
   return new Blob(chunks).text()
 }
 
-/** Whether two texts are the same, in a time that does not tell how far they are. */
+/** Whether two texts are equal, in constant time. */
 export function isSame(one: string, two: string): boolean {
   return timingSafeEqual(digest(one), digest(two))
 }

@@ -10,16 +10,16 @@ import type { Visitor } from './session.ts'
 export interface SignedPage {
   readonly title: string
   readonly content: unknown
-  /** How the `main` element is called beside its area. */
+  /** The class of the `main` element beside that of its area. */
   readonly kind: 'sign-in' | 'message' | 'list' | 'proposal' | 'settings' | 'delivery'
-  /** Who is signed in, if anybody is. */
+  /** The account that is signed in, if any. */
   readonly visitor?: Visitor | undefined
-  /** The address in the navigation that the page belongs to; the home of its area where absent. */
+  /** The link of the navigation that the page belongs to; by default the home of its area. */
   readonly here?: string
   readonly script?: Asset
 }
 
-/** A whole document of an area; its header tells who is signed in, and leads to the other areas. */
+/** A whole document of an area. Its header shows who is signed in and links to the other areas. */
 export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
   const { title, content, kind, visitor, here, script } = page
   const { assets, area } = setting
@@ -40,12 +40,12 @@ ${formField(formToken)}<button type="submit" class="plain">${signOut}</button>
 </form>`
 }
 
-/** The field by which a form shows that it is of these pages. */
+/** The hidden field by which a form proves that it comes from these pages. */
 export function formField(formToken: string): Html {
   return html`<input type="hidden" name="form" value="${formToken}">`
 }
 
-/** What has come of something, or why it has not: it has the focus and is said aloud. */
+/** A success or a failure. It gets the focus and is announced. */
 export interface Result {
   readonly kind: 'good' | 'bad'
   readonly text: string
@@ -58,7 +58,7 @@ export function resultBox(result: Result | undefined): Html | undefined {
   return html`<p class="result ${result.kind}" role="${role}" tabindex="-1" autofocus>${result.text}</p>`
 }
 
-/** A page that says one thing. */
+/** A page with one message. */
 export function messagePage(
   { title, lead, more }: { readonly title: string; readonly lead: string; readonly more?: unknown },
   setting: SignedSetting,

@@ -9,7 +9,7 @@ import type { Html } from '../words.ts'
 import { may, type Visitor } from './session.ts'
 import type { SignedTexts } from './texts.ts'
 
-/** Where whoever is signed in can go, and what has to be possible there. */
+/** The areas, each with the operation that an account needs for it. */
 const rooms: readonly {
   readonly path: string
   readonly name: 'approvals' | 'webhooks' | 'deliveries'
@@ -20,7 +20,7 @@ const rooms: readonly {
   { path: '/webhooks/deliveries', name: 'deliveries', shows: listWebhookDeliveries },
 ]
 
-/** The links to the areas that an account may see; nothing where there is none. */
+/** The links to the areas that an account may see; undefined if there is none. */
 export function navigation(visitor: Visitor, here: string, { navigation: words }: SignedTexts): Html | undefined {
   const open = rooms.filter(({ shows }) => may(visitor, shows))
   if (open.length === 0) return undefined
@@ -31,7 +31,7 @@ export function navigation(visitor: Visitor, here: string, { navigation: words }
   return html`<nav class="rooms" aria-label="${words.label}"><ul role="list">${links}</ul></nav>`
 }
 
-/** The links to the pages of a list that are next to this one; `to` gives the address of a page. */
+/** The links to the previous and next page of a list; `to` returns the address of a page. */
 export function pager(
   { page, per_page, total }: { readonly page: number; readonly per_page: number; readonly total: number },
   to: (page: number) => string,

@@ -12,17 +12,17 @@ import type { OpenRequest } from '../../node/gateway.ts'
 
 const tokenForm = /^ots_[0-9a-f]{64}$/
 
-/** The cookie that holds the token of a session: no script reads it, and no other site has it sent. */
+/** The cookie with the token of a session: scripts cannot read it, and requests from other sites do not carry it. */
 export interface SessionCookie {
-  /** The token that came with a request; nothing where what came cannot be one. */
+  /** The token of a request; undefined if there is none or it is malformed. */
   read(request: Request): string | undefined
-  /** The header that gives it for so many seconds. */
-  given(token: string, seconds: number): string
-  /** The header that takes it back. */
-  readonly taken: string
+  /** The header that sets the token for so many seconds. */
+  set(token: string, seconds: number): string
+  /** The header that removes the token. */
+  readonly cleared: string
 }
 
-/** The cookie of a server; where it is reached by https the name itself ties it to this host (RFC 6265bis, `__Host-`). */
+/** The cookie of a server. With https its name ties it to this host (RFC 6265bis, `__Host-`). */
 export function sessionCookie(isSecure: boolean): SessionCookie {
   const name = isSecure ? '__Host-otep' : 'otep_session'
   const scope = isSecure ? 'Path=/; Secure' : 'Path=/'
@@ -33,26 +33,26 @@ export function sessionCookie(isSecure: boolean): SessionCookie {
       const token = getCookie(request, name)
       return token !== undefined && tokenForm.test(token) ? token : undefined
     },
-    given: header,
-    taken: header('', 0),
+    set: header,
+    cleared: header('', 0),
   }
 }
 
-/** Somebody who is signed in. */
+/** A visitor who is signed in. */
 export interface Visitor {
   readonly context: Context
   readonly account: Account
-  /** What the account is called; missing once that was erased. */
+  /** The name of the account; undefined once it has been erased. */
   readonly name: string | undefined
-  /** What a form of the session carries to show that it is of these pages; the token cannot be told from it. */
+  /** The value by which forms prove that they belong to the session; it does not reveal the token. */
   readonly formToken: string
 }
 
-/** Who is signed in with this token; nobody where it is over. */
+/** The visitor with this token; undefined if the session has ended. */
 export async function visitorBy(token: string, opened: OpenRequest): Promise<Visitor | undefined> {
   try {
     const known = await opened.authenticate(`Bearer ${token}`)
-    // The pages are in English, and so is what they say of refusals.
+    // The pages are in English, so refusals are too.
     const context = { ...known, messages: languages.en }
     const account = accountOf(context)
     const person = await context.directory.person(context, account.id)
@@ -63,7 +63,7 @@ export async function visitorBy(token: string, opened: OpenRequest): Promise<Vis
   }
 }
 
-/** Whether the gateway would let this account in; the handler may still refuse what is asked of it. */
+/** Whether the gateway would admit this account; the handler may still refuse the request. */
 export function may({ context, account }: Visitor, { scopes, roles }: Pick<Operation, 'scopes' | 'roles'>): boolean {
   return scopes.every((scope) => context.caller.scopes.includes(scope)) && (roles?.includes(account.role) ?? true)
 }

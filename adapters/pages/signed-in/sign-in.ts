@@ -3,16 +3,16 @@ import type { Html } from '../words.ts'
 import type { SignedSetting } from './area.ts'
 import { messagePage, type Result, resultBox, signedFrame } from './layout.ts'
 
-/** What the form of a sign-in begins with. */
+/** The initial values of the sign-in form. */
 export interface SignIn {
   readonly result?: Result | undefined
   /** The email that was entered before. */
   readonly email?: string
-  /** The page of the area that is to be seen afterwards; the first one where absent. */
+  /** The page of the area to show afterwards; by default the first one. */
   readonly to?: string | undefined
 }
 
-/** The page of somebody who is not signed in. */
+/** The page for visitors who are not signed in. */
 export function signInPage({ result, email = '', to }: SignIn, setting: SignedSetting): Html {
   const { area, signed } = setting
   const { signIn } = signed
@@ -32,7 +32,10 @@ ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
   return signedFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)
 }
 
-/** The page of somebody whom another site led here: its link leads on, with the cookie that the other site had not sent. */
+/**
+ * The page for visitors who come from another site. Its link goes on with the cookie, which the other site's link did
+ * not send.
+ */
 export function arrivingPage(path: string, setting: SignedSetting): Html {
   const { area, signed } = setting
   const more = html`<p><a href="${path}">${signed.arriving}</a></p>`

@@ -2,7 +2,7 @@ import type { Role } from '../../../engine/index.ts'
 import { passwordOf, world } from '../../auth/world.test.fixture.ts'
 import type { AppOptions } from '../../main.ts'
 
-/** A page as it was answered. */
+/** The response to a request for a page. */
 export interface Page {
   readonly status: number
   readonly headers: Headers
@@ -12,16 +12,16 @@ export interface Page {
 /** Somebody who has signed in. */
 export interface Session {
   readonly cookie: string
-  /** The token of the session, which no page may show. */
+  /** The session token, which no page may show. */
   readonly token: string
-  /** What its forms carry. */
+  /** The form token of its pages. */
   readonly form: string
 }
 
-/** What a form has; several of one name as a list. */
+/** The fields of a form; a list for repeated fields. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>
 
-/** A world with its pages, and ways to visit those of an area and to sign in there. */
+/** A test harness with its pages, and functions that visit an area and sign in there. */
 export async function site(home: string, options: Partial<Omit<AppOptions, 'clock'>> = {}) {
   const made = await world(options)
   const page = async (path: string, init: RequestInit): Promise<Page> => {
@@ -45,8 +45,8 @@ export async function site(home: string, options: Partial<Omit<AppOptions, 'cloc
 
 function bodyOf(fields: Fields): URLSearchParams {
   return new URLSearchParams(
-    Object.entries(fields).flatMap(([name, given]) =>
-      (typeof given === 'string' ? [given] : given).map((value): [string, string] => [name, value]),
+    Object.entries(fields).flatMap(([name, values]) =>
+      (typeof values === 'string' ? [values] : values).map((value): [string, string] => [name, value]),
     ),
   )
 }

@@ -1,4 +1,4 @@
-/** Every fixed text that is common to the pages of whoever is signed in, in English; another language is another object of this shape. */
+/** All fixed texts that the signed-in pages share, in English; another language is another object of this shape. */
 export const en = {
   signIn: {
     title: 'Sign in',
@@ -7,9 +7,9 @@ export const en = {
     button: 'Sign in',
     wrong: 'The email address or the password is wrong.',
     locked: (seconds: number) => `Too many failed attempts. Try again in ${count(seconds, 'second')}.`,
-    busy: 'Too many people are signing in at this moment. Try again shortly.',
+    busy: 'Too many people are signing in right now. Try again shortly.',
     out: 'You have signed out.',
-    over: 'Your session is over. Sign in again; nothing was done.',
+    over: 'Your session has ended, so nothing was done. Sign in again.',
   },
   signOut: 'Sign out',
   account: 'Signed in as',
@@ -24,15 +24,18 @@ export const en = {
   refused: 'Nothing was done.',
   foreign: {
     title: 'This form did not come from here',
-    lead: 'Nothing was done. Open the page again and do it there.',
+    lead: 'Nothing was done. Open the page again and repeat the action there.',
   },
-  unreadable: { title: 'The form could not be read', lead: 'Nothing was done. Open the page again and do it there.' },
+  unreadable: {
+    title: 'The form could not be read',
+    lead: 'Nothing was done. Open the page again and repeat the action there.',
+  },
   failed: {
-    title: 'This page is not available at the moment',
+    title: 'This page is currently unavailable',
     lead: 'Try again in a moment.',
-    request: 'Id of the request',
+    request: 'Request id',
   },
-  arriving: 'Go on',
+  arriving: 'Continue',
 }
 
 /** A number of things: `1 day`, `2 days`. */
@@ -40,5 +43,5 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** The fixed texts that are common to the pages of whoever is signed in, in one language. */
+/** The fixed texts that the signed-in pages share, in one language. */
 export type SignedTexts = typeof en

@@ -8,7 +8,7 @@ import { messagePage, type Result } from './layout.ts'
 import { type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
 import { arrivingPage, signInPage } from './sign-in.ts'
 
-/** What the pages of an area are served with. */
+/** What serves the pages of an area. */
 export interface Served<Setting extends SignedSetting> {
   readonly gateway: Gateway
   readonly setting: Setting
@@ -23,14 +23,14 @@ export interface Visit<Setting extends SignedSetting = SignedSetting> extends Se
   readonly opened: OpenRequest
   readonly isSecure: boolean
   readonly cookie: SessionCookie
-  /** The page of the area that was asked for, or that a form belongs to; nothing where it is the first one. */
+  /** The page of the area that was requested, or that a form belongs to; undefined for the first page. */
   readonly place: string | undefined
 }
 
-/** What answers a request. */
+/** Answers a request. */
 export type Serve<Setting extends SignedSetting> = (visit: Visit<Setting>) => Promise<Response>
 
-/** Serves a path: whatever goes wrong is a page too, and nothing of it is kept by anybody. */
+/** Adds a route. Errors become pages too, and no response may be cached. */
 export function route<Setting extends SignedSetting>(
   app: Hono,
   method: 'get' | 'post',
@@ -54,24 +54,24 @@ function begin<Setting extends SignedSetting>(request: Request, served: Served<S
   return { ...served, request, opened, isSecure, cookie: sessionCookie(isSecure), place }
 }
 
-/** The id that a text names, if it can name one. */
+/** The id in a text, if it is one. */
 export function idIn(text: string | null | undefined): number | undefined {
   return text != null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** The page of a list that is asked for; the first where none is. */
+/** The requested page of a list, by default the first. */
 export function pageIn({ req }: Request): number {
   return Math.min(idIn(req.query('page')) ?? 1, 1_000_000)
 }
 
-/** Shared with nobody; and a browser that does not tell where a form came from could not send one. */
+/** Responses are not cached. The referrer policy keeps the origin in form requests, which `isOwn` checks. */
 function unstored(response: Response): Response {
   response.headers.set('Cache-Control', 'no-store')
   response.headers.set('Referrer-Policy', 'same-origin')
   return response
 }
 
-/** Serves whoever is signed in; others are asked to do so. */
+/** Serves signed-in visitors; others get the sign-in form. */
 export function signedIn<Setting extends SignedSetting>(
   serve: (visit: Visit<Setting>, visitor: Visitor) => Promise<Response>,
 ): Serve<Setting> {
@@ -86,7 +86,9 @@ async function visitorOf({ request, opened, cookie }: Visit): Promise<Visitor | 
   return token === undefined ? undefined : visitorBy(token, opened)
 }
 
-/** What somebody sees who is not signed in: or not yet known to be, as browsers send no cookie from other sites' links. */
+/**
+ * The page for visitors without a session, or whose session is not known yet: links from other sites carry no cookie.
+ */
 function welcome(visit: Visit): Promise<Response> {
   const { request, setting, answering, cookie, place } = visit
   const { req } = request
@@ -105,7 +107,7 @@ async function arriving({ setting, answering, place }: Visit): Promise<Response>
   return response
 }
 
-/** Takes a form that a page of ours has sent. */
+/** Accepts a form that one of our pages has sent. */
 export function formOf<Setting extends SignedSetting>(
   serve: (visit: Visit<Setting>, form: URLSearchParams) => Promise<Response>,
 ): Serve<Setting> {
@@ -121,7 +123,7 @@ export function formOf<Setting extends SignedSetting>(
   }
 }
 
-/** Takes a form of somebody who is signed in, and who has seen it in this very session. */
+/** Accepts a form that the visitor's own session has produced. */
 export function signedForm<Setting extends SignedSetting>(
   serve: (visit: Visit<Setting>, visitor: Visitor, form: URLSearchParams) => Promise<Response>,
 ): Serve<Setting> {
@@ -140,16 +142,16 @@ export function signedForm<Setting extends SignedSetting>(
 interface Words {
   readonly title: string
   readonly lead: string
-  /** In the place of the link back. */
+  /** Replaces the link back. */
   readonly more?: unknown
 }
 
-/** A page that says one thing. */
+/** A page with one message. */
 export function message({ answering, setting }: Visit, status: number, words: Words, visitor?: Visitor) {
   return answering.page(status, messagePage(words, setting, visitor))
 }
 
-/** The page of what nobody could foresee, or of a store that is away. */
+/** The page for unexpected errors and for a store that is unavailable. */
 function failure(error: unknown, visit: Visit): Promise<Response> {
   const { opened, setting } = visit
   const isBusy = isOneOf(error, 'store_unavailable', 'too_busy')

@@ -10,7 +10,7 @@ import { type PageTexts, wordFor } from '../texts.ts'
 import { type Html, moment, placeText, titleOf } from '../words.ts'
 import { icon } from './icons.ts'
 
-/** What an event is shown with: the current one gives the status, one that does not count comes after a terminal one. */
+/** How an event is shown. The current event gives the status; an event after a terminal one does not count. */
 export interface Showing {
   readonly texts: PageTexts
   readonly profile: Profile
@@ -53,7 +53,7 @@ function facts(
   { incident_reason, estimated_delivery_at, source, withdrawn }: TimelineEvent,
   texts: PageTexts,
 ): Html | undefined {
-  const said = source && [
+  const origin = source && [
     wordFor(texts.sources, source.type) ?? source.type,
     source.provider,
     source.code && `${texts.code} ${source.code}`,
@@ -63,17 +63,17 @@ function facts(
     [texts.estimate, estimated_delivery_at && moment(estimated_delivery_at)],
     [texts.declared, withdrawn && moment(withdrawn.declared_at)],
     [texts.reason, withdrawn?.reason],
-    [texts.source, said?.filter(Boolean).join(' · '), 'quiet'],
+    [texts.source, origin?.filter(Boolean).join(' · '), 'quiet'],
   ]
-  const given = rows.filter(([, value]) => Boolean(value))
-  return given.length === 0 ? undefined : html`<dl class="facts">${given.map(row)}</dl>`
+  const present = rows.filter(([, value]) => Boolean(value))
+  return present.length === 0 ? undefined : html`<dl class="facts">${present.map(row)}</dl>`
 }
 
 function row([label, value, kind]: readonly [string, unknown, string?]): Html {
   return html`<div${kind && html` class="${kind}"`}><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`
 }
 
-/** Who took it, when, and where the evidence lies. Pictures are linked, and never loaded from other servers. */
+/** The recipient, the time and the evidence. Pictures are linked, never loaded from other servers. */
 function proof(
   { recipient, signed_at, note, signature_url, photo_urls = [] }: ProofOfDelivery,
   title: string,

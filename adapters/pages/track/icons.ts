@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Html } from '../words.ts'
-import type { Standing, StepState } from './course.ts'
+import type { Standing, StepState } from './progress.ts'
 
-/** What has a picture; it never stands without words beside it. */
+/** What has an icon; there are always words beside it. */
 export type IconName = Standing | StepState | 'notice' | 'place' | 'proof' | 'clock'
 
 const check = 'M5 12.5l4.5 4.5L19 7.5'
@@ -32,7 +32,7 @@ const shapes: Readonly<Record<IconName, string>> = {
   clock: 'M12 7v5l3.5 2M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z',
 }
 
-/** A picture that is there for the eye alone. */
+/** A decorative icon, hidden from screen readers. */
 export function icon(name: IconName): Html {
   const picture = html`<path d="${shapes[name]}"/>`
   return html`<svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">${picture}</svg>`

@@ -3,23 +3,23 @@ import { codeOf, type Profile, type Subject, type Timeline } from '../../../engi
 import { frame, type Setting } from '../frame.ts'
 import { type PageTexts, textsFor, wordFor } from '../texts.ts'
 import { type Html, moment, momentText, placeText, shown, titleOf } from '../words.ts'
-import { type Course, courseOf } from './course.ts'
 import { eventItem } from './event.ts'
 import { icon } from './icons.ts'
+import { type ParcelProgress, progressOf } from './progress.ts'
 
-/** What a tracking page is made of. */
+/** The data of a tracking page. */
 export interface Tracked {
-  /** The number that was asked for. */
+  /** The requested number. */
   readonly number: string
   readonly timeline: Timeline
-  /** Revision of the last fact that the timeline holds. */
+  /** Revision of the last fact in the timeline. */
   readonly revision: number
   readonly profile: Profile
-  /** Whether all events are wanted, and not only the latest. */
+  /** Whether to show all events, and not only the latest. */
   readonly all: boolean
 }
 
-/** Events of a page that was not asked for all of them: more are hard on a phone. */
+/** Events that a page shows by default; more are slow on a phone. */
 const shownEvents = 200
 
 /** The page of one timeline. */
@@ -27,24 +27,30 @@ export function trackPage(tracked: Tracked, setting: Setting): Html {
   const { number, timeline, revision, profile } = tracked
   const { assets } = setting
   const texts = textsFor(setting.texts, profile)
-  const course = courseOf(timeline, profile)
+  const progress = progressOf(timeline, profile)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }
-  const status = course.current === undefined ? texts.noStatus : titleOf(course.current.status_code)
+  const status = progress.current === undefined ? texts.noStatus : titleOf(progress.current.status_code)
   const path = `/api/v1/otep/trackings/${encodeURIComponent(number)}/stream?last_event_id=${revision}`
-  const live = html`data-stream="${path}" data-announcement="${announcement(name, status, course)}"`
+  const live = html`data-stream="${path}" data-announcement="${announcement(name, status, progress)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
-${summary(name, status, course, tracked, texts)}
+${summary(name, status, progress, tracked, texts)}
 <div class="columns">
-${eventList(course, tracked, texts)}
+${eventList(progress, tracked, texts)}
 ${names.length > 1 && identifiers(names, texts)}
 </div>
 </main>`
   return frame({ title: `${status} · ${name.value}`, main, script: assets.live, isLive: true }, setting)
 }
 
-function summary(name: Identifier, status: string, course: Course, { profile }: Tracked, texts: PageTexts): Html {
-  const { current, standing, estimate } = course
+function summary(
+  name: Identifier,
+  status: string,
+  progress: ParcelProgress,
+  { profile }: Tracked,
+  texts: PageTexts,
+): Html {
+  const { current, standing, estimate } = progress
   const meaning =
     current === undefined
       ? texts.noStatusMeaning
@@ -56,8 +62,8 @@ function summary(name: Identifier, status: string, course: Course, { profile }: 
 ${meaning && html`<p class="lead">${meaning}</p>`}
 ${current && html`<p class="since">${moment(current.occurred_at)}${place && html` · <bdi>${place}</bdi>`}</p>`}
 ${estimate && expected(estimate, texts)}
-${progress(course, texts)}
-${notice(course, texts)}
+${progressBar(progress, texts)}
+${notice(progress, texts)}
 </section>`
 }
 
@@ -66,7 +72,7 @@ function expected(estimate: string, texts: PageTexts): Html {
   return html`<p class="estimate">${icon('clock')}<span>${words}</span></p>`
 }
 
-function progress({ steps }: Course, texts: PageTexts): Html {
+function progressBar({ steps }: ParcelProgress, texts: PageTexts): Html {
   const items = steps.map(({ phase, state, here }) => {
     const isPlain = state !== 'current' && state !== 'stopped'
     const name = html`<span class="step-name">${wordFor(texts.phases, phase) ?? titleOf(phase)}</span>`
@@ -77,18 +83,18 @@ function progress({ steps }: Course, texts: PageTexts): Html {
   return html`<ol class="progress" role="list" aria-label="${texts.progress}">${items}</ol>`
 }
 
-function notice({ standing, current }: Course, texts: PageTexts): Html | undefined {
+function notice({ standing, current }: ParcelProgress, texts: PageTexts): Html | undefined {
   if (standing === 'ahead' || standing === 'arrived') return undefined
   const code = standing === 'unregistered' && current !== undefined && html` <code>${current.status_code}</code>`
   return html`<p class="notice">${icon('notice')}<span>${texts.notices[standing]}${code}</span></p>`
 }
 
-function eventList(course: Course, { timeline, all, profile }: Tracked, texts: PageTexts): Html {
+function eventList(progress: ParcelProgress, { timeline, all, profile }: Tracked, texts: PageTexts): Html {
   const { events, withdrawn_events: withdrawn = [] } = timeline
   const kept = all ? events : events.slice(-shownEvents)
   const rest = events.length - kept.length
   const item = (event: Timeline['events'][number]) =>
-    eventItem(event, { texts, profile, counts: !course.uncounted.has(event), isCurrent: event === course.current })
+    eventItem(event, { texts, profile, counts: !progress.uncounted.has(event), isCurrent: event === progress.current })
   return html`<section class="card events" aria-labelledby="events">
 <h2 id="events">${texts.events} <span class="count">${events.length}</span></h2>
 <p class="hint">${events.length === 0 ? texts.noEvents : texts.newestFirst}</p>
@@ -110,7 +116,7 @@ interface Identifier {
   readonly value: string
 }
 
-/** The identifiers of the subject in the order in which a number is looked up; the first names the page. */
+/** The identifiers of the subject, in the order in which numbers are looked up; the first names the page. */
 function identifiersOf(subject: Subject, texts: PageTexts): readonly Identifier[] {
   return Object.entries(texts.identifiers).flatMap(([kind, label]) => {
     const value = subject[kind as keyof Subject]
@@ -128,8 +134,8 @@ function identifiers(names: readonly Identifier[], texts: PageTexts): Html {
 </section>`
 }
 
-/** What is said aloud when the page has changed under its reader. */
-function announcement({ value }: Identifier, status: string, { current }: Course): string {
+/** What screen readers announce when the page has updated. */
+function announcement({ value }: Identifier, status: string, { current }: ParcelProgress): string {
   const heading = `${value}: ${status}`
   if (current === undefined) return heading
   return [heading, placeText(current.location), momentText(current.occurred_at)].filter(Boolean).join(', ')

@@ -19,7 +19,7 @@ async function pages() {
     const response = await app.fetch(new Request('http://localhost/api/v1/otep/ingest', init))
     return (await response.json()) as { readonly data: { readonly rejected: number } }
   }
-  /** Records the events of one number, an hour between them, and answers its page. */
+  /** Records the events of one number, an hour apart, and returns its page. */
   const pageOf = async (tracking_number: string, ...events: readonly object[]) => {
     const hour = (index: number) => ({ occurred_at: `2026-06-10T${String(index + 8).padStart(2, '0')}:30:00-04:00` })
     const timed = events.map((event, index) => ({ ...hour(index), ...event }))
@@ -41,7 +41,7 @@ const stepsOf = (html: string) =>
     ([, state, here, name]) => `${here ? '> ' : ''}${name} ${state}`,
   )
 
-t.test('given a journey, when its page is read, then it tells where the thing is and what happened', async (t) => {
+t.test('given a journey, when its page is read, then it shows where the parcel is and what happened', async (t) => {
   const { get, ingest } = await pages()
   await ingest({
     subject: { tracking_number: 'SR1', external_tracking_number: 'EX1', order_id: 77 },
@@ -92,7 +92,7 @@ t.test('given a journey, when its page is read, then it tells where the thing is
   t.equal(mainOf(await get('/track/EX1')).includes('Nobody at home.'), true, 'by another identifier as well')
 })
 
-t.test('given each code of the profile, when it is the status, then the page reads sensibly', async (t) => {
+t.test('given each code of the profile, when it is the status, then the page matches it', async (t) => {
   const { pageOf } = await pages()
   const names = ['Announced', 'Pick-up', 'At facility', 'In transit', 'Out for delivery', 'Delivered']
   for (const [code, { phase, terminal, meaning }] of Object.entries(parcel.codes)) {
@@ -112,7 +112,7 @@ t.test('given each code of the profile, when it is the status, then the page rea
   }
 })
 
-t.test('given a stay in a machine, when its page is read, then it is told in the words of its profile', async (t) => {
+t.test('given a stay in a machine, when its page is read, then it uses the words of its profile', async (t) => {
   const { ingest, get } = await pages()
   const pageOf = async (number: string, ...events: readonly object[]) => {
     const hour = (index: number) => ({ occurred_at: `2026-06-10T${String(index + 8).padStart(2, '0')}:30:00-04:00` })
@@ -168,7 +168,7 @@ t.test('given an unregistered code, when it is the status, then it is shown as s
     { status_code: 'x-drone_launched', description: 'Up it goes.' },
   )
   t.match(html, /<h1>.*Drone launched.*<\/h1>/)
-  t.match(textOf(html), 'it stands as the provider wrote it: x-drone_launched')
+  t.match(textOf(html), 'The provider wrote: x-drone_launched')
   t.match(textOf(html), 'Drone launched Unregistered')
   t.same(stepsOf(html).slice(2, 4), ['> At facility stopped', 'In transit upcoming'])
   const only = await pageOf('SRY', { status_code: 'x-drone_launched' })
@@ -194,11 +194,11 @@ t.test(
   },
 )
 
-t.test('given withdrawn and synthesized events, when the page is read, then they are told apart', async (t) => {
+t.test('given withdrawn and synthesized events, when the page is read, then they are marked', async (t) => {
   const { pageOf, ingest, get } = await pages()
   const withdrawn = { declared_at: '2026-06-12T08:00:00-04:00', reason: 'Wrong parcel' }
   const html = await pageOf('SRW', { status_code: 'picked_up' }, { status_code: 'delivered', withdrawn })
-  t.match(html, /<h1>.*Picked up.*<\/h1>/, 'what was withdrawn gives no status')
+  t.match(html, /<h1>.*Picked up.*<\/h1>/, 'a withdrawn event gives no status')
   const folded = html.slice(html.indexOf('<details'), html.indexOf('</details>'))
   t.match(
     folded.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '),
@@ -206,7 +206,7 @@ t.test('given withdrawn and synthesized events, when the page is read, then they
   )
   const none = await pageOf('SRN', { status_code: 'picked_up', withdrawn })
   t.match(none, /<h1>.*No status.*<\/h1>/)
-  t.match(textOf(none), 'There are no events in force.')
+  t.match(textOf(none), 'There are no events.')
   await ingest({
     subject: { tracking_number: 'SRS' },
     current_status: 'in_transit',
@@ -252,7 +252,7 @@ t.test('given proof of delivery, when the page is read, then evidence is linked 
   t.notMatch(old, 'href="javascript:')
 })
 
-t.test('given hostile text in every field, when the page is read, then all of it is text', async (t) => {
+t.test('given hostile text in every field, when the page is read, then all of it is escaped', async (t) => {
   const { get, ingest } = await pages()
   const evil = (name: string) => `${name}"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}&lt;\u202e`
   const event = {
@@ -293,7 +293,7 @@ t.test('given hostile text in every field, when the page is read, then all of it
 })
 
 t.test(
-  'given a long history, when the page is read, then the latest events come first and the rest is a link away',
+  'given a long history, when the page is read, then it shows the latest events and a link to the rest',
   async (t) => {
     const { get, ingest } = await pages()
     const events = Array.from({ length: 203 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { getWebhookSettings, listAccounts } from '../../../engine/index.ts'
-import { asked } from '../signed-in/account.ts'
+import { outputOf } from '../signed-in/account.ts'
 import { signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
@@ -19,7 +19,7 @@ export function showCustomers(visit: Visited, visitor: Visitor): Promise<Respons
   const words = texts.customers
   return orMissing(visit, visitor, async () => {
     const query = { role: 'customer', page: pageIn(request), per_page: perPage }
-    const listed = await asked(listAccounts, visitor, query)
+    const listed = await outputOf(listAccounts, visitor, query)
     const items = await Promise.all(
       listed.accounts.map(async ({ id, name }) => {
         const urls = await urlsOf(visitor, id)
@@ -36,6 +36,6 @@ ${pager(listed, (page) => `${customersHome}?page=${page}`, signed)}`
 }
 
 async function urlsOf(visitor: Visitor, customer_id: number): Promise<number> {
-  const { settings } = await asked(getWebhookSettings, visitor, { customer_id })
+  const { settings } = await outputOf(getWebhookSettings, visitor, { customer_id })
   return [...enteredOf(settings).rows.values()].flat().length
 }

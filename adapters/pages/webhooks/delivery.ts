@@ -8,10 +8,10 @@ import { buttonForm, type Delivery, exactly, isRedirect, plain } from './parts.t
 import { log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** A delivery as its page shows it. */
+/** The data of the page of a delivery. */
 export interface ShownDelivery {
   readonly delivery: Delivery
-  /** Ids of the deliveries that send this one again, as far as they are known. */
+  /** Ids of the deliveries that redeliver this one, as far as they are known. */
   readonly redeliveries: readonly string[]
   readonly result: Result | undefined
 }
@@ -50,8 +50,8 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
     [words.eventId, html`<code>${delivery.event_id}</code>`],
     [words.id, html`<code>${delivery.delivery_id}</code>`],
   ]
-  const given = rows.filter(([, value]) => value !== undefined && value !== null)
-  const items = given.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
+  const present = rows.filter(([, value]) => value !== undefined && value !== null)
+  const items = present.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
   return html`<dl class="meta">${items}</dl>
 <p class="hint">${words.zone(visitor.account.business.timeZone)}</p>`
 }
@@ -105,7 +105,7 @@ ${headers(`${words.request}`, number, request_headers, words, words.requestHint)
 </li>`
 }
 
-/** What was answered, where anything was. */
+/** The response body, if there was a response. */
 function answerPart(
   { number, response_body: body, response_cut: isCut }: Delivery['history'][number],
   isOpen: boolean,
@@ -143,7 +143,7 @@ function bodyPart({ body, content_type }: Delivery, { delivery: words }: Webhook
 ${content}</section>`
 }
 
-/** A JSON text line by line; as it is where that would show anything else than was sent, as with a number too long. */
+/** A JSON text with line breaks; unchanged if formatting would alter it, as with very long numbers. */
 function setOut(body: string): string {
   try {
     const value: unknown = JSON.parse(body)

@@ -9,10 +9,10 @@ import {
   urlFields,
 } from '../../../engine/index.ts'
 
-/** The fields that hold URLs, in their order. */
+/** The fields that hold URLs, in order. */
 export const fieldNames = Object.keys(urlFields) as readonly UrlField[]
 
-/** The lists that narrow what a field is told, by the field. */
+/** The fields that limit which events a URL field receives, by URL field. */
 export const narrowings = {
   device_order_webhook_url: 'device_order_events',
   order_lifecycle_webhook_url: 'order_lifecycle_events',
@@ -25,26 +25,26 @@ const narrowingNames: readonly Narrowing[] = Object.values(narrowings)
 /** URLs that a field may hold. */
 const most = 5
 
-/** One URL as it stands in the form. */
+/** One URL in the form. */
 export interface Row {
   readonly url: string
   readonly format: BodyFormat
   readonly standard: boolean
 }
 
-/** The settings as they stand in the form, right or wrong; fields that are not of the level are missing. */
+/** The settings as entered, valid or not; fields that the level does not have are missing. */
 export interface Entered {
   readonly rows: ReadonlyMap<UrlField, readonly Row[]>
   readonly events: Readonly<Record<Narrowing, readonly string[]>>
   readonly interval: string
-  /** Of a customer alone. */
+  /** Only for a customer. */
   readonly copy?: boolean
 }
 
-/** The settings as they are answered. */
+/** The settings in the response. */
 export type Settings = InferOutput<typeof getWebhookSettings.output>['settings']
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function enteredOf(settings: Settings): Entered {
   const rows = fieldNames.flatMap((field) => {
     const text = settings[field]
@@ -74,7 +74,7 @@ function namesIn(text: string): readonly string[] {
   return text === '' ? [] : text.split(',')
 }
 
-/** What was sent by the form, of the fields that the level has. */
+/** The submitted form, limited to the fields that the level has. */
 export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
   const rows = fieldNames
     .filter((field) => settings[field] !== undefined)
@@ -91,18 +91,18 @@ export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
   }
 }
 
-/** What the members of a row are called in the form, as a beginning. */
+/** The prefix of the names of a row's form fields. */
 export function nameOf(field: UrlField, index: number): string {
   return `${field}.${index}`
 }
 
 function rowIn(form: URLSearchParams, name: string): Row {
-  const asked = form.get(`${name}.format`)
-  const format = bodyFormats.find((one) => one === asked) ?? 'native'
+  const requested = form.get(`${name}.format`)
+  const format = bodyFormats.find((one) => one === requested) ?? 'native'
   return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard: form.has(`${name}.standard`) }
 }
 
-/** What is asked of the operation, the settings as a whole. */
+/** The input of the operation, which sets all settings. */
 export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Record<string, unknown>> {
   const urls = [...rows].map(([field, own]) => [field, joined(own)])
   return {
@@ -116,35 +116,35 @@ export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Rec
   }
 }
 
-/** The text of a field. What begins like no URL stands first: behind one it would read as the end of that. */
+/** The text of a field. Entries that are not URLs come first: after a URL they would be read as a part of it. */
 function joined(rows: readonly Row[]): string {
   const isOne = ({ url }: Row) => /^https?:\/\//i.test(url)
   const inOrder = [...rows.filter((row) => !isOne(row)), ...rows.filter(isOne)]
   return inOrder.map(({ url }) => url).join(',')
 }
 
-/** The URLs that are not sent to as a URL is that nothing is said of. */
+/** The URLs whose format or signature differs from the default. */
 function formatted({ rows }: Pick<Entered, 'rows'>): readonly (readonly [UrlField, Row])[] {
   return [...rows].flatMap(([field, own]) =>
     own.filter(({ format, standard }) => format !== 'native' || standard).map((row) => [field, row] as const),
   )
 }
 
-/** The member of the form that a finding is about. */
+/** The form field that a finding is about. */
 export function placeOf({ path }: Finding, entered: Entered): string {
   const [name = '', index] = path.split(/[[\].]/)
   const found = name === 'url_formats' ? formatted(entered)[Number(index)] : undefined
   return found?.[0] ?? name
 }
 
-/** The members of the form that stand at a field. */
+/** The form fields that belong to a settings field. */
 export function membersOf(field: UrlField): readonly string[] {
   const narrowed = Object.entries(narrowings).filter(([name]) => name === field)
   const interval = field === 'driver_location_webhook_url' ? ['driver_location_min_interval_sec'] : []
   return [field, ...narrowed.map(([, name]) => name), ...interval]
 }
 
-/** The members of the form that show what is wrong with them. */
+/** The form fields that show their own errors. */
 export function placesOf({ rows }: Entered): ReadonlySet<string> {
   return new Set([...rows.keys(), ...narrowingNames, 'driver_location_min_interval_sec'])
 }

@@ -17,31 +17,31 @@ import {
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** What stands around a field. */
+/** The context of a field. */
 export interface FieldPart {
-  /** What is in the form. */
+  /** The values in the form. */
   readonly entered: Entered
-  /** What is saved: a test goes there. */
+  /** The saved settings, to which tests are sent. */
   readonly saved: Entered
-  /** What is wrong, by the member of the form. */
+  /** The errors, by form field. */
   readonly wrong: ReadonlyMap<string, readonly string[]>
-  /** Whether the account may change it. */
+  /** Whether the account may change the settings. */
   readonly isOpen: boolean
-  /** The test that was sent by this form just now, where it was. */
+  /** The test that this form has just sent, if any. */
   readonly tested: Delivery | undefined
 }
 
 /** URLs that a field may hold. */
 const most = 5
 
-/** One field of the settings: what it is told, its URLs, and a test. */
+/** One field of the settings: the events it receives, its URLs, and a test. */
 export function fieldCard(field: UrlField, part: FieldPart, texts: WebhookTexts): Html {
-  const { title, told } = texts.fields[field]
+  const { title, events } = texts.fields[field]
   const rows = part.entered.rows.get(field) ?? []
   const wrong = part.wrong.get(field)
   return html`<section class="card hook" id="${field}" aria-labelledby="${field}-title">
 <h2 id="${field}-title">${title}</h2>
-<p class="hint" id="${field}-told">${told} <code>${field}</code></p>
+<p class="hint" id="${field}-told">${events} <code>${field}</code></p>
 ${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
 ${wrongAt(`${field}-wrong`, wrong)}
 ${extras(field, part, texts)}
@@ -101,7 +101,7 @@ function ownEventTypes(field: UrlField) {
   return webhookEventTypes.filter((eventType) => eventType.field === field)
 }
 
-/** The choices of a test; its button sends a form of its own, as no form stands within another. */
+/** The controls of a test. Its button submits a separate form, because forms cannot be nested. */
 function testPart(field: UrlField, { saved }: FieldPart, texts: WebhookTexts): Html | undefined {
   const urls = (saved.rows.get(field) ?? []).map(({ url }) => [url, url] as const)
   const events = ownEventTypes(field).map(({ name }) => [name, name] as const)
@@ -115,7 +115,7 @@ ${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)
 </div>`
 }
 
-/** The forms that the buttons of tests send. */
+/** The forms that the test buttons submit. */
 export function testForms(action: string, { saved }: FieldPart, { formToken }: Visitor): readonly Html[] {
   return [...saved.rows].flatMap(([field, rows]) =>
     rows.length === 0

@@ -8,12 +8,12 @@ import type { Wrong } from './refusals.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** What narrows the log, as its form has it; empty for nothing. */
+/** The filter of the log as entered; an empty text does not filter. */
 export interface Filter {
   readonly event: string
   readonly channel: string
   readonly states: readonly string[]
-  /** As the clocks of the business show it: `2026-06-10T06:00`. */
+  /** Local time of the business: `2026-06-10T06:00`. */
   readonly since: string
   readonly until: string
   /** The id of an order, or a subject. */
@@ -22,7 +22,7 @@ export interface Filter {
   readonly customer: string
 }
 
-/** What an address or a form asks for. */
+/** The filter in an address or a form. */
 export function filterIn(from: URLSearchParams): Filter {
   const text = (name: string) => (from.get(name) ?? '').trim().slice(0, 200)
   return {
@@ -36,7 +36,7 @@ export function filterIn(from: URLSearchParams): Filter {
   }
 }
 
-/** The filter as the query of an address. */
+/** The filter as a query string. */
 export function queryOf({ states, ...texts }: Filter, page: number): string {
   const query = new URLSearchParams(Object.entries(texts).filter(([, text]) => text !== ''))
   for (const state of states) query.append('state', state)
@@ -44,7 +44,7 @@ export function queryOf({ states, ...texts }: Filter, page: number): string {
   return String(query)
 }
 
-/** What is asked of the operation. */
+/** The input of the operation. */
 export function inputOf({ event, channel, states, since, until, about, customer }: Filter, { account }: Visitor) {
   const { timeZone } = account.business
   const order = idIn(about)
@@ -59,16 +59,16 @@ export function inputOf({ event, channel, states, since, until, about, customer 
   }
 }
 
-/** The instant at which the clocks of a zone show this; a text that is no local time as it is, for whoever judges it. */
+/** The instant of a local time in a zone; any other text is returned unchanged and fails validation. */
 export function instantIn(text: string, zone: string): string {
   const wall = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
   if (Number.isNaN(wall)) return text
   const ahead = (instant: number) => Date.parse(`${zonedIso(instant, zone).slice(0, 19)}Z`) - instant
-  // Twice, as the first may stand on the other side of a change of the clocks.
+  // Twice, because the first result may be on the other side of a clock change.
   return isoOf(wall - ahead(wall - ahead(wall)))
 }
 
-/** The form that narrows the log. */
+/** The form of the filter. */
 export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts: WebhookTexts): Html {
   const { deliveries: words } = texts
   const names = [
@@ -93,12 +93,12 @@ function entry(id: string, label: string, control: Html, wrong: Wrong): Html {
   return html`<div class="entry"><label for="${id}">${label}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id))}</div>`
 }
 
-/** What tells of a control that something is wrong with it. */
+/** The attributes that mark a control as invalid. */
 export function described(id: string, isWrong: boolean): Html | undefined {
   return isWrong ? html` aria-invalid="true" aria-describedby="${id}-wrong"` : undefined
 }
 
-/** A moment on the clocks of the business; `more` are attributes. */
+/** An input for a local time of the business; `more` are attributes. */
 export function local(id: string, value: string, more: unknown): Html {
   return html`<input id="${id}" name="${id.replace(/^replay-/, '')}" type="datetime-local" value="${value}"${more}>`
 }

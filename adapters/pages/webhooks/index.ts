@@ -46,12 +46,12 @@ const forms = [
   [`${delivery}/retry`, retry],
 ] as const
 
-/** The pages on which people set who is told of what happens, and see what was sent: `/webhooks` and what is below it. */
+/** The pages on which people configure webhooks and see what was sent: `/webhooks` and all paths below it. */
 export function addWebhooks(app: Hono, served: Served<WebhookSetting>): void {
   addAccount(app, served)
   for (const [path, act] of forms) {
     route(app, 'post', path, signedForm(act))(served)
-    // Where a form was sent to, as an address that somebody comes back to.
+    // The address of a form, when somebody opens it as a page.
     route<WebhookSetting>(app, 'get', path, back)(served)
   }
   for (const [path, show] of pages) route(app, 'get', path, signedIn(show))(served)

@@ -6,9 +6,9 @@ import {
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from '../../../engine/index.ts'
-import { asked } from '../signed-in/account.ts'
+import { outputOf } from '../signed-in/account.ts'
+import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
-import { heard, saying } from '../signed-in/said.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf, pageIn } from '../signed-in/visit.ts'
 import { deliveryPage } from './delivery.ts'
@@ -20,16 +20,16 @@ import { log, type Visited } from './setting.ts'
 
 const perPage = 20
 
-/** Shows what was sent, as far as the filter wants it. */
+/** Shows the deliveries that match the filter. */
 export function showLog(visit: Visited, visitor: Visitor): Promise<Response> {
-  const [name, replayed, left] = heard(visit.request, visitor)
+  const [name, replayed, left] = confirmationIn(visit.request, visitor)
   const { replay } = visit.setting.webhooks
   const text = Number(replayed) === 0 ? replay.nothing : replay.done(Number(replayed), Number(left))
   const done: Result = { kind: 'good', text }
   return logWith(visit, visitor, 200, { result: name === 'replayed' ? done : undefined })
 }
 
-/** What a member of the input is called in the forms, where that is another name. */
+/** The names of form fields that differ from the names of the input. */
 const places: Readonly<Record<string, string>> = {
   subject: 'about',
   order_id: 'about',
@@ -55,7 +55,7 @@ async function logWith(
   return orMissing(visit, visitor, async () => {
     try {
       const query = { ...inputOf(filter, visitor), page, per_page: perPage }
-      const listed = await asked(listWebhookDeliveries, visitor, query)
+      const listed = await outputOf(listWebhookDeliveries, visitor, query)
       return await answering.page(status, logPage({ ...shown, listed }, visitor, setting))
     } catch (error) {
       const { deliveries: words } = setting.webhooks
@@ -71,7 +71,7 @@ async function logWith(
   })
 }
 
-/** Sends many again, and leads to how many those are. */
+/** Replays many deliveries, and redirects to a page that says how many. */
 export async function replayMany(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const { timeZone } = visitor.account.business
   const limit = (form.get('limit') ?? '').trim()
@@ -84,8 +84,8 @@ export async function replayMany(visit: Visited, visitor: Visitor, form: URLSear
   }
   return orMissing(visit, visitor, async () => {
     try {
-      const { replayed, left } = await asked(replayWebhookDeliveries, visitor, input)
-      return visit.answering.redirect(`${log}?${saying(visitor, ['replayed', replayed, left])}`)
+      const { replayed, left } = await outputOf(replayWebhookDeliveries, visitor, input)
+      return visit.answering.redirect(`${log}?${confirmationQuery(visitor, ['replayed', replayed, left])}`)
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403) throw error
@@ -100,7 +100,7 @@ export async function replayMany(visit: Visited, visitor: Visitor, form: URLSear
 /** Shows one delivery. */
 export function showDelivery(visit: Visited, visitor: Visitor): Promise<Response> {
   const { redelivered, retried } = visit.setting.webhooks.delivery
-  const [name] = heard(visit.request, visitor)
+  const [name] = confirmationIn(visit.request, visitor)
   const text = name === 'redelivered' ? redelivered : name === 'retried' ? retried : undefined
   return deliveryWith(visit, visitor, 200, text === undefined ? undefined : { kind: 'good', text })
 }
@@ -108,7 +108,7 @@ export function showDelivery(visit: Visited, visitor: Visitor): Promise<Response
 function deliveryWith(visit: Visited, visitor: Visitor, status: number, result: Result | undefined): Promise<Response> {
   const { answering, setting } = visit
   return orMissing(visit, visitor, async () => {
-    const { delivery } = await asked(getWebhookDelivery, visitor, { delivery_id: idOf(visit) })
+    const { delivery } = await outputOf(getWebhookDelivery, visitor, { delivery_id: idOf(visit) })
     const redeliveries = await redeliveriesOf(delivery, visitor)
     return answering.page(status, deliveryPage({ delivery, redeliveries, result }, visitor, setting))
   })
@@ -118,20 +118,20 @@ function idOf({ request }: Visited): string {
   return request.req.param('delivery') ?? ''
 }
 
-/** Those among the newest of the same event at the same URL that send this one again. */
+/** Recent deliveries of the same event to the same URL that redeliver this one. */
 async function redeliveriesOf(delivery: Delivery, visitor: Visitor): Promise<readonly string[]> {
   const { delivery_id, event, subject, endpoint_id, created_at: since } = delivery
   const query = { event, subject, endpoint_id, since, per_page: 100 }
-  const { deliveries } = await asked(listWebhookDeliveries, visitor, query)
+  const { deliveries } = await outputOf(listWebhookDeliveries, visitor, query)
   return deliveries.filter((one) => one.redelivery_of === delivery_id).map((one) => one.delivery_id)
 }
 
-/** Sends a delivery again as a new one, and leads there. */
+/** Redelivers a delivery as a new one, and redirects there. */
 export function redeliver(visit: Visited, visitor: Visitor): Promise<Response> {
   return again(visit, visitor, redeliverWebhook, 'redelivered')
 }
 
-/** Gives a dead delivery its attempts again. */
+/** Restarts the attempts of a dead delivery. */
 export function retry(visit: Visited, visitor: Visitor): Promise<Response> {
   return again(visit, visitor, retryWebhookDelivery, 'retried')
 }
@@ -144,8 +144,8 @@ async function again(
 ): Promise<Response> {
   return orMissing(visit, visitor, async () => {
     try {
-      const { delivery } = await asked(send, visitor, { delivery_id: idOf(visit) })
-      return visit.answering.redirect(`${log}/${delivery.delivery_id}?${saying(visitor, [said])}`)
+      const { delivery } = await outputOf(send, visitor, { delivery_id: idOf(visit) })
+      return visit.answering.redirect(`${log}/${delivery.delivery_id}?${confirmationQuery(visitor, [said])}`)
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403 || refused.code === 'delivery_not_found') throw error

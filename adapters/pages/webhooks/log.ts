@@ -11,20 +11,20 @@ import type { Wrong } from './refusals.ts'
 import { home, log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** What the log answers. */
+/** The output of the list operation. */
 export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
 
-/** A delivery as the log lists it. */
+/** A delivery in the list. */
 export type ListedDelivery = ListedDeliveries['deliveries'][number]
 
-/** A page of the log. */
+/** One page of the log. */
 export interface ShownLog {
-  /** Nothing where the filter is wrong. */
+  /** Undefined if the filter is invalid. */
   readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'page' | 'per_page'>
   readonly filter: Filter
   readonly wrong: Wrong
   readonly result: Result | undefined
-  /** What was entered to send many again, and what is wrong with it; it is open then. */
+  /** The submitted replay form and its errors; the form is then open. */
   readonly replay?: EnteredReplay | undefined
 }
 
@@ -33,7 +33,7 @@ interface EnteredReplay {
   readonly wrong: Wrong
 }
 
-/** The page of what was sent. */
+/** The page of sent deliveries. */
 export function logPage(shown: ShownLog, visitor: Visitor, setting: WebhookSetting): Html {
   const { webhooks: texts } = setting
   const { listed, filter, wrong, result, replay } = shown
@@ -61,7 +61,7 @@ ${rows.length === 0 ? nothing(listed.total === 0 && queryOf(filter, 1) === '', t
 ${pager(listed, (page) => `${log}?${queryOf(filter, page)}`, signed)}`
 }
 
-/** Who has never been sent anything is led to where that begins. */
+/** If nothing was ever sent, a link to the settings. */
 function nothing(isFirst: boolean, { deliveries: words, back }: WebhookTexts): Html {
   return html`<p class="none">${isFirst ? html`${words.noneYet} <a href="${home}">${back}</a>` : words.none}</p>`
 }
@@ -81,15 +81,15 @@ ${next_attempt_at !== null && html`<div><dt>${words.next}</dt><dd>${momentFor(ne
 </li>`
 }
 
-/** The state of a delivery, and what is special about it, in words. */
+/** The state of a delivery, and labels for tests, sandbox and redeliveries. */
 export function marks({ state, test, sandbox, redelivery_of }: ListedDelivery, texts: WebhookTexts): Html {
   const { deliveries: words } = texts
   const more = [test && words.test, sandbox && words.sandbox, redelivery_of !== null && words.again]
-  const said = more.flatMap((word) => (word === false ? [] : [html` <span class="badge">${word}</span>`]))
-  return html`<span><span class="badge ${state}">${texts.states[state][0]}</span>${said}</span>`
+  const labels = more.flatMap((word) => (word === false ? [] : [html` <span class="badge">${word}</span>`]))
+  return html`<span><span class="badge ${state}">${texts.states[state][0]}</span>${labels}</span>`
 }
 
-/** What came of an attempt. */
+/** The result of the last attempt. */
 export function outcome(
   { last_status, last_failure }: Pick<ListedDelivery, 'last_status' | 'last_failure'>,
   { failures, delivery }: WebhookTexts,

@@ -14,43 +14,43 @@ import type { Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, moment, visible } from '../words.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** A delivery with all that is known of it, as it is answered. */
+/** A delivery with all its details, as the operation returns it. */
 export type Delivery = InferOutput<typeof getWebhookDelivery.output>['delivery']
 
-/** All that can be told. */
+/** All webhook events. */
 export const webhookEventTypes: readonly WebhookEventType[] = domains.flatMap(
   (domain) => domain.webhookEventTypes ?? [],
 )
 
-/** An instant as the clocks of the business show it. */
+/** An instant in the time zone of the business. */
 export function momentFor(instant: string, { account }: Visitor): Html {
   return moment(zonedIso(instantOf(instant), account.business.timeZone))
 }
 
-/** An instant as the clocks of the business show it, to the second, as logs have it. */
+/** An instant in the time zone of the business, with seconds, as in logs. */
 export function exactly(instant: string, { account }: Visitor): Html {
   return moment(zonedIso(instantOf(instant), account.business.timeZone), 'seconds')
 }
 
-/** Options of a choice, one of them chosen. */
+/** The options of a select element, one of them selected. */
 export function options(choices: readonly (readonly [value: string, words: string])[], chosen: string): Html[] {
   return choices.map(
     ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )
 }
 
-/** The choice of how a body is put into a request. */
+/** The select element for the body format. */
 export function formatChoice(name: string, label: string, chosen: BodyFormat, texts: WebhookTexts): Html {
   const choices = bodyFormats.map((format) => [format, texts.formats[format]] as const)
   return html`<select name="${name}" aria-label="${label}">${options(choices, chosen)}</select>`
 }
 
-/** A box to tick, with its words. */
+/** A checkbox with its label. */
 export function tick(name: string, value: string, words: unknown, isTicked: boolean): Html {
   return html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}> <span>${words}</span></label>`
 }
 
-/** The events that alone are told, to be ticked. */
+/** Checkboxes for the events to be sent. */
 export function eventChoice(
   name: string,
   known: readonly WebhookEventType[],
@@ -64,7 +64,7 @@ export function eventChoice(
 <p class="hint">${texts.all}</p><div class="ticks">${ticks}</div></fieldset>`
 }
 
-/** A form with one button and what it carries. */
+/** A form with one button and hidden fields. */
 export function buttonForm(
   action: string,
   { words, label, kind }: { readonly words: string; readonly label?: string | undefined; readonly kind?: string },
@@ -75,33 +75,33 @@ export function buttonForm(
   return html`<form method="post" action="${action}">${formField(formToken)}${more}<button type="submit" class="${kind ?? 'plain'}"${named}>${words}</button></form>`
 }
 
-/** What is wrong at a member of a form; it is named by the id, for what is described by it. */
+/** The errors of a form field; the id is for `aria-describedby`. */
 export function wrongAt(id: string, messages: readonly string[] | undefined): Html | undefined {
   if (messages === undefined || messages.length === 0) return undefined
   return html`<p class="wrong" id="${id}">${messages.join(' ')}</p>`
 }
 
-/** What came of a test, with the answer as harmless text. */
+/** The result of a test, with the response body escaped. */
 export function testOutcome({ delivery_id, history, last_failure }: Delivery, log: string, texts: WebhookTexts): Html {
   const attempt = history.at(-1)
   const { status = null, duration_ms = 0, response_body = '' } = attempt ?? {}
   const isGood = last_failure === null && status !== null
   const failure = last_failure === null ? '' : texts.failures[last_failure]
   const reason = [failure, status, isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
-  const said = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
+  const words = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
   return html`<div class="outcome">
-<p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${said}</p>
+<p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${words}</p>
 ${status !== null && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h3>${texts.test.answer}</h3>${plain(response_body)}`)}
 <p><a href="${log}/${delivery_id}">${texts.test.log}</a></p>
 </div>`
 }
 
-/** Whether an answer leads elsewhere, where nothing is sent. */
+/** Whether a response is a redirect; redirects are not followed. */
 export function isRedirect(status: number | null): boolean {
   return status !== null && status >= 300 && status < 400
 }
 
-/** A text of others, line by line, of which nothing is markup and nothing is unseen. */
+/** A foreign text with its line breaks, escaped, and with invisible characters marked. */
 export function plain(text: string): Html {
   return html`<pre class="verbatim"><bdi>${visible(text)}</bdi></pre>`
 }

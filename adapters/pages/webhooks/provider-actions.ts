@@ -9,9 +9,9 @@ import {
   revealEndpointSecret,
   rotateEndpointSecret,
 } from '../../../engine/index.ts'
-import { asked } from '../signed-in/account.ts'
+import { outputOf } from '../signed-in/account.ts'
+import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
-import { heard, saying } from '../signed-in/said.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { pageIn } from '../signed-in/visit.ts'
 import {
@@ -35,7 +35,7 @@ const noName: EnteredName = { provider: '', channel: '', url: '' }
 export function showProviders(visit: Visited, visitor: Visitor): Promise<Response> {
   return orMissing(visit, visitor, async () => {
     const { webhooks: texts } = visit.setting
-    const [name, at = '', id] = heard(visit.request, visitor)
+    const [name, at = '', id] = confirmationIn(visit.request, visitor)
     if (name === 'deleted') return providersWith(visit, visitor, 200, { result: good(texts.providers.deleted) })
     const said = name === 'saved' ? texts.providers.saved : secretSaid(name, texts)
     const tested = name === 'tested' ? await testBy(visitor, id) : undefined
@@ -55,11 +55,11 @@ async function providersWith(
   status: number,
   { result, one, adding = noName }: Partial<ShownEndpoints>,
 ): Promise<Response> {
-  const listed = await asked(listWebhookEndpoints, visitor, { page: pageIn(request), per_page: perPage })
+  const listed = await outputOf(listWebhookEndpoints, visitor, { page: pageIn(request), per_page: perPage })
   return answering.page(status, providersPage({ listed, result, one, adding }, visitor, setting))
 }
 
-/** What names an endpoint, as the path has it. */
+/** The names of an endpoint in the path. */
 interface Named {
   readonly channel: string
   readonly provider: string
@@ -69,7 +69,7 @@ function namedIn({ request }: Visited): Named {
   return { channel: request.req.param('channel') ?? '', provider: request.req.param('provider') ?? '' }
 }
 
-/** Does something with an endpoint, or shows why it was refused. */
+/** Carries out an action on an endpoint, or shows why it was refused. */
 async function attempt(
   visit: Visited,
   visitor: Visitor,
@@ -87,7 +87,7 @@ async function attempt(
   })
 }
 
-/** The page after something was done with an endpoint, which it says. */
+/** Redirects to a page that confirms an action on an endpoint. */
 function done(
   { answering }: Visited,
   visitor: Visitor,
@@ -95,7 +95,7 @@ function done(
   name: string,
   ...more: readonly string[]
 ): Response {
-  return answering.redirect(`${providersHome}?${saying(visitor, [name, anchorOf(named), ...more])}`)
+  return answering.redirect(`${providersHome}?${confirmationQuery(visitor, [name, anchorOf(named), ...more])}`)
 }
 
 /** Saves the endpoint of a provider. */
@@ -124,13 +124,13 @@ export function saveEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPa
 }
 
 function endpointIn(form: URLSearchParams): EnteredEndpoint {
-  const asked = form.get('format')
+  const requested = form.get('format')
   return {
     url: (form.get('url') ?? '').trim(),
     sandboxUrl: (form.get('sandbox_url') ?? '').trim(),
     isSandboxEnabled: form.has('sandbox_enabled'),
     events: form.getAll('events'),
-    format: bodyFormats.find((one) => one === asked) ?? 'native',
+    format: bodyFormats.find((one) => one === requested) ?? 'native',
     standard: form.has('standard'),
   }
 }
@@ -149,7 +149,7 @@ function refusedAt(
   return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor) }
 }
 
-/** Adds an endpoint; one that is there already is not set anew by it. */
+/** Adds an endpoint; an existing one is not overwritten. */
 export function addEndpoint(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const text = (name: string) => (form.get(name) ?? '').trim()
   const adding = { provider: text('provider'), channel: text('channel'), url: text('url') }
@@ -173,7 +173,7 @@ export function addEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPar
 
 async function isThere(visitor: Visitor, { channel, provider }: Named): Promise<boolean> {
   for (let page = 1; ; page++) {
-    const { endpoints } = await asked(listWebhookEndpoints, visitor, { page, per_page: 200 })
+    const { endpoints } = await outputOf(listWebhookEndpoints, visitor, { page, per_page: 200 })
     if (endpoints.some((one) => one.channel === channel && one.provider === provider)) return true
     if (endpoints.length < 200) return false
   }
@@ -181,7 +181,7 @@ async function isThere(visitor: Visitor, { channel, provider }: Named): Promise<
 
 const sent = v.object({ delivery: v.object({ delivery_id: v.string() }) })
 
-/** Sends a test to a provider, and leads to what came of it. */
+/** Sends a test to a provider, and redirects to its result. */
 export function testEndpoint(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const named = namedIn(visit)
   const test = operationIn(visit.gateway, 'test_webhook_endpoint')
@@ -216,7 +216,7 @@ export function secretOfEndpoint(visit: Visited, visitor: Visitor, form: URLSear
 }
 
 async function revealed(visit: Visited, visitor: Visitor, named: Named): Promise<Response> {
-  const shown = await asked(revealEndpointSecret, visitor, named)
+  const shown = await outputOf(revealEndpointSecret, visitor, named)
   const { secret: plain, standard_webhooks_secret: standard } = shown
   return providersWith(visit, visitor, 200, { one: { at: anchorOf(named), revealed: { plain, standard } } })
 }
@@ -229,7 +229,7 @@ export function removeEndpoint(visit: Visited, visitor: Visitor): Promise<Respon
     visitor,
     async () => {
       await call(deleteWebhookEndpoint, visitor.context, named)
-      return visit.answering.redirect(`${providersHome}?${saying(visitor, ['deleted'])}`)
+      return visit.answering.redirect(`${providersHome}?${confirmationQuery(visitor, ['deleted'])}`)
     },
     (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor) } }),
   )

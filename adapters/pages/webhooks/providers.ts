@@ -27,13 +27,13 @@ import { log, providersHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** The endpoints as they are answered. */
+/** The endpoints in the response. */
 export type Listed = InferOutput<typeof listWebhookEndpoints.output>
 
-/** The endpoint of a provider as it is answered. */
+/** The endpoint of a provider in the response. */
 export type ListedEndpoint = Listed['endpoints'][number]
 
-/** An endpoint as it stands in its form. */
+/** An endpoint as entered in its form. */
 export interface EnteredEndpoint {
   readonly url: string
   readonly sandboxUrl: string
@@ -43,9 +43,9 @@ export interface EnteredEndpoint {
   readonly standard: boolean
 }
 
-/** What is shown at one endpoint beside what it is. */
+/** What is shown at one endpoint beside its settings. */
 export interface AtEndpoint {
-  /** The channel and the provider, with a dot between them; `add` for one that is to be. */
+  /** The channel and the provider, with a dot between them; `add` for a new one. */
   readonly at: string
   readonly entered?: EnteredEndpoint
   readonly wrong?: Wrong
@@ -54,14 +54,14 @@ export interface AtEndpoint {
   readonly result?: Result | undefined
 }
 
-/** What the form for an endpoint that is to be begins with. */
+/** The initial values of the form for a new endpoint. */
 export interface EnteredName {
   readonly provider: string
   readonly channel: string
   readonly url: string
 }
 
-/** A page of endpoints, and what is to be said. */
+/** A page of endpoints, with its message. */
 export interface ShownEndpoints {
   readonly listed: Listed
   readonly result: Result | undefined
@@ -69,7 +69,7 @@ export interface ShownEndpoints {
   readonly adding: EnteredName
 }
 
-/** What an endpoint is called in addresses within the page. */
+/** The id of an endpoint within the page. */
 export function anchorOf({ channel, provider }: Pick<ListedEndpoint, 'channel' | 'provider'>): string {
   return `${channel}.${provider}`
 }
@@ -168,7 +168,7 @@ ${urlEntry('add', 'url', providers.url, adding.url, wrong)}
 </form></section>`
 }
 
-/** An endpoint as its form begins. */
+/** The initial values of the form of an endpoint. */
 export function enteredEndpoint(endpoint: ListedEndpoint): EnteredEndpoint {
   const { url = '', sandbox_url: sandboxUrl = '', sandbox_enabled: isSandboxEnabled, events = [] } = endpoint
   return { url, sandboxUrl, isSandboxEnabled, events, format: endpoint.format, standard: endpoint.standard_signature }

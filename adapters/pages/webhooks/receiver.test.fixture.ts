@@ -6,14 +6,14 @@ import type { Test } from 'tap'
 import type { World } from '../../auth/world.test.fixture.ts'
 import { errorLog } from '../../node/log.ts'
 
-/** What a receiver answers; it can be changed while it runs. */
+/** The response of a receiver; a test can change it at any time. */
 export interface Says {
-  /** 0 breaks the connection off. */
+  /** 0 closes the connection without a response. */
   status: number
   body: string | Buffer
 }
 
-/** A receiver on this machine, and the bodies that it was sent. */
+/** A receiver on this machine, and the bodies that it has received. */
 export async function receiver(t: Test) {
   const says: Says = { status: 200, body: 'thanks' }
   const got: string[] = []
@@ -35,7 +35,7 @@ export async function receiver(t: Test) {
   return { says, got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
-/** Makes the sending side of a world run until the test is over. */
+/** Runs the webhook dispatcher of a test harness until the test ends. */
 export function running(t: Test, { parts, store }: Pick<World, 'parts' | 'store'>): void {
   const ending = new AbortController()
   const done = parts.webhooks.run({
@@ -54,7 +54,7 @@ export function running(t: Test, { parts, store }: Pick<World, 'parts' | 'store'
   })
 }
 
-/** Tries again, a little later each time, until something is so; what it is then, or nothing after half a minute. */
+/** Polls for half a minute until a value is found; undefined if it never is. */
 export async function until<Found>(look: () => Promise<Found | undefined>): Promise<Found | undefined> {
   for (let tries = 0; tries < 1_500; tries++) {
     const found = await look()

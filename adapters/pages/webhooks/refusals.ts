@@ -4,21 +4,21 @@ import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
 import type { Visited } from './setting.ts'
 
-/** What is wrong, by the member of a form; the words are those of the page. */
+/** The errors of a form, by form field, in the words of the page. */
 export type Wrong = ReadonlyMap<string, readonly string[]>
 
-/** Nothing is wrong. */
+/** No errors. */
 export const nothingWrong: Wrong = new Map()
 
-/** What a page says in the place of the words that a program gets. */
+/** Messages of a page that replace those of the API. */
 export interface OwnWords {
-  /** What can be there at all, by the place. */
+  /** The expected value, by form field. */
   readonly at?: Readonly<Record<string, string>>
-  /** Why a URL is refused, by the reason. */
+  /** Why a URL is refused, by reason. */
   readonly urlFaults?: Readonly<Record<string, string>>
 }
 
-/** The findings of a refusal in words, by the place that each is given. */
+/** The messages of a refusal, by the form field to which each finding belongs. */
 export function wrongIn(
   error: EngineError,
   { context }: Visitor,
@@ -46,20 +46,20 @@ export function refusalOf(error: EngineError, { context }: Visitor): Result {
   return { kind: 'bad', text: words.join(' ') }
 }
 
-/** An error as a refusal that the page it came from can tell; any other is thrown on. */
+/** Returns an error that a page can show as a refusal; throws any other. */
 export function refusalIn(error: unknown): EngineError {
   if (!isEngineError(error) || isOneOf(error, 'internal', 'store_unavailable', 'too_busy')) throw error
   return error
 }
 
-/** The status that a page with a refusal has. */
+/** The HTTP status of a page that shows a refusal. */
 export function statusFor(error: EngineError): number {
   if (isOneOf(error, 'forbidden', 'wrong_account')) return 403
   if (isOneOf(error, 'invalid_input')) return 422
   return isOneOf(error, 'too_many_sends') ? 429 : 409
 }
 
-/** Serves a page, or says that there is none, or none for this account. */
+/** Serves a page, or one that says that it does not exist or is not for this account. */
 export async function orMissing(visit: Visited, visitor: Visitor, serve: () => Promise<Response>): Promise<Response> {
   const { missing, forbidden } = visit.setting.webhooks
   try {

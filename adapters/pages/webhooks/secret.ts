@@ -6,29 +6,29 @@ import type { WebhookTexts } from './texts.ts'
 
 /** A secret as a page shows it. */
 export interface SecretPart {
-  /** Masked; missing before the first. */
+  /** Masked; undefined if there is none yet. */
   readonly masked: string | undefined
   readonly replacedUntil: readonly string[]
-  /** The address that a verb is appended to. */
+  /** The address to which an action is appended. */
   readonly action: string
-  /** Names it among others of the page; made of what an id may have. */
+  /** Distinguishes it from other secrets of the page; valid in an HTML id. */
   readonly id: string
-  /** Whether the account may do anything with it. */
+  /** Whether the account may change or reveal it. */
   readonly isOpen: boolean
-  /** The secret itself, once it was asked for. */
+  /** The secret itself, once it has been revealed. */
   readonly revealed?: Revealed | undefined
-  /** What is wrong with the secret that somebody chose. */
+  /** What is wrong with a secret that the visitor chose. */
   readonly wrong?: readonly string[] | undefined
 }
 
-/** A secret that is shown. */
+/** A revealed secret. */
 export interface Revealed {
   readonly plain: string
-  /** As libraries of Standard Webhooks take it. */
+  /** The form that Standard Webhooks libraries expect. */
   readonly standard: string
 }
 
-/** A secret, masked until it is asked for, and what can be done with it. */
+/** A secret, masked until it is revealed, and its actions. */
 export function secretPart(part: SecretPart, visitor: Visitor, texts: WebhookTexts): Html {
   const { secret } = texts
   const { masked, replacedUntil, isOpen, revealed } = part
@@ -61,7 +61,7 @@ ${replacedUntil.length > 0 && html`<div>${buttonForm(`${action}/expire`, { words
 </div>`
 }
 
-/** What is said after something was done with a secret. */
+/** The confirmation of an action on a secret. */
 export function secretSaid(name: string | undefined, { secret }: WebhookTexts): string | undefined {
   return name === 'rotated' ? secret.rotated : name === 'expired' ? secret.expired : undefined
 }

@@ -4,19 +4,19 @@ import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
 import { en, type WebhookTexts } from './texts.ts'
 
-/** Where these pages are. */
+/** The path of these pages. */
 export const home = '/webhooks'
 
-/** Where the log of what was sent is. */
+/** The path of the delivery log. */
 export const log = `${home}/deliveries`
 
-/** Where the endpoints of providers are. */
+/** The path of the endpoints of providers. */
 export const providersHome = `${home}/providers`
 
-/** Where the customers are, each with the page of its own webhooks below. */
+/** The path of the customers; below it is a page of webhooks for each. */
 export const customersHome = `${home}/customers`
 
-/** What the pages of webhooks are made with. */
+/** Texts, assets and area of the pages of webhooks. */
 export interface WebhookSetting extends SignedSetting {
   readonly webhooks: WebhookTexts
 }
@@ -24,7 +24,7 @@ export interface WebhookSetting extends SignedSetting {
 /** One request to these pages. */
 export type Visited = Visit<WebhookSetting>
 
-/** What the pages of webhooks are made with, in English. */
+/** Texts, assets and area of the pages of webhooks, in English. */
 export function webhookSetting(setting: Setting): WebhookSetting {
   const { signIn: lead, back, arriving } = en
   const style = setting.assets.webhooks

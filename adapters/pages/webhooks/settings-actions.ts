@@ -9,9 +9,9 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
 } from '../../../engine/index.ts'
-import { asked } from '../signed-in/account.ts'
+import { outputOf } from '../signed-in/account.ts'
+import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
-import { heard, saying } from '../signed-in/said.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf } from '../signed-in/visit.ts'
 import { enteredIn, enteredOf, inputOf, placeOf, placesOf } from './entered.ts'
@@ -21,7 +21,7 @@ import { secretSaid } from './secret.ts'
 import { customersHome, home, type Visited } from './setting.ts'
 import { type ShownSettings, settingsPage } from './settings.ts'
 
-/** Whose webhooks a page is of: of a customer, or of the business or customer that is signed in. */
+/** The owner of the webhooks: a customer, or the business or customer that is signed in. */
 interface Level {
   readonly path: string
   readonly input: { readonly customer_id?: number }
@@ -33,7 +33,7 @@ function levelOf({ request }: Visited): Level {
   return { path: `${customersHome}/${text}`, input: { customer_id: idIn(text) ?? 0 } }
 }
 
-/** What a page shows beside the settings as they are. */
+/** What a page shows beside the current settings. */
 type More = Partial<Pick<ShownSettings, 'entered' | 'wrong' | 'tested' | 'result'>> & {
   readonly secret?: Pick<ShownSettings['secret'], 'revealed' | 'wrong'>
 }
@@ -41,7 +41,7 @@ type More = Partial<Pick<ShownSettings, 'entered' | 'wrong' | 'tested' | 'result
 /** Shows the settings of a level. */
 export function showSettings(visit: Visited, visitor: Visitor): Promise<Response> {
   return orMissing(visit, visitor, async () => {
-    const [name, id] = heard(visit.request, visitor)
+    const [name, id] = confirmationIn(visit.request, visitor)
     const tested = name === 'tested' ? await testBy(visitor, id) : undefined
     const { webhooks: texts } = visit.setting
     const said = name === 'saved' ? texts.saved : secretSaid(name, texts)
@@ -50,10 +50,10 @@ export function showSettings(visit: Visited, visitor: Visitor): Promise<Response
   })
 }
 
-/** The test of this id, as the log has it; nothing where it is gone. */
+/** The test with this id in the log; undefined if it is gone. */
 export async function testBy(visitor: Visitor, id = ''): Promise<Delivery | undefined> {
   try {
-    const { delivery } = await asked(getWebhookDelivery, visitor, { delivery_id: id })
+    const { delivery } = await outputOf(getWebhookDelivery, visitor, { delivery_id: id })
     return delivery.test ? delivery : undefined
   } catch (error) {
     if (isOneOf(error, 'delivery_not_found')) return undefined
@@ -64,7 +64,7 @@ export async function testBy(visitor: Visitor, id = ''): Promise<Delivery | unde
 async function settingsWith(visit: Visited, visitor: Visitor, status: number, more: More): Promise<Response> {
   const { answering, setting, gateway } = visit
   const { path, input } = levelOf(visit)
-  const { settings, replaced_until, customer_id } = await asked(getWebhookSettings, visitor, input)
+  const { settings, replaced_until, customer_id } = await outputOf(getWebhookSettings, visitor, input)
   const saved = enteredOf(settings)
   const shown: ShownSettings = {
     ...{ path, saved, entered: more.entered ?? saved, wrong: more.wrong ?? nothingWrong },
@@ -76,30 +76,30 @@ async function settingsWith(visit: Visited, visitor: Visitor, status: number, mo
   return answering.page(status, settingsPage(shown, visitor, setting))
 }
 
-/** The customer that a page is of; none of whoever looks at the own. */
+/** The customer of a page; undefined for the visitor's own settings. */
 async function customerName({ setting }: Visited, { context, account }: Visitor, id: number | null) {
   if (id === null || id === account.id) return undefined
   return (await context.directory.person(context, id))?.name ?? setting.signed.number(id)
 }
 
-/** An operation that is made when the server begins, by its name. */
+/** An operation that is created at the start of the server, by name. */
 export function operationIn({ operations }: Visited['gateway'], name: string): Operation {
   const found = operations.find((operation) => operation.name === name)
   if (found === undefined) throw new Error(`There is no operation ${name}.`)
   return found
 }
 
-/** Saves the settings as a whole, or shows what is wrong with them, as they were entered. */
+/** Saves all settings, or shows the errors together with the values as entered. */
 export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   return orMissing(visit, visitor, async () => {
     const { path, input } = levelOf(visit)
-    const { settings } = await asked(getWebhookSettings, visitor, input)
+    const { settings } = await outputOf(getWebhookSettings, visitor, input)
     const entered = enteredIn(form, settings)
     const update = operationIn(visit.gateway, 'update_webhook_settings')
     return attempt(visit, visitor, {
       act: async () => {
         await call(update, visitor.context, { ...input, ...inputOf(entered) })
-        return visit.answering.redirect(`${path}?${saying(visitor, ['saved'])}`)
+        return visit.answering.redirect(`${path}?${confirmationQuery(visitor, ['saved'])}`)
       },
       tell: (error) => {
         const { webhooks: texts } = visit.setting
@@ -115,11 +115,11 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
 
 interface Attempt {
   act(): Promise<Response>
-  /** What the page says where it was refused. */
+  /** The message of the page after a refusal. */
   tell(error: EngineError): More
 }
 
-/** Does something, or shows the settings and why it was refused. */
+/** Carries out an action, or shows the settings and why it was refused. */
 async function attempt(visit: Visited, visitor: Visitor, { act, tell }: Attempt): Promise<Response> {
   try {
     return await act()
@@ -132,12 +132,12 @@ async function attempt(visit: Visited, visitor: Visitor, { act, tell }: Attempt)
 
 const sent = v.object({ delivery: v.object({ delivery_id: v.string() }) })
 
-/** What a form asks a test to be: members that were left empty are not asked for. */
+/** The input of a test; empty form fields are left out. */
 export function testIn(form: URLSearchParams, names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.flatMap((name) => (form.get(name) ? [[name, form.get(name) ?? '']] : [])))
 }
 
-/** Sends a test, and leads to what came of it, as the log tells it. */
+/** Sends a test, and redirects to its result in the log. */
 export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const { path, input } = levelOf(visit)
   const asks = testIn(form, ['field', 'url', 'event'])
@@ -146,7 +146,7 @@ export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
       act: async () => {
         const test = operationIn(visit.gateway, 'test_webhook')
         const { delivery } = v.parse(sent, await call(test, visitor.context, { ...input, ...asks }))
-        return visit.answering.redirect(`${path}?${saying(visitor, ['tested', delivery.delivery_id])}`)
+        return visit.answering.redirect(`${path}?${confirmationQuery(visitor, ['tested', delivery.delivery_id])}`)
       },
       tell: (error) => ({ result: refusalOf(error, visitor) }),
     }),
@@ -164,7 +164,9 @@ export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSear
         if (verb === 'rotate')
           await call(rotateWebhookSecret, visitor.context, { ...input, ...testIn(form, ['secret']) })
         else await call(expireWebhookSecrets, visitor.context, input)
-        return visit.answering.redirect(`${path}?${saying(visitor, [verb === 'rotate' ? 'rotated' : 'expired'])}`)
+        return visit.answering.redirect(
+          `${path}?${confirmationQuery(visitor, [verb === 'rotate' ? 'rotated' : 'expired'])}`,
+        )
       },
       tell: (error) => ({
         result: refusalOf(error, visitor),
@@ -175,7 +177,7 @@ export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSear
 }
 
 async function revealed(visit: Visited, visitor: Visitor, input: Level['input']): Promise<Response> {
-  const { webhook_sign_secret: plain, standard_webhooks_secret: standard } = await asked(
+  const { webhook_sign_secret: plain, standard_webhooks_secret: standard } = await outputOf(
     revealWebhookSecret,
     visitor,
     input,

@@ -10,11 +10,11 @@ import { type SecretPart, secretPart } from './secret.ts'
 import { customersHome, home, providersHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** The settings as a page shows them. */
+/** The data of a settings page. */
 export interface ShownSettings extends FieldPart {
-  /** Where the page is. */
+  /** The path of the page. */
   readonly path: string
-  /** The customer that they are of, by its name. */
+  /** The name of the customer that the settings belong to. */
   readonly customer: string | undefined
   readonly secret: Omit<SecretPart, 'action' | 'id' | 'isOpen'>
   readonly result: Result | undefined
@@ -56,7 +56,7 @@ function copyPart({ copy }: Entered, texts: WebhookTexts): Html | undefined {
 ${tick('business_copy', '1', texts.copy, copy)}</section>`
 }
 
-/** Links to what is wrong. */
+/** Links to the errors. */
 function problems({ wrong, entered }: ShownSettings, texts: WebhookTexts): Html | undefined {
   const found = [...entered.rows.keys()].filter((field) => membersOf(field).some((member) => wrong.has(member)))
   if (found.length === 0) return undefined
@@ -64,7 +64,7 @@ function problems({ wrong, entered }: ShownSettings, texts: WebhookTexts): Html 
   return html`<nav class="problems" aria-label="${texts.problems}"><ul role="list">${links}</ul></nav>`
 }
 
-/** The pages of settings that an account may see, where it is more than one. */
+/** The settings pages that an account may see; undefined if there is only one. */
 export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTexts): Html | undefined {
   const isStaff = visitor.account.role !== 'customer'
   const all = [

@@ -6,11 +6,11 @@ import { receiver, running, until } from './receiver.test.fixture.ts'
 const home = '/webhooks'
 const log = `${home}/deliveries`
 
-/** A world whose receivers may be on this machine, with its pages. */
+/** A test harness with pages, whose receivers may be on this machine. */
 async function site() {
   const made = await siteOf(home, { webhooks: { allow: ['127.0.0.0/8'] } })
   const { get, post } = made
-  /** Sends a form as somebody, and follows to where it leads. */
+  /** Submits a form as a visitor, and follows the redirect. */
   const submit = async (path: string, fields: Fields, { cookie, form }: Session) => {
     const sent = await post(path, { form, ...fields }, cookie)
     const to = sent.headers.get('location')
@@ -24,7 +24,7 @@ async function site() {
   return { ...made, submit, provider }
 }
 
-/** The form of the settings with one URL of one field. */
+/** The settings form with one URL in one field. */
 function withUrl(field: string, url: string, more: Fields = {}): Fields {
   return { [`${field}.0.url`]: url, driver_location_min_interval_sec: '60', ...more }
 }
@@ -35,7 +35,7 @@ async function newest({ get }: Pick<Awaited<ReturnType<typeof site>>, 'get'>, co
   return /href="\/webhooks\/deliveries\/([\w-]+)">/.exec(html)?.[1] ?? ''
 }
 
-t.test('given nobody who is signed in, when a page is asked for, then it is the form to sign in', async (t) => {
+t.test('given a visitor without a session, when a page is requested, then the sign-in form is shown', async (t) => {
   const { get, post, enter } = await site()
   for (const path of [home, log, `${log}/d-1`, `${home}/providers`, `${home}/customers/12`, `${home}/nonsense`]) {
     const { status, headers, html } = await get(path)
@@ -47,7 +47,7 @@ t.test('given nobody who is signed in, when a page is asked for, then it is the 
   t.match(
     (await get(`${log}/d-1`)).html,
     '<input type="hidden" name="to" value="deliveries/d-1">',
-    'it leads back there',
+    'the form returns to the requested page',
   )
   t.equal((await post(`${home}/settings`, {})).status, 401)
   const password = 'a good client_admin password'
@@ -58,7 +58,7 @@ t.test('given nobody who is signed in, when a page is asked for, then it is the 
 })
 
 t.test(
-  'given one sign-in, when another area is visited, then it is good for that too, and the way there is shown',
+  'given one sign-in, when another area is visited, then the session is valid there, and links lead there',
   async (t) => {
     const { get, signIn } = await site()
     const { cookie, token } = await signIn('client_admin')
@@ -72,25 +72,25 @@ t.test(
     const driver = await signIn('driver')
     const { status, html } = await get(home, driver.cookie)
     t.equal(status, 403)
-    t.notMatch(html, `<li><a href="${home}"`, 'there is no way to what is not for this account')
+    t.notMatch(html, `<li><a href="${home}"`, 'there are no links to pages that this account may not see')
   },
 )
 
 t.test(
-  'given accounts of each kind, when they look at the settings, then they see what is theirs, and may change it or not',
+  'given accounts of each kind, when they open the settings, then they see their own, and may change them or not',
   async (t) => {
     const { get, post, signIn } = await site()
     const admin = await get(home, (await signIn('client_admin')).cookie)
     t.equal([...admin.html.matchAll(/<section class="card hook"/g)].length, 11)
     t.match(admin.html, 'Each order that is deleted for good.')
-    t.match(admin.html, 'There is none yet. The first URL makes one.')
+    t.match(admin.html, 'There is none yet. It is created with the first URL.')
     for (const tab of ['customers', 'providers']) t.match(admin.html, `href="${home}/${tab}"`)
     const { cookie, form } = await signIn('client_employee')
     const employee = await get(home, cookie)
     t.equal(employee.status, 200)
     t.notMatch(employee.html, `action="${home}/settings"`)
     t.notMatch(employee.html, `href="${home}/providers"`)
-    t.equal([...employee.html.matchAll(/Nobody is told\./g)].length, 11)
+    t.equal([...employee.html.matchAll(/No URL\./g)].length, 11)
     const url = withUrl('order_deleted_webhook_url', 'http://127.0.0.1/a')
     for (const [path, fields] of [
       ['settings', url],
@@ -102,7 +102,7 @@ t.test(
       t.equal(
         (await post(`${home}/${path}`, { form, ...fields }, cookie)).status,
         403,
-        `${path}: asking anyway is refused`,
+        `${path}: a direct request is refused`,
       )
     const customer = await get(home, (await signIn('customer')).cookie)
     t.equal(customer.status, 200)
@@ -113,49 +113,46 @@ t.test(
   },
 )
 
-t.test(
-  'given the form of the settings, when it is sent, then all of it is saved, and shown as it was sent',
-  async (t) => {
-    const { get, submit, signIn, send, tokens } = await site()
-    const admin = await signIn('client_admin')
-    const field = 'order_lifecycle_webhook_url'
-    const { to, html } = (await submit(
-      `${home}/settings`,
-      {
-        ...withUrl(field, ' http://127.0.0.1/a?b=1&c=<2> '),
-        [`${field}.1.url`]: 'http://127.0.0.2/',
-        [`${field}.1.format`]: 'ce_structured',
-        [`${field}.1.standard`]: '1',
-        order_lifecycle_events: ['order.assigned', 'order.completed'],
-        driver_location_min_interval_sec: '90',
-      },
-      admin,
-    )) as { to: string; html: string }
-    t.match(to, /^\/webhooks\?said=saved&seal=\w+$/)
-    t.match(html, 'role="status" tabindex="-1" autofocus>Saved.')
-    t.match(html, 'value="http://127.0.0.1/a?b=1&amp;c=&lt;2&gt;"')
-    t.match(html, /name="order_lifecycle_webhook_url\.2\.url"/, 'there is room for one more')
-    t.match(html, /<option value="ce_structured" selected>/)
-    t.match(html, /value="order.assigned" checked>/)
-    t.notMatch(html, /value="order.accepted" checked>/)
-    const { settings } = (await send('GET', '/api/v1/webhook-settings', { token: tokens.client_admin })).body
-    t.match(settings, {
-      order_lifecycle_webhook_url: 'http://127.0.0.1/a?b=1&c=<2>,http://127.0.0.2/',
-      order_lifecycle_events: 'order.assigned,order.completed',
-      driver_location_min_interval_sec: 90,
-      url_formats: [{ field, url: 'http://127.0.0.2/', format: 'ce_structured', standard_signature: true }],
-    })
-    t.match(html, settings.webhook_sign_secret, 'the secret is masked')
-    const again = await get(`${home}?said=saved&seal=00`, admin.cookie)
-    t.notMatch(again.html, 'role="status"', 'an address that was made elsewhere says nothing')
-    const cleared = await submit(`${home}/settings`, { driver_location_min_interval_sec: '90' }, admin)
-    t.notMatch(cleared.html, '127.0.0.2')
-    t.notMatch(cleared.html, /value="order.assigned" checked>/)
-  },
-)
+t.test('given the settings form, when it is submitted, then all of it is saved and shown unchanged', async (t) => {
+  const { get, submit, signIn, send, tokens } = await site()
+  const admin = await signIn('client_admin')
+  const field = 'order_lifecycle_webhook_url'
+  const { to, html } = (await submit(
+    `${home}/settings`,
+    {
+      ...withUrl(field, ' http://127.0.0.1/a?b=1&c=<2> '),
+      [`${field}.1.url`]: 'http://127.0.0.2/',
+      [`${field}.1.format`]: 'ce_structured',
+      [`${field}.1.standard`]: '1',
+      order_lifecycle_events: ['order.assigned', 'order.completed'],
+      driver_location_min_interval_sec: '90',
+    },
+    admin,
+  )) as { to: string; html: string }
+  t.match(to, /^\/webhooks\?said=saved&seal=\w+$/)
+  t.match(html, 'role="status" tabindex="-1" autofocus>Saved.')
+  t.match(html, 'value="http://127.0.0.1/a?b=1&amp;c=&lt;2&gt;"')
+  t.match(html, /name="order_lifecycle_webhook_url\.2\.url"/, 'there is room for one more')
+  t.match(html, /<option value="ce_structured" selected>/)
+  t.match(html, /value="order.assigned" checked>/)
+  t.notMatch(html, /value="order.accepted" checked>/)
+  const { settings } = (await send('GET', '/api/v1/webhook-settings', { token: tokens.client_admin })).body
+  t.match(settings, {
+    order_lifecycle_webhook_url: 'http://127.0.0.1/a?b=1&c=<2>,http://127.0.0.2/',
+    order_lifecycle_events: 'order.assigned,order.completed',
+    driver_location_min_interval_sec: 90,
+    url_formats: [{ field, url: 'http://127.0.0.2/', format: 'ce_structured', standard_signature: true }],
+  })
+  t.match(html, settings.webhook_sign_secret, 'the secret is masked')
+  const again = await get(`${home}?said=saved&seal=00`, admin.cookie)
+  t.notMatch(again.html, 'role="status"', 'an address without a valid seal shows no message')
+  const cleared = await submit(`${home}/settings`, { driver_location_min_interval_sec: '90' }, admin)
+  t.notMatch(cleared.html, '127.0.0.2')
+  t.notMatch(cleared.html, /value="order.assigned" checked>/)
+})
 
 t.test(
-  'given entries that cannot be, when the form is sent, then each is told at its field, and nothing is lost',
+  'given invalid entries, when the form is submitted, then each error is shown at its field, and no entry is lost',
   async (t) => {
     const { submit, get, signIn } = await site()
     const admin = await signIn('client_admin')
@@ -172,7 +169,7 @@ t.test(
       admin,
     )
     t.equal(status, 422)
-    t.match(html, /role="alert"[^>]*>Nothing was saved\. 4 entries to look at again\./)
+    t.match(html, /role="alert"[^>]*>Nothing was saved\. Check 4 entries\./)
     t.match(
       html,
       /value="nonsense&quot;&gt;&lt;script&gt;"[^>]*aria-invalid="true" aria-describedby="order_deleted_webhook_url-wrong"/,
@@ -184,28 +181,25 @@ t.test(
       ['order_lifecycle_webhook_url', 'Order life cycle'],
       ['driver_location_webhook_url', 'Driver positions'],
     ] as const)
-      t.match(html, `<a href="#${field}">${title}</a>`, 'whatever is wrong at a field, it is led to')
-    t.match(html, 'This is a whole number of seconds, from 1 to 86400.')
+      t.match(html, `<a href="#${field}">${title}</a>`, 'a link leads to each invalid field')
+    t.match(html, 'Enter a whole number of seconds from 1 to 86400.')
     t.match(html, 'value="http://127.0.0.1/kept"')
     t.match(html, 'value="often"')
     const refused = await submit(`${home}/settings`, withUrl('tracking_event_webhook_url', 'http://10.0.0.1/'), admin)
     t.equal(refused.status, 422)
-    t.match(
-      refused.html,
-      'id="tracking_event_webhook_url-wrong">Nothing can be sent to this URL: it has to begin with https://.</p>',
-    )
+    t.match(refused.html, 'id="tracking_event_webhook_url-wrong">This URL must begin with https://.</p>')
     const known = ['https://a:b@127.0.0.1/', 'https://127.0.0.1/#a', 'https://127.0.0.1:22/', 'https://10.0.0.1/']
     for (const url of known)
       t.match(
         (await submit(`${home}/settings`, withUrl('tracking_event_webhook_url', url), admin)).html,
-        /-wrong">Nothing can be sent to this URL: (?:\S+ ){4,}\S+\.</,
-        `${url}: why is said in words`,
+        /-wrong">This (?:URL|is) (?:\S+ ){2,}\S+\.</,
+        `${url}: the reason is shown`,
       )
     t.notMatch((await get(home, admin.cookie)).html, 'kept')
   },
 )
 
-t.test('given a form that was made elsewhere, when it is sent, then nothing is done', async (t) => {
+t.test('given a form of another session or site, when it is submitted, then nothing is done', async (t) => {
   const { post, get, signIn } = await site()
   const { cookie, form } = await signIn('client_admin')
   const other = await signIn('client_admin')
@@ -236,7 +230,7 @@ t.test('given a form that was made elsewhere, when it is sent, then nothing is d
   t.notMatch((await get(home, cookie)).html, '127.0.0.1')
 })
 
-t.test('given a secret, when it is revealed, rotated and expired, then the page shows and says so', async (t) => {
+t.test('given a secret, when it is revealed, rotated and expired, then the page shows it', async (t) => {
   const { submit, get, signIn } = await site()
   const admin = await signIn('client_admin')
   t.equal((await submit(`${home}/secret/reveal`, {}, admin)).status, 409, 'there is none yet')
@@ -252,21 +246,21 @@ t.test('given a secret, when it is revealed, rotated and expired, then the page 
   t.match(short.html, 'id="own-settings-wrong">A signing secret must have at least 16 characters.')
   t.notMatch(short.html, 'value="short"')
   const rotated = await submit(`${home}/secret/rotate`, { secret: 'a secret <of my own>' }, admin)
-  t.match(rotated.html, 'A new secret signs from now on.')
+  t.match(rotated.html, 'Requests are now signed with a new secret.')
   t.match(rotated.html, 'Replaced keys still sign until')
   t.match(rotated.html, '<time datetime="2026-06-11T06:00:00-04:00">', 'in the time zone of the business')
   const shown = await submit(`${home}/secret/reveal`, {}, admin)
   t.match(shown.html, `<code>whsec_${Buffer.from('a secret <of my own>').toString('base64')}</code>`)
   t.match(shown.html, '<code>a secret &lt;of my own&gt;</code>')
   const expired = await submit(`${home}/secret/expire`, {}, admin)
-  t.match(expired.html, 'No replaced key signs any more.')
+  t.match(expired.html, 'Replaced keys are no longer used.')
   t.notMatch(expired.html, 'Replaced keys still sign until')
   const drawn = await submit(`${home}/secret/rotate`, { secret: '' }, admin)
-  t.match(drawn.html, 'A new secret signs from now on.', 'an empty one is a random one')
+  t.match(drawn.html, 'Requests are now signed with a new secret.', 'an empty secret is replaced by a random one')
 })
 
 t.test(
-  'given a receiver, when a test is sent to it, then what came of it stands at the field and in the log',
+  'given a receiver, when a test is sent to it, then the result is shown at the field and in the log',
   async (t) => {
     const { submit, get, signIn } = await site()
     const { url, says, got } = await receiver(t)
@@ -282,7 +276,7 @@ t.test(
     says.status = 500
     says.body = Buffer.from([...Buffer.from('<script>alert(1)</script>\u001b[31m\u0000'), 0xff, 0xfe])
     const bad = await submit(`${home}/test`, { field }, admin)
-    t.match(bad.html, /role="alert"[^>]*>The test was not delivered: The answer was no 2xx · 500, after \d+ ms\./)
+    t.match(bad.html, /role="alert"[^>]*>The test was not delivered: The status was not 2xx · 500, after \d+ ms\./)
     t.match(bad.html, '&lt;script&gt;alert(1)&lt;/script&gt;\uFFFD[31m\uFFFD')
     t.notMatch(bad.html, /<script|[\u0000\u001b]/)
     const { html } = await get(log, admin.cookie)
@@ -293,12 +287,12 @@ t.test(
 )
 
 t.test(
-  'given customers, when staff look, then those with webhooks of their own are told, and can be set',
+  'given customers, when staff open the list, then those with their own webhooks are marked, and can be configured',
   async (t) => {
     const { submit, get, post, signIn, ids, other } = await site()
     const admin = await signIn('client_admin')
     const list = `${home}/customers`
-    t.match((await get(list, admin.cookie)).html, 'Told at the URLs of the business')
+    t.match((await get(list, admin.cookie)).html, 'Uses the URLs of the business')
     const own = `${list}/${ids.customer}`
     t.match((await get(own, admin.cookie)).html, '<h1>Webhooks of customer of one</h1>')
     const saved = await submit(
@@ -307,7 +301,7 @@ t.test(
       admin,
     )
     t.match(saved.html, 'name="business_copy" value="1" checked>')
-    t.match((await get(list, admin.cookie)).html, '1 URL of its own')
+    t.match((await get(list, admin.cookie)).html, '1 own URL')
     t.match((await get(home, (await signIn('customer')).cookie)).html, 'value="http://127.0.0.1/c"')
     t.notMatch((await get(home, admin.cookie)).html, '127.0.0.1/c')
     const employee = await signIn('client_employee')
@@ -343,13 +337,13 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   const admin = await signIn('client_admin')
   const list = `${home}/providers`
   const added = { provider: 'acme', channel: 'provider_locker', url }
-  t.match((await get(list, admin.cookie)).html, 'No provider is told anything yet.')
+  t.match((await get(list, admin.cookie)).html, 'No provider has an endpoint yet.')
   t.equal((await submit(`${list}/add`, { ...added, provider: 'nobody' }, admin)).status, 409)
   const wrong = await submit(`${list}/add`, { ...added, url: 'http://10.0.0.1/' }, admin)
-  t.same([wrong.status, /id="add-url-wrong">Nothing can be sent/.test(wrong.html)], [422, true])
+  t.same([wrong.status, /id="add-url-wrong">This URL /.test(wrong.html)], [422, true])
   const { to } = (await submit(`${list}/add`, added, admin)) as { to: string }
   t.match(to, /^\/webhooks\/providers\?said=saved\+provider_locker\.acme&seal=\w+$/)
-  t.equal((await submit(`${list}/add`, added, admin)).status, 409, 'what is there is not set anew')
+  t.equal((await submit(`${list}/add`, added, admin)).status, 409, 'an existing endpoint is not overwritten')
   const at = `${list}/provider_locker/acme`
   const event = 'partner_locker.delivery.expired'
   const set = { url, sandbox_url: `${url}/sandbox`, events: [event], format: 'ce_binary', standard: '1' }
@@ -364,7 +358,7 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   t.match((await submit(`${at}/test`, { event }, admin)).html, 'The test was delivered: status 200')
   t.match((await submit(`${at}/secret/reveal`, {}, admin)).html, '<code>whsec_')
   t.match((await submit(`${at}/secret/rotate`, {}, admin)).html, 'Replaced keys still sign until')
-  t.match((await submit(`${at}/secret/expire`, {}, admin)).html, 'No replaced key signs any more.')
+  t.match((await submit(`${at}/secret/expire`, {}, admin)).html, 'Replaced keys are no longer used.')
   for (const who of ['client_employee', 'customer'] as const) {
     const { cookie, form } = await signIn(who)
     t.equal((await get(list, cookie)).status, 403, who)
@@ -375,10 +369,10 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   for (const verb of ['delete', 'test', 'secret/reveal', 'secret/rotate', 'secret/expire'])
     t.equal((await post(`${at}/${verb}`, { form: stranger.form }, stranger.cookie)).status, 404, verb)
   t.match((await submit(`${at}/delete`, {}, admin)).html, 'The endpoint was deleted.')
-  t.match((await get(list, admin.cookie)).html, 'No provider is told anything yet.')
+  t.match((await get(list, admin.cookie)).html, 'No provider has an endpoint yet.')
 })
 
-t.test('given a log, when it is narrowed, then it shows what fits, by the clocks of the business', async (t) => {
+t.test('given a log, when it is filtered, then it shows the matches, in the time zone of the business', async (t) => {
   const { submit, get, signIn, clock } = await site()
   const { url, says } = await receiver(t)
   const admin = await signIn('client_admin')
@@ -407,49 +401,46 @@ t.test('given a log, when it is narrowed, then it shows what fits, by the clocks
   t.same(await events('about=test/1'), ['order.completed', 'order.assigned'])
   t.same(await events('about=42'), [])
   const { html } = await get(log, admin.cookie)
-  t.match(html, 'Newest first. Times are those of America/Toronto.')
+  t.match(html, 'Newest first. Times are in America/Toronto.')
   t.match(html, '<time datetime="2026-06-10T07:00:00-04:00">')
   t.match(html, '<span class="badge failed">Failed</span>')
   t.match(html, 'Status 503')
   const wrong = await get(`${log}?since=<b>&about=<i>&state=lost`, admin.cookie)
   t.equal(wrong.status, 422)
-  t.match(wrong.html, 'Nothing was looked for. The filter is to be looked at again.')
-  t.match(wrong.html, 'id="since-wrong">This is a date and a time.')
-  t.match(wrong.html, 'id="about-wrong">This is the id of an order, as 42, or a subject, as driver/7.')
+  t.match(wrong.html, 'The filter is invalid. Correct it and search again.')
+  t.match(wrong.html, 'id="since-wrong">Enter a date and a time.')
+  t.match(wrong.html, 'id="about-wrong">Enter the id of an order, such as 42, or a subject, such as driver/7.')
   t.match(wrong.html, /id="state-wrong"/)
   t.match(wrong.html, 'value="&lt;i&gt;"')
-  t.notMatch(wrong.html, /0 deliveries|Nothing was sent/, 'nothing is said of what was not looked for')
-  t.match((await get(`${log}?customer=x`, admin.cookie)).html, 'id="customer-wrong">This is the id of a customer')
+  t.notMatch(wrong.html, /0 deliveries|Nothing was sent/, 'an invalid filter shows no results')
+  t.match((await get(`${log}?customer=x`, admin.cookie)).html, 'id="customer-wrong">Enter the id of a customer')
   const unknown = await get(`${log}?customer=999&event=order.assigned`, admin.cookie)
   t.equal(unknown.status, 404)
-  t.match(unknown.html, 'id="customer-wrong">There is no such customer.')
+  t.match(unknown.html, 'id="customer-wrong">Customer not found.')
   t.match(unknown.html, '<option value="order.assigned" selected>', 'the rest of the filter is kept')
-  t.match((await get(`${log}?event=order.ready`, admin.cookie)).html, '<p class="none">Nothing was sent that fits.</p>')
+  t.match((await get(`${log}?event=order.ready`, admin.cookie)).html, '<p class="none">No delivery matches.</p>')
   const customer = await signIn('customer')
   const first = await get(log, customer.cookie)
-  t.match(first.html, '<p class="none">Nothing was sent yet.', 'a customer sees its own alone')
-  t.match(first.html, `set here: <a href="${home}">Webhook settings</a></p>`, 'and is led to where it begins')
+  t.match(first.html, '<p class="none">Nothing has been sent yet.', 'a customer sees only its own deliveries')
+  t.match(first.html, `webhooks here: <a href="${home}">Webhook settings</a></p>`, 'and a link to the settings')
   t.equal((await get(log, (await signIn('driver')).cookie)).status, 403)
 })
 
-t.test(
-  'given many deliveries, when they are listed, then they come by pages of twenty that keep the filter',
-  async (t) => {
-    const { submit, get, signIn } = await site()
-    const { url } = await receiver(t)
-    const admin = await signIn('client_admin')
-    const field = 'order_deleted_webhook_url'
-    await submit(`${home}/settings`, withUrl(field, url), admin)
-    for (let index = 0; index < 21; index++) await submit(`${home}/test`, { field }, admin)
-    const first = await get(`${log}?event=order.deleted`, admin.cookie)
-    t.equal([...first.html.matchAll(/<li class="card">/g)].length, 20)
-    t.match(first.html, 'href="/webhooks/deliveries?event=order.deleted&amp;page=2"')
-    const second = await get(`${log}?event=order.deleted&page=2`, admin.cookie)
-    t.equal([...second.html.matchAll(/<li class="card">/g)].length, 1)
-  },
-)
+t.test('given many deliveries, when they are listed, then each page has twenty and keeps the filter', async (t) => {
+  const { submit, get, signIn } = await site()
+  const { url } = await receiver(t)
+  const admin = await signIn('client_admin')
+  const field = 'order_deleted_webhook_url'
+  await submit(`${home}/settings`, withUrl(field, url), admin)
+  for (let index = 0; index < 21; index++) await submit(`${home}/test`, { field }, admin)
+  const first = await get(`${log}?event=order.deleted`, admin.cookie)
+  t.equal([...first.html.matchAll(/<li class="card">/g)].length, 20)
+  t.match(first.html, 'href="/webhooks/deliveries?event=order.deleted&amp;page=2"')
+  const second = await get(`${log}?event=order.deleted&page=2`, admin.cookie)
+  t.equal([...second.html.matchAll(/<li class="card">/g)].length, 1)
+})
 
-t.test('given a hostile answer, when the delivery is looked at, then all of it is harmless text', async (t) => {
+t.test('given a hostile response, when the delivery is opened, then all of it is escaped', async (t) => {
   const { submit, get, signIn } = await site()
   const { url, says } = await receiver(t)
   const admin = await signIn('client_admin')
@@ -471,7 +462,7 @@ t.test('given a hostile answer, when the delivery is looked at, then all of it i
 })
 
 t.test(
-  'given a delivery whose order was forgotten, when it is looked at, then it says so, and nothing can be sent again',
+  'given a delivery whose order was erased, when it is opened, then the page says so, and it cannot be sent again',
   async (t) => {
     const { submit, get, signIn, ...place } = await site()
     running(t, place)
@@ -491,36 +482,39 @@ t.test(
     await call(forgetOrder, { ...place.parts, caller, messages: en, requestId: 't' }, { order_id })
     const erased = await until(async () => {
       const { html } = await page()
-      return html.includes('What was sent was erased, and cannot be sent again.') ? html : undefined
+      return html.includes('The content was erased and cannot be sent again.') ? html : undefined
     })
     t.match(erased, 'Status 200', 'that it was sent stays')
     t.notMatch(erased, /\/redeliver"|\/retry"|<pre/)
   },
 )
 
-t.test('given no answer, or one that leads elsewhere, when the delivery is looked at, then that is said', async (t) => {
+t.test('given no response, or a redirect, when the delivery is opened, then the page says so', async (t) => {
   const { submit, get, signIn } = await site()
   const { url, says } = await receiver(t)
   const admin = await signIn('client_admin')
   const field = 'order_deleted_webhook_url'
   await submit(`${home}/settings`, withUrl(field, url), admin)
   says.status = 302
-  t.match((await submit(`${home}/test`, { field }, admin)).html, 'no 2xx · 302 · Redirects are not followed, after')
+  t.match(
+    (await submit(`${home}/test`, { field }, admin)).html,
+    'The status was not 2xx · 302 · Redirects are not followed, after',
+  )
   const moved = await get(`${log}/${await newest({ get }, admin.cookie)}`, admin.cookie)
   t.match(moved.html, /\d+ ms · Redirects are not followed</)
   t.match(moved.html, 'Response body')
   says.status = 0
   const broken = await submit(`${home}/test`, { field }, admin)
-  t.match(broken.html, 'The test was not delivered: Connection broken off, after')
+  t.match(broken.html, 'The test was not delivered: Connection reset, after')
   t.notMatch(broken.html, 'The answer', 'there was none that could be without a body')
   const { html } = await get(`${log}/${await newest({ get }, admin.cookie)}`, admin.cookie)
-  t.match(html, 'Connection broken off')
+  t.match(html, 'Connection reset')
   t.match(html, 'Request headers')
   t.notMatch(html, 'Response body')
 })
 
 t.test(
-  'given a delivery that has failed, when it is sent again, then there is a new one, and each leads to the other',
+  'given a failed delivery, when it is redelivered, then there is a new one, and each links to the other',
   async (t) => {
     const { submit, get, post, signIn, ...place } = await site()
     running(t, place)
@@ -541,11 +535,11 @@ t.test(
     const id = (await until(async () => (await newest({ get }, admin.cookie)) || undefined)) ?? ''
     const waiting = (await seen(id, 'waiting', 1)) ?? ''
     t.match(waiting, 'Next attempt')
-    t.match(waiting, 'The next attempt is made at once.')
+    t.match(waiting, 'Makes the next attempt at once.')
     t.match(waiting, /<span class="clock">\d\d:\d\d:\d\d<\/span>/, 'to the second')
     t.notMatch(waiting, '/redeliver"', 'what is under way is not sent again')
     t.equal((await submit(`${log}/${id}/redeliver`, {}, admin)).status, 409)
-    t.match((await submit(`${log}/${id}/retry`, {}, admin)).html, 'It is tried again.')
+    t.match((await submit(`${log}/${id}/retry`, {}, admin)).html, 'It is being retried.')
     t.ok(await until(async () => (got.length === 2 ? true : undefined)), 'what waits is tried before its time')
     for (const [pause, attempts] of [
       [120_000, 2],
@@ -563,10 +557,10 @@ t.test(
     )
     const fields = { since: '2026-06-10T05:00', until: '2026-06-12T05:00', limit: '10' }
     for (const [wrong, name, words] of [
-      [{ ...fields, state: 'delivered' }, 'state', 'Tick one of them at least.'],
-      [fields, 'state', 'Tick one of them at least.'],
-      [{ ...fields, state: 'failed', since: 'x' }, 'since', 'This is a date and a time.'],
-      [{ ...fields, state: 'failed', limit: '0' }, 'limit', 'This is a whole number, from 1 to 1000.'],
+      [{ ...fields, state: 'delivered' }, 'state', 'Select at least one.'],
+      [fields, 'state', 'Select at least one.'],
+      [{ ...fields, state: 'failed', since: 'x' }, 'since', 'Enter a date and a time.'],
+      [{ ...fields, state: 'failed', limit: '0' }, 'limit', 'Enter a whole number from 1 to 1000.'],
     ] as const) {
       const { status, html } = await submit(`${log}/replay`, wrong, admin)
       t.equal(status, 422, JSON.stringify(wrong))
@@ -593,21 +587,21 @@ t.test(
     const { to, html } = (await submit(`${log}/${id}/redeliver`, {}, admin)) as { to: string; html: string }
     const next = /deliveries\/([\w-]+)\?/.exec(to)?.[1] ?? ''
     t.not(next, id)
-    t.match(html, 'It is sent again, as this new delivery.')
+    t.match(html, 'It is being sent again, as this new delivery.')
     t.match(html, `href="${log}/${id}"`)
     t.match(await seen(next, 'delivered', 1), 'Status 200')
     t.match((await get(`${log}/${id}`, admin.cookie)).html, `href="${log}/${next}"`)
     const replayed = await submit(`${log}/replay`, { ...fields, state: ['failed', 'dead'] }, admin)
     t.match(
       replayed.html,
-      /role="status"[^>]*>There was nothing of that time to send again\./,
+      /role="status"[^>]*>There was nothing to send again in that period\./,
       'what has been sent again is not, twice',
     )
   },
 )
 
 t.test(
-  'given other methods and the addresses of forms, when they are asked for, then that leads somewhere',
+  'given other methods, or the address of a form opened as a page, when they are requested, then there is a sensible response',
   async (t) => {
     const { get, app, signIn } = await site()
     const { cookie } = await signIn('client_admin')

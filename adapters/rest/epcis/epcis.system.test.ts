@@ -14,7 +14,7 @@ const path = '/api/v1/otep/ingest/epcis'
 const context = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 const uuid = (count: number) => `urn:uuid:00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
 
-/** What one verdict says. */
+/** One outcome in words. */
 interface Outcome {
   readonly path: string
   readonly outcome: string
@@ -23,7 +23,7 @@ interface Outcome {
   readonly warnings?: readonly { readonly path: string; readonly code: string }[]
 }
 
-/** What the route answers. */
+/** The response of the route. */
 interface Answer {
   readonly result: boolean
   readonly code?: string
@@ -283,10 +283,10 @@ test('given events that name more things than a call takes, when proceed is aske
   t.match(body.data, { accepted: 12_000, events: { length: 10_000 } })
 })
 
-// The server loads it with the first document that comes in parts, and no mocked clock waits for a disk.
+// The server loads it with the first streamed document, and a mocked clock would not wait for the disk.
 await import('@streamparser/json')
 
-/** Whatever waits, waits as long as it likes: the time of timers goes on by ten seconds whenever nothing else happens. */
+/** Advances timers by ten seconds whenever nothing else happens, so that all waits end. */
 async function inNoTime<Result>(work: Promise<Result>): Promise<Result> {
   let isDone = false
   const done = work.finally(() => {
@@ -299,14 +299,14 @@ async function inNoTime<Result>(work: Promise<Result>): Promise<Result> {
   return isDone ? done : Promise.reject(new Error('It waits for ever.'))
 }
 
-/** What stands before the events of a document, and the events of a part. */
+/** The text before the events of a document, and the events of a part. */
 const opening = JSON.stringify(captured([])).slice(0, -3)
 const eventsOf = (from: number, length: number) =>
   Array.from({ length }, (_, index) => JSON.stringify(event(from + index))).join(',')
 
 const encoded = (text: string) => new TextEncoder().encode(text)
 
-/** A body of these texts that then falls silent, until it is ended. */
+/** A body of these texts that then pauses until it is ended. */
 function silentAfter(...texts: readonly string[]) {
   let end = () => {}
   const body = new ReadableStream<Uint8Array>({

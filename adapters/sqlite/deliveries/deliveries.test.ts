@@ -26,7 +26,7 @@ async function idsOf(repository: DeliveryRepository, query: Partial<DeliveryQuer
   return deliveries.map(({ id }) => id)
 }
 
-/** Attempts a delivery that waits in the endpoint `e1`, and says what it is by that. */
+/** Attempts a waiting delivery of the endpoint `e1`, and returns its text. */
 async function settle(
   repository: DeliveryRepository,
   state: 'waiting' | 'delivered' | 'failed' | 'dead',
@@ -40,7 +40,7 @@ async function settle(
   return claimed
 }
 
-/** How many rows a table of the file holds. */
+/** The number of rows of a table in the file. */
 function countIn(file: string, table: string): number {
   const database = openDeliveries(file)
   const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() as { readonly count: number }
@@ -383,7 +383,7 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
   database.close()
 })
 
-/** What a repository of one endpoint should say, kept as simply as can be. */
+/** A simple model of a repository with one endpoint. */
 interface Modelled {
   state: DeliveryState
   dueAt: number
@@ -418,7 +418,7 @@ const stepOf: fc.Arbitrary<Step> = fc.oneof(
 
 const turned = { skip: 'skipped', release: 'waiting' } as const
 
-/** Does a step to the repository and to the model. */
+/** Applies a step to the repository and to the model. */
 async function take(step: Step, repository: DeliveryRepository, model: Map<string, Modelled>): Promise<void> {
   const picked = 'pick' in step ? [...model][step.pick % Math.max(1, model.size)] : undefined
   const [id, known] = picked ?? []

@@ -1,10 +1,10 @@
 import type { AttemptRecord } from '../../../engine/index.ts'
 import type { Checkpoint, NewDelivery } from '../../node/deliveries.ts'
 
-/** What a delivery of these tests may be made with. */
+/** The options of a delivery in these tests. */
 export type Given = Partial<Omit<NewDelivery, 'endpoint'>> & { readonly endpoint?: Partial<NewDelivery['endpoint']> }
 
-/** A delivery to the business 7, as the fan-out makes them. */
+/** A delivery to the business 7, as the fan-out creates them. */
 export function delivery(id: string, given: Given = {}): NewDelivery {
   const native = given.native ?? new TextEncoder().encode(JSON.stringify({ event: 'order.assigned', for: id }))
   return {
@@ -31,7 +31,7 @@ export function reached(revision: number): Checkpoint {
   return { position: String(revision).padStart(8, '0'), stream: 'order-42', revision, id: `event-${revision}` }
 }
 
-/** An attempt that was answered with a status. */
+/** An attempt that got a response with a status. */
 export function attempt(number: number, status: number): AttemptRecord {
   return {
     ...{ number, startedAt: 1_000 + number, duration: 12, status, ...(status < 300 ? {} : { failure: 'status' }) },

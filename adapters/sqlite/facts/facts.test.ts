@@ -259,7 +259,7 @@ t.test(
   'given a rare category among many events, when it is read or followed, then each of its events comes once',
   async (t) => {
     const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
-    // The reader looks through 10,000 positions at a time; the rare ones stand on both sides of the edges.
+    // The reader scans 10,000 positions at a time; the rare events are on both sides of the boundaries.
     for (const rare of ['rare-1', 'rare-2'] as const) {
       const { position } = await store.append('shelf-1', facts(rare === 'rare-1' ? 9_999 : 9_998), 'any')
       t.equal(Number(position) % 10_000, 9_999)

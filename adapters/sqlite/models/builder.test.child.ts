@@ -4,8 +4,8 @@ import { createReadModels } from './index.ts'
 import { recordStock, stock } from './stock.test.fixture.ts'
 
 /**
- * A process of its own: `<store> <models>` writes, follows and rebuilds until it is killed, one line on standard output
- * for every page and every look-up.
+ * A process: `<store> <models>` writes, follows and rebuilds until it is killed, one line on standard output for every
+ * page and every look-up.
  */
 const [storeFile = '', file = ''] = process.argv.slice(2)
 const store = createSqliteStore({ file: storeFile, clock: Date.now })

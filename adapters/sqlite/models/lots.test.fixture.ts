@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { Cell, EventStore, Query, ReadModel, Row } from '../../../engine/index.ts'
 
-/** A list whose events name some columns each. */
+/** A list whose events each set some columns. */
 export const lots: ReadModel = {
   name: 'lots',
   version: 1,
@@ -13,13 +13,13 @@ export const lots: ReadModel = {
   rows: ({ data }) => (data as { readonly rows: readonly Row[] }).rows,
 }
 
-/** Records an event that leaves these rows behind. */
+/** Records an event that results in these rows. */
 export async function recordLots(store: EventStore, rows: readonly Row[]): Promise<void> {
   const event = { id: randomUUID(), type: 'LotsChanged', data: { rows }, metadata: { schemaVersion: 1 } }
   await store.append('lot-1', [event], 'any')
 }
 
-/** What a list holds after these rows, said without any model: in order of the key, as UTF-8 has it. */
+/** The expected contents of a list after these rows, computed without a model: in order of the key, as UTF-8. */
 export function lotsOf(rows: readonly Row[]): readonly Row[] {
   const keys = [
     ...new Map(rows.map(({ number = null, part = null }) => [`${number} ${part}`, { number, part }])).values(),
@@ -41,7 +41,7 @@ const orNull = (cell: fc.Arbitrary<Cell>) => fc.option(cell)
 const cells = { number: numbers, part: texts, owner: orNull(texts), state: orNull(texts), weight: orNull(numbers) }
 const rows: fc.Arbitrary<Row> = fc.record(cells, { requiredKeys: ['number', 'part'] })
 
-/** A history of such events, read now and then. */
+/** A history of such events, with reads in between. */
 export const stepsOfLots = fc.array(fc.record({ rows: fc.array(rows, { maxLength: 4 }), isRead: fc.boolean() }))
 
 const of = <Given>(by: (cell: fc.Arbitrary<Cell>) => fc.Arbitrary<Given>) =>

@@ -29,7 +29,7 @@ function modelsOn(t: Test, options: Partial<ReadModelOptions> & Pick<ReadModelOp
   return models
 }
 
-/** What the reference says. */
+/** The expected contents. */
 const folded = (store: EventStore, model: ReadModel = stock) => createMemoryModels(store).rows(model, {})
 
 t.test('given any history, when rows are looked up, then they are those of a fresh fold', async (t) => {
@@ -180,7 +180,7 @@ t.test('given a slow look-up in memory, when another overtakes it, then it undoe
   for (const state of ['new', 'sent']) await recordLots(store, [{ number: 1, part: 'a', state }])
   const events = await collect(store.readAll())
   const waiting: (() => void)[] = []
-  /** Each of two readers takes a step, to the next event or to the end, when it is let. */
+  /** Each of two readers takes a step, to the next event or to the end, when the test lets it. */
   async function* readAll() {
     const reader = readers++
     const turn = () => new Promise<void>((resolve) => Object.assign(waiting, { [reader]: resolve }))
@@ -388,7 +388,7 @@ t.test('given an older backup that was put back, when rows are looked up, then t
   const directory = t.testdir()
   const [storeFile, backup] = [join(directory, 'events.db'), join(directory, 'backup.db')]
   const file = join(directory, 'models.db')
-  /** A session of one process: what it writes, and whether it looks. */
+  /** The work of one process: what it writes, and whether it reads. */
   async function session(write: (store: Storage) => Promise<unknown>, looks = true) {
     const store = createSqliteStore({ file: storeFile, clock })
     await write(store)
@@ -457,19 +457,19 @@ t.test('given closed models, when they are asked, then they refuse', async (t) =
   await models.close()
 })
 
-/** What was counted, in an order of its own. */
+/** Counts in sorted order. */
 function inOrder(counts: ReadonlyMap<Cell, number>): readonly string[] {
   return [...counts].map((entry) => JSON.stringify(entry)).sort()
 }
 
-/** Whether a table of the file holds all that it should up to the end of the store, looked at from outside. */
+/** Whether a table of the file contains everything up to the end of the store, read from outside. */
 async function holdsAll(file: string, store: EventStore): Promise<boolean> {
   if (!existsSync(file)) return false
   const [table, ...others] = tablesIn(file, await collect(store.readAll()))
   return others.length === 0 && JSON.stringify(table?.held) === JSON.stringify(await folded(store))
 }
 
-/** Looks again and again; the runner ends a test that waits in vain. */
+/** Polls until the condition holds; otherwise the runner ends the test. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(5)
 }

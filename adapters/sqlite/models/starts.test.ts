@@ -14,7 +14,7 @@ import { stock, stocked } from './stock.test.fixture.ts'
 
 const models = [stock, lots]
 
-/** A store on a file, and how many windows of its feed were looked through. */
+/** A store on a file, and the number of scanned windows of its feed. */
 function countingStore(t: Test, file: string) {
   let windows = 0
   function counting(database: Database): Database {
@@ -37,7 +37,7 @@ function countingStore(t: Test, file: string) {
   return { store, windows: () => windows }
 }
 
-/** The models of a process that has just started, brought up to the end of the store. */
+/** The models of a newly started process, up to date with the store. */
 async function start(t: Test, store: EventStore, file: string, followed: readonly ReadModel[] = models) {
   const started = createReadModels({ store, models: followed, file })
   t.teardown(() => started.close())
@@ -183,7 +183,7 @@ t.test(
   },
 )
 
-/** How many rows of the list are in the file, looked at from outside. */
+/** The number of rows of the list in the file, read from outside. */
 function lotsIn(file: string): number {
   const database = openModels(file)
   const { count } = database.prepare('SELECT count(*) AS count FROM lots_v1_g2').get() as { readonly count: number }

@@ -7,7 +7,9 @@ interface Stocked {
   readonly note?: string
 }
 
-/** Where each item was put last: the order of the events counts, for a later one replaces the row of an earlier. */
+/**
+ * The last place of each item: the order of the events matters, because a later one replaces the row of an earlier one.
+ */
 export const stock: ReadModel = {
   name: 'stock',
   version: 1,
@@ -26,7 +28,10 @@ export function stocked(...items: readonly string[]): NewEvent {
   return { id: randomUUID(), type: 'Stocked', data: { items }, metadata: { schemaVersion: 1 } }
 }
 
-/** Records as many random events, in calls of up to a hundred, some of them of a category that the model does not follow. */
+/**
+ * Records the given number of random events, in calls of up to a hundred, some in a category that the model does not
+ * follow.
+ */
 export async function recordStock(store: EventStore, count: number, items = 300): Promise<void> {
   const any = (below: number) => Math.floor(Math.random() * below)
   for (let left = count; left > 0; ) {
@@ -40,7 +45,7 @@ export async function recordStock(store: EventStore, count: number, items = 300)
   }
 }
 
-/** What a table holds at each checkpoint of a file, and what it should hold: a fold of the events up to there. */
+/** The contents of a table at each checkpoint of a file, and the expected ones: a fold of the events up to there. */
 export function tablesIn(
   file: string,
   events: readonly RecordedEvent[],

@@ -11,7 +11,7 @@ const description = asyncapi({ eventTypes: webhookEventTypes, version: '1.2.3' }
 const text = JSON.stringify(description)
 const document: ReturnType<typeof JSON.parse> = JSON.parse(text)
 
-/** The events of document 3, by the channel that each is told by. */
+/** The events of document 3, by their channel. */
 const events: Readonly<Record<string, readonly string[]>> = {
   tenant: [
     ...['order.created', 'order.status_change', 'tracking.event', 'order.create_async'],

@@ -282,7 +282,7 @@ t.test(
   },
 )
 
-/** Endpoints of which some never answer, with a few deliveries each, and few places for all of them. */
+/** Endpoints, some of which never answer, with a few deliveries each and few slots for all of them. */
 async function crowded(t: Test, hanging: number) {
   const world = await createWorld(t, {
     reply: ({ path }) => (path.startsWith('/hang') ? 'hang' : 200),

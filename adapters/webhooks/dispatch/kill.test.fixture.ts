@@ -10,18 +10,18 @@ const kills = 10
 const inFlight = 32
 const [endpoints, each] = [20, 150]
 
-/** What came of killing a sending process again and again. */
+/** The result of killing a sending process repeatedly. */
 export interface Killed {
-  /** The ids of what came, each time it came. */
+  /** The ids of the received deliveries, with repetitions. */
   readonly got: readonly string[]
   readonly wanted: readonly string[]
   readonly kills: number
   readonly inFlight: number
-  /** What SQLite says of the file in the end. */
+  /** The integrity check of SQLite at the end. */
   readonly damage: string
 }
 
-/** Lets a process send from a file in a directory, kills it after some deliveries each time, and lets the last one come to its end. */
+/** Runs a process that sends from a file, kills it after some deliveries each time, and lets the last run finish. */
 export async function killed(directory: string): Promise<Killed> {
   const file = join(directory, 'deliveries.db')
   const program = join(import.meta.dirname, 'sending.test.child.js')

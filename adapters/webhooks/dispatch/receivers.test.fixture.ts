@@ -4,32 +4,32 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
 
-/** A request that came in. */
+/** A received request. */
 export interface Got {
   readonly path: string
   readonly body: string
   readonly headers: IncomingMessage['headers']
-  /** When, by the clock of the test. */
+  /** The time of receipt, by the clock of the test. */
   readonly at: number
 }
 
-/** What a receiver answers; `hang` for nothing before it is let go. */
+/** The response of a receiver; with `hang` none until it is released. */
 export type Reply = number | 'hang' | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
 
 /** Receivers on this machine, one for each path. */
 export interface Receivers {
   readonly url: (path: string) => string
   readonly got: readonly Got[]
-  /** How many requests hang. */
+  /** The number of hanging requests. */
   hanging(): number
-  /** The most requests that a path has had at once. */
+  /** The most concurrent requests of a path. */
   peak(path: string): number
-  /** Answers all that hangs, now and later, with a 200. */
+  /** Answers all hanging requests, now and later, with a 200. */
   letGo(): void
   close(): Promise<void>
 }
 
-/** Opens receivers, which answer as `reply` says. */
+/** Starts receivers, which respond as `reply` says. */
 export async function openReceivers(
   clock: () => number,
   reply: (got: Got, count: number) => Reply,
@@ -74,7 +74,7 @@ export async function openReceivers(
   }
 }
 
-/** A sender for receivers that mean well: it has no deadline, and sends to this machine. */
+/** A sender for friendly receivers: it has no deadline, and sends to this machine. */
 export function createPlainSender(clock: () => number): Sender {
   const agent = new Agent({ keepAlive: true })
 

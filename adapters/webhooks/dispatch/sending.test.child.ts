@@ -5,7 +5,7 @@ import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { createDispatcher } from './index.ts'
 import { createPlainSender } from './receivers.test.fixture.ts'
 
-/** A process of its own that sends what a repository holds, `<file> <places>`, until nothing waits any more. */
+/** A process that sends the deliveries of a repository, `<file> <slots>`, until none is waiting. */
 const [file = '', places = '1'] = process.argv.slice(2)
 const clock = Date.now
 const repository = createDeliveryRepository({ file, clock })
@@ -18,7 +18,7 @@ const dispatcher = createDispatcher(
     requestOf: ({ delivery: { id, url, body } }) => ({ url, headers: { 'X-Id': id }, body }),
     redacted: (headers) => headers,
   },
-  // None becomes slow: so there are never more under way than there are places.
+  // None becomes slow, so there are never more concurrent attempts than slots.
   { fast: Number(places), slowAfter: Number.MAX_SAFE_INTEGER },
 )
 const wait = (milliseconds: number, signal: AbortSignal) =>
@@ -29,7 +29,7 @@ ending.abort()
 await running
 await Promise.all([repository.close(), sender.close()])
 
-/** How many are not at their end. */
+/** The number of unfinished deliveries. */
 async function left(): Promise<number> {
   const open = { businessId: 7, state: ['waiting', 'sending'] } as const
   return (await repository.page(open, { limit: 1, offset: 0 })).total

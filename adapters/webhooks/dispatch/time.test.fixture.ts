@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The beginning of these tests, epoch milliseconds. */
+/** The start of these tests in epoch milliseconds. */
 export const start = Date.parse('2026-06-10T10:00:00.000Z')
 
-/** So many turns of the event loop without anything to do mean that nothing more is to come before time passes. */
+/** After this many idle turns of the event loop, nothing more happens until time advances. */
 const calm = 20
 
-/** A time that stands until the test lets it pass, and wakes whoever waits for it. */
+/** A clock that only moves when the test advances it, and wakes waiting timers. */
 export function createTime() {
   let now = start
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
@@ -25,13 +25,13 @@ export function createTime() {
     })
   }
 
-  /** Lets so much time pass at once. */
+  /** Advances the clock at once. */
   function pass(milliseconds: number) {
     now += milliseconds
     for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake()
   }
 
-  /** Lets time pass from one awakening to the next; `isIdle` says whether all that was begun has ended. */
+  /** Advances the clock from timer to timer; `isIdle` says whether all started work has ended. */
   async function passTo(end: number, isIdle: () => boolean) {
     for (;;) {
       for (let turns = 0; turns < calm; turns++) {
@@ -48,7 +48,7 @@ export function createTime() {
   return { clock: () => now, wait, pass, passTo }
 }
 
-/** Waits until something is so, as the network takes what it takes. */
+/** Waits in real time until a condition holds, because the network needs real time. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setImmediate()
 }

@@ -9,19 +9,19 @@ import { createDispatcher, type Dispatcher, type DispatcherRun, type Limits } fr
 import { createPlainSender, type Got, openReceivers, type Reply } from './receivers.test.fixture.ts'
 import { createTime, until } from './time.test.fixture.ts'
 
-/** What a world is made with. */
+/** The options of a test harness. */
 export interface WorldOptions {
   readonly reply?: (got: Got, count: number) => Reply
   readonly file?: string
   readonly limits?: Partial<Limits>
   readonly random?: () => number
-  /** The repository as the dispatcher finds it. */
+  /** The repository for the dispatcher. */
   readonly disturbed?: (repository: DeliveryRepository) => DeliveryRepository
 }
 
 type RequestOf = Parameters<typeof createDispatcher>[0]['requestOf']
 
-/** A request that can be told from others, and breaks where the secret is `none`. */
+/** A distinguishable request, which throws if the secret is `none`. */
 const requestOf: RequestOf = ({ delivery, keys: [{ secret }] }) => {
   if (secret === 'none') throw new Error('There is no key.')
   const { id, eventId, attemptNumber, isTest, url, body } = delivery
@@ -52,7 +52,7 @@ function endpointAt(id: string, url: string, changed: Partial<Endpoint>): Endpoi
   }
 }
 
-/** A delivery that waits since an instant. */
+/** A delivery that has waited since an instant. */
 function deliveryTo(endpoint: Endpoint, id: string, dueAt: number, changed: Partial<NewDelivery>): NewDelivery {
   const native = changed.native ?? Buffer.from(JSON.stringify({ event: 'order.created', n: id }))
   return {
@@ -62,7 +62,7 @@ function deliveryTo(endpoint: Endpoint, id: string, dueAt: number, changed: Part
   }
 }
 
-/** A dispatcher on a real repository and real receivers, in a time of its own. */
+/** A dispatcher with a real repository, real receivers and its own clock. */
 export async function createWorld(t: Test, { reply = () => 200, random = () => 0.5, ...given }: WorldOptions = {}) {
   let ids = 0
   const { clock, wait, pass, passTo } = createTime()
@@ -99,7 +99,7 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
       return endpoint
     },
     delivery: (to: Endpoint, id: string, changed: Partial<NewDelivery> = {}) => deliveryTo(to, id, clock(), changed),
-    /** Keeps deliveries, and wakes the dispatcher for those that are new. */
+    /** Stores deliveries, and wakes the dispatcher for new ones. */
     send: async (...deliveries: readonly NewDelivery[]) => {
       const fresh = await repository.add(deliveries)
       dispatcher.wake(new Set(fresh.map(({ endpoint }) => endpoint.id)))
@@ -109,7 +109,7 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
   }
 }
 
-/** Runs a dispatcher, again and again where that is wanted, and hears what it complains of. */
+/** Runs a dispatcher, repeatedly if required, and collects its errors. */
 function runOf(dispatcher: Dispatcher, wait: DispatcherRun['wait']) {
   const errors: string[] = []
   const ended: string[] = []
@@ -118,7 +118,7 @@ function runOf(dispatcher: Dispatcher, wait: DispatcherRun['wait']) {
   let running: Promise<void> = Promise.resolve()
   return {
     errors,
-    /** Attempts that have ended, as `channel outcome`. */
+    /** Finished attempts, as `channel outcome`. */
     ended,
     run: () => {
       stopping = new AbortController()

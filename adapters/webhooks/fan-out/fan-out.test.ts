@@ -30,7 +30,7 @@ const sources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
 const url = 'https://127.0.0.1/hook'
 const day = 86_400_000
 
-/** What the fan-out may be given otherwise than usual. */
+/** The options of the fan-out that differ from the defaults. */
 interface FollowOptions {
   readonly sources?: readonly WebhookEventSource[]
   readonly hiddenFrom?: (customerId: number) => Promise<readonly Family[]>
@@ -48,7 +48,7 @@ function addAll(set: Set<string>, more: Iterable<string>): void {
   for (const one of more) set.add(one)
 }
 
-/** The fan-out of a world into a repository, which can be stopped, and waited for. */
+/** The fan-out of a test harness into a repository; it can be stopped and awaited. */
 function following({ parts, store, clock }: Place, repository: DeliveryRepository, given: FollowOptions = {}) {
   const ending = new AbortController()
   const troubles: { readonly [name: string]: unknown }[] = []
@@ -98,7 +98,7 @@ function following({ parts, store, clock }: Place, repository: DeliveryRepositor
     caughtUp: async () => {
       for (const end = performance.now() + 20_000; seen !== (await store.latest()); await setImmediate())
         if (performance.now() > end) throw new Error(`It stands at ${seen}: ${JSON.stringify(troubles)}`)
-      // What comes in a turn of the event loop is kept in the next.
+      // Events that arrive in one turn of the event loop are stored in the next.
       for (let turn = 0; turn < 2; turn++) await setImmediate()
       await keeping
     },
@@ -125,7 +125,7 @@ async function order({ send, tokens }: Pick<World, 'send' | 'tokens'>, more: obj
   return (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })).body.order_id
 }
 
-/** The subjects of what a repository has, oldest first. */
+/** The subjects of the deliveries in a repository, oldest first. */
 async function subjectsIn(
   repository: DeliveryRepository,
   { business }: Pick<World, 'business'>,
@@ -134,7 +134,7 @@ async function subjectsIn(
   return deliveries.map(({ subject }) => subject).reverse()
 }
 
-/** The repository begins at the end of the store: so it is made to, before anything is to be told. */
+/** The repository starts at the end of the store, so it must exist before the first event. */
 async function begun(made: World, repository: DeliveryRepository): Promise<void> {
   const first = following(made, repository)
   while ((await repository.checkpoint()) === undefined) await setImmediate()
@@ -159,7 +159,7 @@ t.test(
     for (let round = 0; round < 8; round++) {
       const node = following(made, repository)
       for (let count = 0; count < 3; count++) expected.push(`order/${await order(made)}`)
-      // Some end in the middle of it, and some have told everything.
+      // Some runs are interrupted, and some have processed everything.
       if (round % 2 === 0) await node.caughtUp()
       await node.stop()
       await repository.close()
@@ -218,7 +218,7 @@ t.test(
     const failing: DeliveryRepository = {
       ...real,
       save: async (deliveries, ...rest) => {
-        // Every other time it fails, before or after it has kept.
+        // Fails every other time, before or after storing.
         if (++failures % 2 === 1 || failures > 12) return real.save(deliveries, ...rest)
         if (failures % 4 === 0) await real.save(deliveries, ...rest)
         throw new EngineError('store_unavailable')
@@ -318,12 +318,12 @@ t.test('given a store that fails for a while, when it is back, then the event is
   t.equal(node.troubles.length, 7)
 })
 
-/** A store that holds what another had before an order was created, as a backup that was put back. */
+/** A store with the events that another had before an order was created, like a restored backup. */
 async function restored({ store, clock }: World, lost: number): Promise<Storage> {
   const copy = createMemoryStore(() => clock.now)
   const events: RecordedEvent[] = []
   for await (const one of store.readAll()) events.push(one)
-  // The number of the order was taken right before it.
+  // The number of the order was assigned right before it.
   const end = events.findIndex(({ stream }) => stream === `order-${lost}`) - 1
   for (const { stream, id, type, data, metadata } of events.slice(0, end))
     await copy.append(stream as StreamName, [{ id, type, data, metadata }], 'any')
@@ -491,7 +491,7 @@ t.test(
   },
 )
 
-/** What cannot tell of an order, and forgets of it what it is told to. */
+/** An erasure that cannot describe an order, but erases its deliveries on demand. */
 function forgetting(
   subjectOf: (orderId: number) => string,
   webhookEventsOf: WebhookEventSource['webhookEventsOf'],

@@ -6,9 +6,9 @@ export interface Certificate {
   readonly key: string
 }
 
-/** Who vouches for certificates. */
+/** The issuer of certificates. */
 export interface Authority extends Certificate {
-  /** A certificate for a host, good for a year around now unless it `isExpired`. */
+  /** A certificate for a host, valid for a year around now unless it `isExpired`. */
   issue(host: string, isExpired?: boolean): Certificate
 }
 
@@ -21,7 +21,7 @@ const oids = {
 
 const day = 86_400_000
 
-/** Makes an authority that certificates can be had of. */
+/** Creates a certificate authority. */
 export function createAuthority(name: string): Authority {
   const pair = newPair()
   const now = Date.now()

@@ -1,30 +1,30 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** What is known of a name: addresses of both kinds, another name that stands for it, or silence. */
+/** The records of a name: addresses of both kinds, an alias, or no response. */
 export interface NameRecord {
   readonly addresses?: readonly string[]
   readonly cname?: string
-  /** Nobody answers. */
+  /** No response. */
   readonly isWithoutTracking?: boolean
   /** Seconds; 0 where absent. */
   readonly ttl?: number
 }
 
-/** A DNS server on this machine, which knows what `zone` tells it at the moment. */
+/** A DNS server on this machine, which answers with the current `zone`. */
 export interface Dns {
-  /** As `127.0.0.1:5353`. */
+  /** For example `127.0.0.1:5353`. */
   readonly server: string
-  /** The names that were asked for, in order, once for each kind. */
+  /** The requested names, in order, once for each kind. */
   readonly asked: string[]
   close(): Promise<void>
 }
 
 const kinds = { a: 1, cname: 5, aaaa: 28 }
 
-/** Starts a DNS server; a name that the zone does not know does not exist. */
+/** Starts a DNS server; a name outside the zone does not exist. */
 export async function startDns(zone: (name: string) => NameRecord | undefined): Promise<Dns> {
-  // Room for what comes at once in tests of many names.
+  // Buffer for many concurrent requests.
   const socket = createSocket({ type: 'udp4', recvBufferSize: 2_000_000 })
   const asked: string[] = []
   socket.on('message', (query, peer) => {
@@ -43,7 +43,7 @@ export async function startDns(zone: (name: string) => NameRecord | undefined): 
   }
 }
 
-/** The name and the kind that are asked for, and where the question ends. */
+/** The requested name and kind, and the end of the question. */
 function questionIn(query: Buffer) {
   const labels: string[] = []
   let at = 12
@@ -71,7 +71,7 @@ function answerTo(
   return Buffer.concat([head, question.subarray(12), ...alias, ...found])
 }
 
-/** A record of the name that was asked for, where `owner` is empty. */
+/** A record of the requested name, if `owner` is empty. */
 function recordOf(owner: string, kind: number, ttl: number, data: Buffer): Buffer {
   const head = Buffer.alloc(10)
   head.writeUInt16BE(kind, 0)

@@ -51,7 +51,7 @@ async function keptDns(t: Test, zone: Parameters<typeof startDns>[0]) {
   return dns
 }
 
-/** What nothing may ever come to: it listens on all addresses of this machine. */
+/** A server that must never receive anything: it listens on all addresses of this machine. */
 async function canaryFor(t: Test): Promise<Receiver> {
   const listener = (_: IncomingMessage, response: ServerResponse) => void response.end('canary')
   return kept(
@@ -63,7 +63,7 @@ async function canaryFor(t: Test): Promise<Receiver> {
 const post = (sender: Sender, url: string, body: Uint8Array = Buffer.from('{}')) =>
   sender.send({ url, headers: json, body })
 
-/** The reason for which a URL is refused, and the text of the refusal. */
+/** The reason why a URL is refused, and the text of the refusal. */
 async function refusal(sender: Sender, url: string): Promise<{ reason: unknown; message: string }> {
   try {
     await sender.checkUrl(url)
@@ -85,7 +85,7 @@ async function checkBlocked(t: Test, sender: Sender, host: string, port: number)
   }
 }
 
-/** How long something takes, in milliseconds, and what it gives. */
+/** The duration of a call in milliseconds, and its result. */
 async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; ms: number }> {
   const begun = performance.now()
   return { value: await work, ms: performance.now() - begun }
@@ -95,7 +95,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Writes something again and again until the other side is gone. */
+/** Writes the same text until the other side is gone. */
 function drip(socket: Socket, text: string, ms: number): void {
   const timer = setInterval(() => socket.write(text), ms)
   socket.on('close', () => clearInterval(timer))

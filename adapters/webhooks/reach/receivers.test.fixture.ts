@@ -5,23 +5,23 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 /** A server on this machine. */
 export interface Receiver {
   readonly port: number
-  /** Connections that were made so far, those that are open, and the most that were at once. */
+  /** The number of connections so far, of open ones, and of the most at the same time. */
   readonly sockets: { made: number; open: number; peak: number }
   close(): Promise<void>
 }
 
-/** An HTTP server that answers by `listener`. */
+/** An HTTP server with this `listener`. */
 export async function receiving(listener: RequestListener, host = '127.0.0.1'): Promise<Receiver> {
   const server = createHttpServer({ keepAliveTimeout: 60_000 }, listener)
   return started(server, host)
 }
 
-/** A server that is given each connection as it is. */
+/** A server that gets each raw connection. */
 export async function raw(handle: (socket: Socket) => void, host = '127.0.0.1'): Promise<Receiver> {
   return started(createServer(handle), host)
 }
 
-/** Watches a server and starts it on a free port. */
+/** Counts the connections of a server and starts it on a free port. */
 export async function started(server: Server, host = '127.0.0.1'): Promise<Receiver> {
   const sockets = { made: 0, open: 0, peak: 0 }
   const all = new Set<Socket>()
@@ -48,7 +48,7 @@ export async function started(server: Server, host = '127.0.0.1'): Promise<Recei
   }
 }
 
-/** Answers each request of a raw connection, once its body has come, with `text`. */
+/** Answers each request of a raw connection, once its body has arrived, with `text`. */
 export function answering(socket: Socket, text: string): void {
   let request = ''
   socket.on('data', (chunk) => {

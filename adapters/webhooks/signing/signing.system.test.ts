@@ -25,7 +25,7 @@ import { redactedHeaders } from './redact.ts'
 import { requestOf } from './request.ts'
 import { checksOf, type Received } from './verify.ts'
 
-/** The vectors of the research, which Node and Python agree on. */
+/** The test vectors, for which Node and Python give the same results. */
 const vector = {
   body: Buffer.from('{"event":"order.status_change","order_id":42,"note":"Zoë 包裹"}'),
   timestamp: '1767225600',
@@ -33,7 +33,7 @@ const vector = {
   coded: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
 }
 
-/** The kinds of secrets that people have. */
+/** The kinds of secrets that people use. */
 const secrets: Readonly<Record<string, string>> = {
   'sixteen ASCII characters': 'abcdefgh12345678',
   'a sentence with symbols': 'correct horse, battery & "staple"!',
@@ -59,7 +59,7 @@ function delivery(given: Partial<DueDelivery> = {}): DueDelivery {
 
 const vectorNow = Number(vector.timestamp) * 1_000
 
-/** A request as our sender makes it. */
+/** A request as our sender builds it. */
 function sent(
   given: Partial<DueDelivery>,
   { keys = [{ secret: vector.plain }], now = vectorNow }: Signed = {},
@@ -72,7 +72,7 @@ interface Signed {
   readonly now?: number
 }
 
-/** A request as it comes in. */
+/** A request as it is received. */
 function received({ headers, body }: Pick<Outgoing, 'headers' | 'body'>): Received {
   return {
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -434,10 +434,10 @@ t.test('52: given what people wrote where an id should be, then it breaks no hea
   t.throws(() => sent({}, { keys: [] }), { code: 'internal' }, 'an endpoint without a key')
 })
 
-/** A sample receiver of the documentation, in a process of its own. */
+/** A sample receiver of the documentation, in its own process. */
 interface Sample {
   readonly url: string
-  /** The next lines that it prints. */
+  /** The next lines of its output. */
   readonly lines: AsyncIterator<string>
 }
 
@@ -457,7 +457,7 @@ async function started(t: Test, program: string, file: string, secret: string): 
   return { url: first.replace(/^listens on /, ''), lines }
 }
 
-/** Sends a request as it is, and answers the status. */
+/** Sends a request unchanged, and returns the status. */
 async function post(url: string, { headers, body }: Pick<Outgoing, 'headers' | 'body'>): Promise<number> {
   const response = await fetch(url, { method: 'POST', headers: { ...headers }, body: Buffer.from(body) })
   await response.arrayBuffer()
@@ -501,7 +501,7 @@ for (const [file, program] of languages) {
   )
 }
 
-/** Sends one delivery to a sample in all the ways that matter. */
+/** Sends one delivery to a sample in all relevant ways. */
 async function judges(
   t: Test,
   { url, lines }: Sample,

@@ -44,7 +44,7 @@ const good = {
 }
 const checkpoint = (index: number) => ['data', 'checkpoints', index]
 
-/** What each judge finds: first the shape, then the rules. */
+/** The findings of each judge: first the shape, then the rules. */
 async function found(document: unknown, of = whole) {
   const judged = { text: JSON.stringify(document), mediaType, timeline: of, target }
   return Promise.all(judges.map((judge) => judge.judge(judged)))
@@ -121,7 +121,7 @@ t.test('given an answer that breaks a rule, when it is judged, then the rules sa
   t.match(lie?.join(' '), /Nothing was delivered/)
 })
 
-t.test('given other media types and forms, when the judges are asked, then they take plain JSON alone', async (t) => {
+t.test('given other media types and forms, when the judges are run, then they only accept plain JSON', async (t) => {
   for (const judge of judges) {
     const judged = { text: '{}', mediaType, timeline: timeline(), target }
     t.equal(judge.format, 'aftership')

@@ -32,11 +32,11 @@ interface Answer {
     | null
 }
 
-/** Who says whether documents are AfterShip’s. */
+/** The judges of AfterShip documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'AfterShip SDK 17 types', format: 'aftership', schema: answerSchema }),
-  rulesJudge<Answer>('rules of trackings and checkpoints', 'aftership', ({ meta, data: given }, { timeline }) => {
-    const data = given ?? {}
+  rulesJudge<Answer>('rules of trackings and checkpoints', 'aftership', ({ meta, data: body }, { timeline }) => {
+    const data = body ?? {}
     const { checkpoints = [], return_to_sender } = data
     const times = checkpoints.map(({ checkpoint_time: time = '' }) => Date.parse(isBare(time) ? `${time}Z` : time))
     const happened = timeline.events.map(({ occurred_at }) => Date.parse(occurred_at))
@@ -86,7 +86,7 @@ function misstated({ tag, subtag, subtag_message: words }: Stated): boolean {
   return subtag === undefined || !words || !new RegExp(`^${tag}_\\d{3}$`).test(subtag)
 }
 
-/** `Tracking` as the types of the SDK have it, in the envelope of the API. The SDK's own answers have headers instead. */
+/** `Tracking` of the SDK's types, in the envelope of the API. The SDK's own responses have headers instead. */
 function answerSchema() {
   const types = createRequire(import.meta.url).resolve('@aftership/tracking-sdk/package.json')
   const { definitions } = createGenerator({

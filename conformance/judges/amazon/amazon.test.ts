@@ -34,7 +34,7 @@ const answer = (eventHistory: readonly object[], status?: string, forward: unkno
 const good = answer([happened('08', 'PickupDone'), happened('15', 'Delivered')], 'Delivered', ['Signed'])
 const returned = answer([happened('08', 'ReturnInitiated', 'RETURNS')], 'Undeliverable', [], ['Damaged'])
 
-/** What each judge finds: the shape, the enums, the rules. */
+/** The findings of each judge: the shape, the enums, the rules. */
 async function found(document: unknown, of = whole) {
   const judged = { text: JSON.stringify(document), mediaType, timeline: of, target }
   return Promise.all(judges.map((judge) => judge.judge(judged)))
@@ -129,7 +129,7 @@ t.test('given an answer that breaks a rule, when it is judged, then the rules sa
   }
 })
 
-t.test('given other media types and forms, when the judges are asked, then they take plain JSON alone', async (t) => {
+t.test('given other media types and forms, when the judges are run, then they only accept plain JSON', async (t) => {
   for (const judge of judges) {
     const judged = { text: '{}', mediaType, timeline: timeline(), target }
     t.equal(judge.format, 'amazon')

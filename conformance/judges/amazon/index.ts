@@ -24,7 +24,7 @@ interface Answer {
   }
 }
 
-/** Who says whether documents are Amazon’s. */
+/** The judges of Amazon documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'shape of Shipping v2 (hand-written)', format: 'amazon', schema: () => trackingSchema }),
   {
@@ -36,19 +36,19 @@ export const judges: readonly Judge[] = [
       const { payload = {} } = JSON.parse(text) as Answer
       const { status, trackingDetailCodes: { forward = [], returns = [] } = {} } = payload.summary ?? {}
       const events = payload.eventHistory ?? []
-      const strangers = await Promise.all([
-        strangersTo(
+      const unknown = await Promise.all([
+        unknownValues(
           'EventCode',
           events.map(({ eventCode }) => eventCode),
         ),
-        strangersTo(
+        unknownValues(
           'ShipmentType',
           events.map(({ shipmentType }) => shipmentType),
         ),
-        strangersTo('Status', [status]),
-        strangersTo('DetailCodes', [...forward, ...returns]),
+        unknownValues('Status', [status]),
+        unknownValues('DetailCodes', [...forward, ...returns]),
       ])
-      return strangers.flat()
+      return unknown.flat()
     },
   },
   rulesJudge<Answer>('rules of histories and summaries', 'amazon', ({ payload = {} }, { timeline }) => {
@@ -69,7 +69,7 @@ export const judges: readonly Judge[] = [
       legs.has('RETURNS') && !had('return_to_sender') && 'A way back without a return.',
       claims(eventHistory, 'ReturnInitiated', 'FORWARD') && 'A return is initiated on the way back.',
       claims(eventHistory, 'PickupCancelled') &&
-        isTaken(timeline) &&
+        wasCarried(timeline) &&
         'Its pick-up was not cancelled: the carrier had it.',
       summary.status === 'Delivered' && !timeline.delivered && 'It is not delivered.',
       timeline.delivered && summary.status !== 'Delivered' && 'It is delivered.',
@@ -84,7 +84,7 @@ export const judges: readonly Judge[] = [
   }),
 ]
 
-/** What a tracking id may be: a number of the parcel, or nothing where it has none. */
+/** The valid tracking ids: a number of the parcel, or empty if it has none. */
 function numbersOf({ subject }: Timeline): readonly string[] {
   const { order_id, package_id, ...numbers } = subject
   const values = Object.values(numbers)
@@ -102,8 +102,8 @@ function claims(events: readonly Event[], code: string, leg?: string): boolean {
   return events.some(({ eventCode, shipmentType }) => eventCode === code && (leg === undefined || shipmentType === leg))
 }
 
-/** Codes that say that the carrier has, or had, the parcel. */
-const taken = [
+/** Codes that imply that the carrier has, or had, the parcel. */
+const carried = [
   'picked_up',
   'received',
   'arrival_scan',
@@ -114,22 +114,22 @@ const taken = [
 ]
 
 /** Whether a carrier had the parcel before it was cancelled for the first time. */
-function isTaken(timeline: Timeline): boolean {
+function wasCarried(timeline: Timeline): boolean {
   const { events } = timeline
   const cancelled = events.findIndex(({ status_code }) => isMeant(timeline, status_code, ['cancelled']))
-  return events.slice(0, cancelled).some(({ status_code }) => isMeant(timeline, status_code, taken))
+  return events.slice(0, cancelled).some(({ status_code }) => isMeant(timeline, status_code, carried))
 }
 
 /** Values that an enum of the official SDK does not have. */
-async function strangersTo(name: string, values: readonly (string | undefined)[]): Promise<readonly string[]> {
+async function unknownValues(name: string, values: readonly (string | undefined)[]): Promise<readonly string[]> {
   const known = await valuesOf(name)
-  const strangers = values.filter((value) => value !== undefined && !known.has(value))
-  return [...new Set(strangers)].map((value) => `${name} has no ${value}.`)
+  const unknown = values.filter((value) => value !== undefined && !known.has(value))
+  return [...new Set(unknown)].map((value) => `${name} has no ${value}.`)
 }
 
 const enums = new Map<string, Promise<ReadonlySet<string>>>()
 
-/** The values of an enum of the SDK, which is read once; its file is opened by path, as it exports no parts. */
+/** The values of an enum of the SDK, read once; its file is opened by path, because it exports no parts. */
 function valuesOf(name: string): Promise<ReadonlySet<string>> {
   const known = enums.get(name) ?? read(name)
   enums.set(name, known)

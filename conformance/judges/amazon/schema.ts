@@ -52,8 +52,8 @@ const summary = object({
 })
 
 /**
- * The answer of getTracking as the reference of Shipping API v2 describes it. It is stricter than the official model,
- * which lets any member pass.
+ * The response of getTracking according to the reference of Shipping API v2. It is stricter than the official model,
+ * which allows any additional member.
  */
 export const trackingSchema = object(
   {

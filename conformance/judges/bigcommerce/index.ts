@@ -11,10 +11,10 @@ interface OrderAndShipments {
 const shipped = 2
 const cancelled = 5
 const completed = 10
-/** Shipped in part, paid, refunded, disputed, collected by the customer: a parcel tells of none of it. */
+/** Partially shipped, paid, refunded, disputed, collected by the customer: a parcel shows none of these. */
 const notOfParcels = new Set([0, 1, 3, 4, 6, 7, 8, 12, 13, 14])
 
-/** Who says whether documents are BigCommerce’s. */
+/** The judges of BigCommerce documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'shape of Orders v2 (hand-written)', format: 'bigcommerce', schema: () => schema }),
   rulesJudge<OrderAndShipments>('rules of Orders v2 and of the parcel', 'bigcommerce', (document, { timeline }) => {

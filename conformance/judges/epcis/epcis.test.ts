@@ -65,7 +65,7 @@ function judged(text: string, mediaType = 'application/json'): Judged {
   return { text, mediaType, timeline, target: { baseUrl: 'https://own.example', options: {} } }
 }
 
-/** The good document with its first event, or the whole of it, changed. */
+/** The valid document, with a change of its first event or of the whole. */
 type Change = (event: Json, document: ReturnType<typeof good>) => unknown
 
 function changed(change: Change): Judged {
@@ -101,7 +101,7 @@ t.test(
   },
 )
 
-t.test('given documents in several forms, when a judge is asked, then it takes its own', async (t) => {
+t.test('given documents in several forms, when a judge is run, then it accepts its own', async (t) => {
   for (const judge of [schema, shapes, rules]) {
     t.ok(judge.takes(judged('', 'application/ld+json')))
     t.notOk(judge.takes(judged('', 'application/xml')))
@@ -215,7 +215,8 @@ t.test('given what slips through both, when it is judged, then it is refused', a
       }),
     'another time than the timeline has': (event) => (event.eventTime = '2026-06-10T09:31:00-04:00'),
     'an event too few': (_, { epcisBody }) => epcisBody.eventList.shift(),
-    'a withdrawn event that is told as in force': (_, { epcisBody }) => delete epcisBody.eventList[1]?.errorDeclaration,
+    'a withdrawn event that is reported as current': (_, { epcisBody }) =>
+      delete epcisBody.eventList[1]?.errorDeclaration,
     'a list that is none': (_, document) => ((document.epcisBody as Json).eventList = {}),
   })
   t.not((await rules.judge(judged('[]'))).length, 0, 'a list for a document')

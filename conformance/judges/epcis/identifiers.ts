@@ -50,7 +50,7 @@ function hasRightSum(key: string): boolean {
   return sum % 10 === 0
 }
 
-/** What begins with a declared prefix is no URI of its own, but a compact one. */
+/** A text with a declared prefix is a compact URI, not a URI. */
 function curieFaults(text: string): readonly string[] {
   return /^(epcis|cbv|cbvmda|gs1|rdfs|owl|xsd|dcterms|otep):/.test(text) ? [`${text} is read as a compact URI.`] : []
 }

@@ -3,7 +3,7 @@ import { identifierFaults } from './identifiers.ts'
 import { isJson } from './json-schema.ts'
 import { isMembers, type Members, objectsOf, textsOf } from './walk.ts'
 
-/** What the schema, the shapes and safe mode let pass, and the standards nevertheless rule out. */
+/** Errors that the schema, the shapes and safe mode allow, although the standards forbid them. */
 export const rulesJudge: Judge = {
   name: 'rules that no schema states',
   format: 'epcis',
@@ -86,7 +86,7 @@ function eventFaults(event: Members): readonly string[] {
   ]
 }
 
-/** An id stands once, or twice where one of the two declares the other an error. */
+/** An id occurs once, or twice if one of the two events declares the other an error. */
 function duplicates(events: readonly Members[]): readonly string[] {
   const seen = new Set<string>()
   return events.flatMap(({ eventID, errorDeclaration }) => {
@@ -99,7 +99,7 @@ function duplicates(events: readonly Members[]): readonly string[] {
   })
 }
 
-/** A declaration of error repeats, under the same id, all that the event said (EPCIS 2.0, ErrorDeclaration). */
+/** An error declaration repeats, with the same id, the whole event (EPCIS 2.0, ErrorDeclaration). */
 function twins(events: readonly Members[]): readonly string[] {
   const content = ({ errorDeclaration: _, recordTime: __, ...said }: Members) =>
     JSON.stringify(Object.entries(said).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -112,14 +112,14 @@ function twins(events: readonly Members[]): readonly string[] {
   })
 }
 
-/** CBV 2.0, Business Steps: the steps that each sum up others, and are not told beside them. */
+/** CBV 2.0, Business Steps: the steps that summarise others, and must not be reported together with them. */
 const sums: Readonly<Record<string, readonly string[]>> = {
   shipping: ['staging_outbound', 'loading', 'departing'],
   consigning: ['staging_outbound', 'loading', 'departing', 'accepting', 'shipping'],
   receiving: ['arriving', 'accepting'],
 }
 
-/** At one place the same thing is not told of in the whole and in its parts. */
+/** A thing must not be reported both as a whole and in parts at the same place. */
 function exclusiveSteps(events: readonly Members[]): readonly string[] {
   const steps = new Set(events.map((event) => stepKey(event, String(event.bizStep))))
   return events.flatMap((event) =>
@@ -133,16 +133,18 @@ function stepKey({ readPoint, epcList }: Members, step: string): string {
   return JSON.stringify([step, readPoint, epcList])
 }
 
-/** What the document says otherwise than the timeline that it was made of. */
+/** Differences between the document and the timeline from which it was made. */
 function untruths(events: readonly Members[], { timeline }: Judged): readonly string[] {
   const { events: inForce, withdrawn_events: withdrawn = [] } = timeline
-  const told = (isWithdrawn: boolean) =>
+  const written = (isWithdrawn: boolean) =>
     events
       .filter(({ errorDeclaration }) => (errorDeclaration !== undefined) === isWithdrawn)
       .map(({ eventTime, recordTime }) => `${eventTime} ${recordTime}`)
   const known = (list: typeof inForce) => list.map(({ occurred_at, recorded_at }) => `${occurred_at} ${recorded_at}`)
   return [
-    ...(told(false).join() === known(inForce).join() ? [] : ['The events in force are not those of the timeline.']),
-    ...(told(true).join() === known(withdrawn).join() ? [] : ['The withdrawn events are not those of the timeline.']),
+    ...(written(false).join() === known(inForce).join() ? [] : ['The events in force are not those of the timeline.']),
+    ...(written(true).join() === known(withdrawn).join()
+      ? []
+      : ['The withdrawn events are not those of the timeline.']),
   ]
 }

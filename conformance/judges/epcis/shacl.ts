@@ -19,7 +19,7 @@ type Context = Readonly<Record<'@context', ContextDefinition>>
 
 let official: { readonly context: Context; readonly validator: Validator } | undefined
 
-/** GS1's SHACL shapes on what JSON-LD in safe mode reads, which refuses whatever it would have to drop. */
+/** GS1's SHACL shapes, applied to what JSON-LD reads in safe mode, which refuses content that it would have to drop. */
 export const shaclJudge: Judge = {
   name: 'JSON-LD safe mode and SHACL (GS1)',
   format: 'epcis',

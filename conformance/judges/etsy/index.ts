@@ -16,7 +16,7 @@ interface Receipt {
 /** The first instant of 2000: Open API v3 takes none before. */
 const earliest = 946_684_800
 
-/** Who says whether documents are Etsy’s. */
+/** The judges of Etsy documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'Etsy types (etsy-ts 8)', format: 'etsy', schema: receiptSchema }),
   rulesJudge<Receipt>('rules of receipts and of the parcel', 'etsy', (receipt, { timeline }) => {

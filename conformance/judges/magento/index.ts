@@ -15,7 +15,7 @@ const defaultStatus: Readonly<Record<string, string>> = {
   canceled: 'canceled',
 }
 
-/** Who says whether documents are Magento’s. */
+/** The judges of Magento documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'shape of REST V1 (hand-written)', format: 'magento', schema: () => schema }),
   rulesJudge<OrderAndShipments>('rules of the order states and of the parcel', 'magento', (document, { timeline }) => {

@@ -85,7 +85,7 @@ t.test('given a document of another timeline, when it is judged, then what it cl
   }
 })
 
-t.test('given other media types and forms, when the judges are asked, then they take plain JSON alone', async (t) => {
+t.test('given other media types and forms, when the judges are run, then they only accept plain JSON', async (t) => {
   for (const judge of judges) {
     const judged = shown({})
     t.equal(judge.format, 'magento')

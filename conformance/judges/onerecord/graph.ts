@@ -8,7 +8,7 @@ export interface Term {
   readonly datatype?: { readonly value: string }
 }
 
-/** Everything that is said of one subject. */
+/** All statements about one subject. */
 export interface Node {
   readonly id: string
   readonly types: readonly string[]
@@ -32,7 +32,7 @@ const rdfType = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type'
 
 const read = new WeakMap<Judged, Promise<Graph>>()
 
-/** The statements of a document; read once, whoever asks. Throws where it is no JSON-LD, or refers to a context elsewhere. */
+/** The statements of a document; cached. Throws if it is not JSON-LD, or refers to an external context. */
 export function graphOf(document: Judged): Promise<Graph> {
   const known = read.get(document)
   if (known !== undefined) return known

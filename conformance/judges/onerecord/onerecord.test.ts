@@ -42,7 +42,7 @@ const timeline = {
   events: [{ occurred_at: '2026-06-10T15:30:00+02:00' }],
 } as unknown as Timeline
 
-/** A document before a judge; as text it goes in as it stands. */
+/** A document for a judge; a text is passed unchanged. */
 function judged(document: unknown, form?: string): Judged {
   return {
     text: typeof document === 'string' ? document : JSON.stringify(document),

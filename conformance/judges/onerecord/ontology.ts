@@ -8,12 +8,12 @@ const files = [
   'one-record/IATA-1R-CL-Ontology.ttl',
 ]
 
-/** Why there is no ontology here; nothing where there is. */
+/** Why the ontology is unavailable; undefined if it is there. */
 export function missingOntology(): string | undefined {
   return missingFiles(...files)
 }
 
-/** What a class says of the values of one property: `owl:allValuesFrom`, and cardinalities. */
+/** The restrictions of a class on the values of one property: `owl:allValuesFrom`, and cardinalities. */
 export interface Restriction {
   readonly property: string
   readonly range?: string
@@ -40,7 +40,7 @@ const rdfs = 'http://www.w3.org/2000/01/rdf-schema#'
 
 let known: Ontology | undefined
 
-/** The ontology of the official files, read once. */
+/** The ontology of the official files; cached. */
 export function ontology(): Ontology {
   known ??= ontologyOf(files.map((file) => readFileSync(standardsFile(file), 'utf8')))
   return known
@@ -86,7 +86,7 @@ function ontologyOf(texts: readonly string[]): Ontology {
   }
 }
 
-/** `owl:someValuesFrom` is left out: of a Collection it asks for an item, which an empty one has not (API 2.2). */
+/** `owl:someValuesFrom` is left out: it would require an item in a Collection, which may be empty (API 2.2). */
 function restrictionOf(object: (predicate: string) => string | undefined): Restriction {
   const range = object('allValuesFrom') ?? object('onDataRange') ?? object('onClass')
   const min = object('minCardinality') ?? object('minQualifiedCardinality')

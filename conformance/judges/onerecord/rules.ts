@@ -43,7 +43,7 @@ const ownIds: Rule = ({ nodes }) =>
     ...(types.length === 0 ? [`${id} has no type`] : []),
   ])
 
-/** "An id is built as the API asks for, by what it names." */
+/** "An id is built according to the API, from what it names." */
 const uriPatterns: Rule = ({ nodes }, { target }) =>
   [...nodes.values()].flatMap(({ id, types }) => {
     const classes = types.flatMap((type) => upwards(ontology().parents, type))
@@ -56,7 +56,7 @@ const uriPatterns: Rule = ({ nodes }, { target }) =>
     return unless(embeddedUri.test(id), `${id} is no id of an embedded object`)
 
     function ours(uri: string): Faults {
-      return unless(uri.startsWith(`${target.baseUrl}/`), `${uri} lies elsewhere`)
+      return unless(uri.startsWith(`${target.baseUrl}/`), `${uri} is outside of the server`)
     }
   })
 
@@ -87,7 +87,7 @@ function oddJson(value: unknown, path: string): Faults {
   ])
 }
 
-/** "An event says when, is about exactly one thing, and stands below it; its code is referred to, and of some list." */
+/** "An event has a time, concerns exactly one thing, and is below it; its code is a reference to a list." */
 const wholeEvents: Rule = (graph) =>
   eventsOf(graph).flatMap((event) => {
     const { id, values } = event
@@ -146,10 +146,10 @@ const oneCollection: Rule = (graph, { timeline }) => {
 
 /** "Every event of the timeline is there, at its instant, and no other." */
 const sameInstants: Rule = (graph, { timeline }) => {
-  const told = eventsOf(graph).flatMap((event) => valuesOf(event, 'eventDate').map(({ value }) => Date.parse(value)))
-  const asked = timeline.events.map(({ occurred_at }) => Date.parse(occurred_at))
+  const written = eventsOf(graph).flatMap((event) => valuesOf(event, 'eventDate').map(({ value }) => Date.parse(value)))
+  const expected = timeline.events.map(({ occurred_at }) => Date.parse(occurred_at))
   const sorted = (instants: readonly number[]) => JSON.stringify([...instants].sort((one, other) => one - other))
-  return unless(sorted(told) === sorted(asked), 'the events are not at the instants of the timeline')
+  return unless(sorted(written) === sorted(expected), 'the events are not at the instants of the timeline')
 }
 
 /** "A form of JSON-LD is what its name says" (JSON-LD 1.1, section 8 of the API: document forms). */

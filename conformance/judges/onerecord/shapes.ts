@@ -19,7 +19,7 @@ export async function shapeFaults(graph: Graph): Promise<readonly string[]> {
   })
 }
 
-/** Members that no class of their node knows of; shapes are open, and say nothing of them. */
+/** Members that no class of their node has; shapes are open, and do not report them. */
 export function strangeMembers({ nodes }: Graph): readonly string[] {
   const { parents, restrictions } = ontology()
   return [...nodes.values()].flatMap(({ id, types, values }) => {

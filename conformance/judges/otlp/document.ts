@@ -1,4 +1,4 @@
-/** An attribute as it stands in OTLP/JSON; `intValue` is decimal digits. */
+/** An attribute in OTLP/JSON; `intValue` is decimal digits. */
 export interface KeyValue {
   readonly key: string
   readonly value: AnyValue
@@ -50,7 +50,7 @@ export function spansOf({ resourceSpans }: TraceRequest): readonly Span[] {
   return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
 }
 
-/** Where two texts part, a sentence; nothing where they do not. */
+/** The first difference of two texts, as a sentence; empty if they are equal. */
 export function difference(text: string, expected: string): readonly string[] {
   if (text === expected) return []
   let at = 0

@@ -90,7 +90,7 @@ function withdrawn(event: TimelineEvent): TimelineEvent {
   return { ...event, withdrawn: { declared_at: '2026-06-12T00:00:00Z' } }
 }
 
-t.test('given other kinds of documents, when a judge is asked, then it does not take them', async (t) => {
+t.test('given other kinds of documents, when a judge is run, then it does not accept them', async (t) => {
   for (const judge of judges) {
     t.equal(judge.format, 'otlp')
     t.equal(judge.missing(), undefined)

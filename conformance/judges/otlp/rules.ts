@@ -2,7 +2,7 @@ import type { Timeline } from '../../../engine/index.ts'
 import type { Judged } from '../judge.ts'
 import { type KeyValue, type Span, spansOf, type TraceRequest } from './document.ts'
 
-/** What is wrong with a trace that no schema can say (OTLP; opentelemetry-proto 1.11, comments of trace.proto). */
+/** The errors of a trace that no schema can express (OTLP; opentelemetry-proto 1.11, comments of trace.proto). */
 export function faultsOf(document: TraceRequest, { timeline }: Judged): readonly (string | false)[] {
   try {
     return traceFaults(document, timeline)

@@ -7,8 +7,8 @@ import { difference, spansOf, type TraceRequest } from './document.ts'
 import { resourceWith, serialized } from './serializer.ts'
 
 /**
- * The journey is told to the OpenTelemetry SDK as a program would tell it, span by span, and its exporter writes the
- * trace. Of the document only the ids are taken, which mean nothing; the order of attributes does not count.
+ * The journey is passed to the OpenTelemetry SDK as a program would do it, span by span, and its exporter writes the
+ * trace. Only the ids are copied from the document, because they have no meaning; the order of attributes is ignored.
  */
 export const sdkJudge: Judge = {
   name: 'OpenTelemetry SDK',
@@ -19,7 +19,7 @@ export const sdkJudge: Judge = {
     try {
       const document: TraceRequest = JSON.parse(judged.text)
       const ids = spansOf(document)
-      return difference(inOrder(document), inOrder(JSON.parse(serialized(told(judged, ids)))))
+      return difference(inOrder(document), inOrder(JSON.parse(serialized(exportedBy(judged, ids)))))
     } catch (error) {
       return [`It cannot be compared: ${error}.`]
     }
@@ -38,7 +38,7 @@ const unlimited = {
 }
 
 /** The spans of a journey, as the SDK has them. */
-function told({ timeline, target }: Judged, ids: readonly Id[]): ReadableSpan[] {
+function exportedBy({ timeline, target }: Judged, ids: readonly Id[]): ReadableSpan[] {
   const { profile, events, withdrawn_events = [] } = timeline
   const spans: ReadableSpan[] = []
   let next = 0
@@ -114,7 +114,7 @@ function journeyAttributes({ subject, current_status, delivered }: Timeline, bas
   }
 }
 
-/** Every member of an event under its own name, however deep. */
+/** Every member of an event under its own name, at any depth. */
 function eventAttributes({ otep_version, ...event }: TimelineEvent): Attributes {
   return Object.fromEntries(flat('otep', { version: otep_version, ...event }))
 }

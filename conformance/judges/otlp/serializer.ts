@@ -6,7 +6,7 @@ import { type AnyValue, difference, type KeyValue, type Span, type TraceRequest 
 
 /**
  * The document is read into spans of the SDK, and OpenTelemetry's own exporters write them: the same bytes as JSON, and
- * some as protobuf. What they would not write in this way, or not at all, is a fault.
+ * some as protobuf. Content that they would write differently, or not at all, is an error.
  */
 export const serializerJudge: Judge = {
   name: 'OpenTelemetry serializer',
@@ -25,15 +25,15 @@ export const serializerJudge: Judge = {
 }
 
 /**
- * Spans as the SDK's exporter writes them in JSON. It takes every whole number for an integer and has no way to be told
- * otherwise; documents of this project have doubles alone.
+ * Spans as the SDK's exporter writes them in JSON. It treats every whole number as an integer, which cannot be changed;
+ * documents of this project only have doubles.
  */
 export function serialized(spans: ReadableSpan[]): string {
   const text = new TextDecoder().decode(JsonTraceSerializer.serializeRequest(spans))
   return text.replaceAll('{"intValue":', '{"doubleValue":')
 }
 
-/** A resource of the SDK with these attributes alone. */
+/** A resource of the SDK with only these attributes. */
 export function resourceWith(attributes: ReadableSpan['attributes']): ReadableSpan['resource'] {
   const resource: ReadableSpan['resource'] = {
     attributes,

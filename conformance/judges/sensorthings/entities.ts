@@ -11,7 +11,7 @@ export interface Member {
   readonly entity: Entity
 }
 
-/** The set that each relation leads to (18-088, table 2); there is no other relation. */
+/** The target set of each relation (18-088, table 2); there are no other relations. */
 export const setOf: Readonly<Record<string, string>> = {
   Things: 'Things',
   Thing: 'Things',
@@ -25,7 +25,7 @@ export const setOf: Readonly<Record<string, string>> = {
   FeatureOfInterest: 'FeaturesOfInterest',
 }
 
-/** Every entity of a document, as often as it is told. */
+/** Every entity of a document, as often as it occurs. */
 export function entitiesIn(set: string, entity: Entity): readonly Member[] {
   const below = Object.entries(setOf).flatMap(([relation, target]) =>
     relatedIn(entity, relation).flatMap((other) => entitiesIn(target, other)),

@@ -22,7 +22,7 @@ function faultsOf({ set, entity }: Member, root: string): readonly (string | fal
     ...links.map(([key, link]) => {
       const relation = key.slice(0, key.indexOf('@'))
       const isKnown = Object.hasOwn(setOf, relation) && link === `${self}/${relation}`
-      return !isKnown && `${key} of ${self} leads elsewhere.`
+      return !isKnown && `${key} of ${self} has an unknown target.`
     }),
   ]
 }
@@ -41,17 +41,17 @@ function addresses(link: string, root: string, set: string, id: unknown): boolea
   }
 }
 
-/** One id is one entity: where it is told twice, it is told alike; what is told in one place alone is told once. */
+/** One id is one entity: repeated occurrences are equal; a member of only one occurrence occurs once. */
 function tellings(members: readonly Member[]): readonly (string | false)[] {
-  const told = new Map<string, string>()
+  const texts = new Map<string, string>()
   return members.map(({ set, entity }) => {
     const key = `${set} ${JSON.stringify(entity['@iot.id'])}`
     const text = JSON.stringify(entity)
-    const known = told.get(key)
-    told.set(key, text)
+    const known = texts.get(key)
+    texts.set(key, text)
     if (known === undefined) return false
-    if (known !== text) return `${key} is told in two ways.`
-    return once.has(set) && `${key} is told twice.`
+    if (known !== text) return `${key} has two different forms.`
+    return once.has(set) && `${key} occurs twice.`
   })
 }
 

@@ -3,7 +3,7 @@ import type { Judged } from '../judge.ts'
 import { type Entity, entitiesIn, relatedIn } from './entities.ts'
 import { linkFaults } from './links.ts'
 
-/** What is wrong with a Thing that no schema can say (18-088, clause 8; RFC 7946). */
+/** The errors of a Thing that no schema can express (18-088, clause 8; RFC 7946). */
 export function faultsOf(thing: Entity, judged: Judged): readonly (string | false)[] {
   try {
     const { timeline } = judged
@@ -19,7 +19,7 @@ export function faultsOf(thing: Entity, judged: Judged): readonly (string | fals
   }
 }
 
-/** A Thing is where the latest HistoricalLocation says; they are in order, and each is a move (18-088, 8.2.3). */
+/** A Thing is at the place of the latest HistoricalLocation; they are in order, and each is a move (18-088, 8.2.3). */
 function whereabouts(thing: Entity): readonly (string | false)[] {
   const history = relatedIn(thing, 'HistoricalLocations')
   const times = history.map(({ time }) => Date.parse(String(time)))
@@ -76,17 +76,17 @@ function spans(interval: unknown, observations: readonly Entity[], member: strin
   return Date.parse(start) === first && Date.parse(end) === last
 }
 
-/** Every event in force is one Observation, and says when and what. */
+/** Every current event is one Observation, with its time and status. */
 function observationFaults(thing: Entity, { profile, events }: Timeline): readonly (string | false)[] {
   const observations = relatedIn(thing, 'Datastreams').flatMap((stream) => relatedIn(stream, 'Observations'))
-  const told = observations.map(({ phenomenonTime, resultTime, result }) => [phenomenonTime, resultTime, result])
+  const written = observations.map(({ phenomenonTime, resultTime, result }) => [phenomenonTime, resultTime, result])
   const due = events.map((event) => [
     event.occurred_at,
     event.recorded_at,
     ['otep', ...[profile, event.status_code].map(encoded)].join(':'),
   ])
   const inOrder = (list: readonly unknown[]) => JSON.stringify(list.map((one) => JSON.stringify(one)).toSorted())
-  return [inOrder(told) !== inOrder(due) && 'The Observations are not those of the events.']
+  return [inOrder(written) !== inOrder(due) && 'The Observations are not those of the events.']
 }
 
 function encoded(text: string): string {
@@ -96,7 +96,7 @@ function encoded(text: string): string {
   )
 }
 
-/** Longitude comes first (RFC 7946, 3.1.1), and a place is one that the events know. */
+/** Longitude comes first (RFC 7946, 3.1.1), and every place is a place of an event. */
 function placeFaults(thing: Entity, { events }: Timeline): readonly (string | false)[] {
   const known = new Set(events.map(({ location }) => JSON.stringify([location?.longitude, location?.latitude])))
   return entitiesIn('Things', thing).flatMap(({ entity }) => {

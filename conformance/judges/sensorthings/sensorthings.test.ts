@@ -43,7 +43,7 @@ const journey: Timeline = {
 }
 
 function judged(timeline: Timeline, change: (document: Thing) => unknown = () => undefined): Judged {
-  // A copy, for what is told twice is one object.
+  // A copy, because repeated parts are one object.
   const document: Thing = JSON.parse(JSON.stringify(sensorthings.project(timeline, target)))
   const changed = change(document)
   const text = typeof changed === 'string' ? changed : JSON.stringify(document)
@@ -66,7 +66,7 @@ t.test('given good documents, when they are judged, then nobody finds fault', as
   }
 })
 
-t.test('given other kinds of documents, when a judge is asked, then it does not take them', async (t) => {
+t.test('given other kinds of documents, when a judge is run, then it does not accept them', async (t) => {
   for (const judge of judges) {
     t.equal(judge.format, 'sensorthings')
     t.equal(judge.missing(), undefined)
@@ -236,8 +236,8 @@ const faults: readonly (readonly [string, readonly Judge[], (document: Thing) =>
     (thing) => Object.assign(observation(thing), { FeatureOfInterest: undefined }),
   ],
   ['an Observation that is left out', [rules], (thing) => stream(thing).Observations.pop()],
-  ['an Observation that is told twice', [rules], (thing) => stream(thing).Observations.push(observation(thing))],
-  ['a place that is told in two ways', [rules], (thing) => Object.assign(pair(thing)[0] ?? {}, { name: 'Rome' })],
+  ['an Observation that occurs twice', [rules], (thing) => stream(thing).Observations.push(observation(thing))],
+  ['a place with two different forms', [rules], (thing) => Object.assign(pair(thing)[0] ?? {}, { name: 'Rome' })],
   ['latitude first', [rules], (thing) => inPlaces(thing, { type: 'Point', coordinates: [43.64, -79.38] })],
   ['a latitude that is none', [rules], (thing) => inPlaces(thing, { type: 'Point', coordinates: [43.64, 179.38] })],
   ['a point of one number', [schema, rules], (thing) => inPlaces(thing, { type: 'Point', coordinates: [43.64] })],

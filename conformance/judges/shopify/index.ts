@@ -20,7 +20,7 @@ interface Node {
   readonly createdAt: string
 }
 
-/** Statuses that these codes alone may become, so that nothing reads as what it is not. */
+/** Statuses that only these codes may become, so that nothing is misleading. */
 const onlyFrom: Readonly<Record<string, readonly string[]>> = {
   CARRIER_PICKED_UP: ['picked_up'],
   OUT_FOR_DELIVERY: ['out_for_delivery'],
@@ -29,7 +29,7 @@ const onlyFrom: Readonly<Record<string, readonly string[]>> = {
   READY_FOR_PICKUP: ['x-available_for_pickup', 'stored', 'overdue'],
 }
 
-/** Who says whether documents are Shopify’s. */
+/** The judges of Shopify documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'shape of GraphQL Admin 2026-10 (hand-written)', format: 'shopify', schema: () => schema }),
   rulesJudge<Answer>('meaning of the statuses', 'shopify', ({ data: { fulfillment } }, { timeline }) => {
@@ -57,7 +57,7 @@ function wrongMeaning({ status, happenedAt }: Node, timeline: Timeline): string 
   return `${status} at ${happenedAt} is no ${codes.join(' or ')}.`
 }
 
-/** Whether each node is an event, found in the order of the timeline. */
+/** Whether each node is an event, in the order of the timeline. */
 function isSubsequence(nodes: readonly Node[], { events }: Timeline): boolean {
   let next = 0
   return nodes.every(({ happenedAt, createdAt }) => {

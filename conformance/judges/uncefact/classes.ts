@@ -52,7 +52,7 @@ const measure = new Map([
 
 let loadedClasses: Classes | undefined
 
-/** The classes of the vocabulary that documents are made of. */
+/** The classes of the vocabulary that documents use. */
 export function classes(): Classes {
   loadedClasses ??= new Map([
     ...Object.values(classFiles).map((name) => {

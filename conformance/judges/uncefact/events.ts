@@ -1,7 +1,7 @@
 import type { Judged } from '../judge.ts'
 import type { Json } from './read.ts'
 
-/** What one reported event says, whatever the form of the document. */
+/** The content of one reported event, in either form of the document. */
 export interface Reported {
   readonly path: string
   readonly id: Json | undefined
@@ -13,7 +13,7 @@ export interface Reported {
   readonly status: Json | undefined
 }
 
-/** Codes whose number can be only one, by the definitions of Recommendation 24; the number of no other code may be used. */
+/** Codes that by the definitions of Recommendation 24 have exactly one number, which no other code may use. */
 const certain: Readonly<Record<string, string>> = {
   booking_confirmed: '6',
   picked_up: '13',
@@ -25,10 +25,10 @@ const certain: Readonly<Record<string, string>> = {
   rejected_by_recipient: '325',
 }
 
-/** Numbers that would say of a status that is not the end that it is, and of another that it was reached. */
-const taken: ReadonlyMap<string, string> = new Map(Object.entries(certain).map(([status, code]) => [code, status]))
+/** Numbers that would hide the end of a transport, or claim one that was not reached. */
+const ownerOf: ReadonlyMap<string, string> = new Map(Object.entries(certain).map(([status, code]) => [code, status]))
 
-/** That a document reports the events of the timeline: all of them, in order, once, as they were. */
+/** Checks that a document reports all events of the timeline, in order, once, and correctly. */
 export function eventRules(reported: readonly Reported[], { timeline }: Judged): readonly string[] {
   const faults =
     reported.length === timeline.events.length
@@ -63,7 +63,7 @@ function numberRules({ path, code, reason }: Reported, status: string | undefine
   if (status === undefined) return faults
   const expected = Object.hasOwn(certain, status) ? certain[status] : undefined
   if (expected !== undefined && code !== expected) faults.push(`${path}: ${status} is ${expected}, not ${code}.`)
-  const owner = code === undefined ? undefined : taken.get(code)
+  const owner = code === undefined ? undefined : ownerOf.get(code)
   if (owner !== undefined && owner !== status) faults.push(`${path}: ${code} says ${owner}, not ${status}.`)
   return faults
 }

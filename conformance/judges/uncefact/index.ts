@@ -3,5 +3,5 @@ import { messageSchemaJudge } from './message.ts'
 import { rulesJudge } from './rules.ts'
 import { vocabularyJudge } from './vocabulary.ts'
 
-/** Who judges documents of UN/CEFACT. */
+/** The judges of UN/CEFACT documents. */
 export const judges: readonly Judge[] = [messageSchemaJudge, vocabularyJudge, rulesJudge]

@@ -46,7 +46,7 @@ function headerRules(
   return faults
 }
 
-/** Numbers of Recommendation 24 say whose they are: UN/ECE is agency 6 (UNTDID 3055). */
+/** Numbers of Recommendation 24 name their agency: UN/ECE is agency 6 (UNTDID 3055). */
 function agencyRules(status: JsonObject, at: number): readonly string[] {
   return [...objectsOf(status.conditionCode), ...objectsOf(status.reasonCode)].flatMap(({ listAgencyId }) =>
     listAgencyId === '6' ? [] : [`reportedLogisticsStatus[${at}] has a code without its agency.`],
@@ -58,7 +58,7 @@ function contentOf(value: Json | undefined): string | undefined {
   return typeof content === 'string' ? content : undefined
 }
 
-/** Dates and coordinates, wherever they stand. */
+/** Dates and coordinates, wherever they occur. */
 function walk(value: Json | undefined, path: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one: Json, at) => walk(one, `${path}[${at}]`))
   if (value === null) return [`${path} is null.`]

@@ -30,7 +30,7 @@ function walk(value: unknown): unknown {
   const members = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, walk(member)]))
   if (oneOf === undefined) return members
   const constants = Array.isArray(oneOf) ? oneOf.map((branch: { const?: unknown }) => branch.const) : []
-  // A value that is there twice would be refused by `oneOf`; that is a slip of the list, not a rule of it.
+  // `oneOf` would refuse a value that is in the list twice; that is a mistake of the list, not a rule.
   return constants.length > 0 && constants.every((one) => one !== undefined)
     ? { ...members, enum: [...new Set(constants)] }
     : { ...members, oneOf: walk(oneOf) }

@@ -1,6 +1,6 @@
 import type { Judged } from '../judge.ts'
 
-/** A document that a judge has read: objects, lists and values of JSON. */
+/** A parsed document: objects, lists and values of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 /** An object of JSON. */
@@ -23,7 +23,7 @@ export function read({ text }: Judged): JsonObject | string {
   }
 }
 
-/** Every element of a list; one value is a list of one, nothing is an empty one. */
+/** The elements of a list; a single value is a list of one, undefined an empty one. */
 export function listOf(value: Json | undefined): readonly Json[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value as Json]
@@ -34,14 +34,14 @@ export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return listOf(value).filter(isJsonObject)
 }
 
-/** Whether the document is asked for as the message. */
+/** Whether the document has the form of the message. */
 export function isMessage({ target }: Judged): boolean {
   return target.options.dialect === 'message'
 }
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** Whether a value is an instant: RFC 3339, with an offset, on a day that there is. */
+/** Whether a value is an instant: RFC 3339, with an offset, on an existing day. */
 export function isInstant(value: unknown): value is string {
   const parts = typeof value === 'string' ? dateTime.exec(value) : null
   if (parts === null) return false

@@ -3,7 +3,7 @@ import { messageRules } from './message-rules.ts'
 import { isMessage, read } from './read.ts'
 import { vocabularyRules } from './vocabulary-rules.ts'
 
-/** What the official files leave open: that the document is of this timeline, whole, in order, and misleads nobody. */
+/** What the official files leave open: the document is complete, in order, about this timeline, and not misleading. */
 export const rulesJudge: Judge = {
   name: 'Rules that no schema states',
   format: 'uncefact',

@@ -3,7 +3,7 @@ import type { Target, Timeline } from '../../../engine/index.ts'
 import type { Judge, Judged } from '../judge.ts'
 import { judges } from './index.ts'
 
-/** A judge, and why its tests are skipped here: what another one lacks does not silence it. */
+/** A judge, and why its tests are skipped here; missing files of another judge do not skip them. */
 function judgeNamed(name: string): { readonly judge: Judge; readonly skip: { readonly skip?: string } } {
   const judge = judges.find((one) => one.name.startsWith(name))
   if (judge === undefined) throw new Error(`no judge ${name}`)
@@ -153,7 +153,7 @@ function changed(document: object, path: Path, value: unknown): object {
   return copy
 }
 
-/** What a judge finds wrong with a document. */
+/** The findings of a judge in a document. */
 async function foundBy(
   judge: Judge,
   document: object | string,
@@ -206,7 +206,7 @@ const badForTheVocabulary: readonly (readonly [what: string, path: Path, value: 
   ['a party that these documents lack', ['carrierParty'], { type: 'TradeParty', value: 'x' }],
 ]
 
-/** Mistakes that only rules of our own see. */
+/** Mistakes that only our own rules detect. */
 const badForTheRules: readonly (readonly [what: string, path: Path, value: unknown])[] = [
   ['an event that is missing', [...first.slice(0, 1), 1], undefined],
   ['an event twice', ['transportEvent', 1], goodVocabulary.transportEvent[0]],
@@ -267,11 +267,11 @@ const badForTheSchema: readonly (readonly [what: string, path: Path, value: unkn
   ['a type on the delivery', [...consignment, 'deliveryEvent', 'typeCode'], { content: '21' }],
 ]
 
-/** Mistakes that only rules of our own see. */
+/** Mistakes that only our own rules detect. */
 const badForTheMessageRules: readonly (readonly [what: string, path: Path, value: unknown])[] = [
   ['a request', ['exchangedDocument', 'typeCode', 'content'], '45'],
   ['an empty identifier', ['exchangedDocument', 'id', 'content'], ''],
-  ['a date of issue before what is told', ['exchangedDocument', 'issueDateTime'], '2026-06-11T08:00:01Z'],
+  ['a date of issue before the reported events', ['exchangedDocument', 'issueDateTime'], '2026-06-11T08:00:01Z'],
   ['a replacement of nothing', ['exchangedDocument', 'purposeCode', 0, 'content'], '5'],
   ['a status that is missing', [...consignment, 'reportedLogisticsStatus', 1], undefined],
   ['another time of occurrence', [...status, 'referenceDateTime'], '2026-06-11T08:00:00Z'],
@@ -336,7 +336,7 @@ for (const { name, target, goods, mistakes, other } of cases) {
 const rules = judgeNamed('Rules')
 
 t.test(
-  'given an event that was taken back, it may not be told, and the message says that it replaces',
+  'given a withdrawn event, then it must not be reported, and the message says that it replaces',
   rules.skip,
   async (t) => {
     const [kept, gone] = timeline.events
@@ -361,7 +361,7 @@ t.test('given events out of order, they are refused', rules.skip, async (t) => {
   t.not((await foundBy(rules.judge, reversed, vocabularyTarget)).length, 0)
 })
 
-t.test('given no official files, when they are asked, then only who needs them cannot judge', async (t) => {
+t.test('given no official files, when the judges run, then only those that need the files cannot', async (t) => {
   const folder = process.env.OTEP_STANDARDS_DIR
   t.teardown(() => {
     if (folder === undefined) delete process.env.OTEP_STANDARDS_DIR

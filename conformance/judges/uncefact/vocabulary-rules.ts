@@ -61,7 +61,7 @@ function statusRules(document: JsonObject, { timeline }: Judged): readonly strin
   return same && then ? [] : ['The status of the consignment is not the current one.']
 }
 
-/** Bare numbers, dates and coordinates, wherever they stand. */
+/** Bare numbers, dates and coordinates, wherever they occur. */
 function walk(value: Json | undefined, path: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one: Json, at) => walk(one, `${path}[${at}]`))
   if (typeof value === 'number') return [`${path} is a number; members of the vocabulary are texts.`]

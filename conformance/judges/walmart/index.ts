@@ -22,7 +22,7 @@ interface LineStatus {
   }
 }
 
-/** Who says whether documents are Walmart’s. */
+/** The judges of Walmart documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({ name: 'shape of Orders v3 (hand-written)', format: 'walmart', schema: () => schema }),
   rulesJudge<OrderLines>('rules of Orders v3 and of the parcel', 'walmart', ({ orderLines }, { timeline }) => [

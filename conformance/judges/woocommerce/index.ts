@@ -8,7 +8,7 @@ interface OrderAndTrackings {
   readonly shipment_trackings: readonly { readonly date_shipped: string; readonly tracking_link: string }[]
 }
 
-/** Who says whether documents are WooCommerce’s. */
+/** The judges of WooCommerce documents. */
 export const judges: readonly Judge[] = [
   schemaJudge({
     name: 'shape of REST v3 and Shipment Tracking v3 (hand-written)',

@@ -21,7 +21,7 @@ const order = {
   },
 }
 
-/** A tracking item as the extension answers it, every member of it. */
+/** A tracking item in the response of the extension, with every member. */
 const tracking = {
   type: 'object',
   additionalProperties: false,

@@ -20,7 +20,7 @@ export interface Judged {
   readonly target: Target
 }
 
-/** As much of valibot's schema of options as tells their values. */
+/** The parts of valibot's schema of options that contain their values. */
 interface OptionsShape {
   readonly type?: string
   readonly entries?: Readonly<Record<string, OptionShape>>
@@ -42,7 +42,7 @@ export function optionsOf({ options }: Projection): Readonly<Record<string, read
   )
 }
 
-/** Every target that a format is asked for: without options, and with each value of each option. */
+/** Every target of a format: without options, and with each value of each option. */
 export function targetsOf(format: Projection): readonly Target[] {
   const chosen = Object.entries(optionsOf(format)).flatMap(([name, values]) =>
     values.map((value): Target => ({ baseUrl, options: { [name]: value } })),
@@ -50,7 +50,7 @@ export function targetsOf(format: Projection): readonly Target[] {
   return [plainTarget, ...chosen]
 }
 
-/** A document in one form, as it goes out. */
+/** A document in one form, as it is sent. */
 export async function written(
   format: Projection,
   representation: Representation,
@@ -62,7 +62,7 @@ export async function written(
   return { text, mediaType, ...(form === undefined ? {} : { form }), timeline, target }
 }
 
-/** The documents of a timeline in every form and with every option; one that an option does not change is there once. */
+/** The documents of a timeline in every form and with every option; equal ones occur once. */
 export async function documentsOf(format: Projection, timeline: Timeline): Promise<readonly Judged[]> {
   const documents = new Map<string, Judged>()
   for (const target of targetsOf(format)) {
@@ -75,7 +75,7 @@ export async function documentsOf(format: Projection, timeline: Timeline): Promi
   return [...documents.values()]
 }
 
-/** The name of a form: its media type, and what tells it from others of the same. */
+/** The name of a form: its media type, and what distinguishes it from others of the same type. */
 export function formName({ mediaType, form }: Pick<Representation, 'mediaType' | 'form'>): string {
   return form === undefined ? mediaType : `${mediaType} (${form})`
 }

@@ -47,28 +47,28 @@ const tellsLosses: Rule = ({ external, codes, losses }) => {
   return [
     ...unless(!external || !lossy || losses.length > 0, 'codes lose meaning, and it tells of no loss'),
     ...losses.flatMap((loss) => unless(/^\S.* .*\.$/s.test(loss), `"${loss}" is no sentence`)),
-    ...unless(new Set(losses).size === losses.length, 'a loss is told twice'),
+    ...unless(new Set(losses).size === losses.length, 'a loss is listed twice'),
   ]
 }
 
 const strictOptions: Rule = (format) => {
   const { options } = format
   if (options === undefined) return []
-  const takes = (given: object) => safeParse(options, given).success
+  const takes = (input: object) => safeParse(options, input).success
   return eachOf(Object.entries(optionsOf(format)), ([name, values]) => [
     ...unless(values.length > 0, `the values of ${name} are not listed`),
     ...unless(new Set(values).size === values.length, `${name} lists a value twice`),
     ...values.flatMap((value) => unless(takes({ [name]: value }), `${name}=${value} is refused`)),
     ...['no-such-value', '', '__proto__'].flatMap((value) =>
-      unless(!takes({ [name]: value }), `${name}=${value} is taken`),
+      unless(!takes({ [name]: value }), `${name}=${value} is accepted`),
     ),
-    ...unless(!takes({ 'no-such-option': 'x' }), 'an option that it has not is taken'),
+    ...unless(!takes({ 'no-such-option': 'x' }), 'an unknown option is accepted'),
     ...unless(takes({}), 'no option at all is refused'),
     ...differs(format, name),
   ])
 }
 
-/** An option that changes nothing is none. */
+/** An option must change something. */
 function differs(format: Projection, name: string): Faults {
   const texts = targetsOf(format)
     .filter(({ options }) => Object.hasOwn(options, name))

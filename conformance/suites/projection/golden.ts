@@ -6,7 +6,7 @@ import { optionsName, targetsOf, written } from './documents.ts'
 import { journey } from './kept.ts'
 import { type Faults, parting, type Rule, type Rules, type Setting } from './rules.ts'
 
-/** The journeys whose documents are kept as files: as planned, turned round, across borders, and one of each other profile. */
+/** The journeys with golden files: as planned, turned round, across borders, and one of each other profile. */
 const goldenJourneys = ['happy-path', 'returned', 'cross-border', 'locker-stay', 'house-move', 'meal']
 
 /** The golden files of a format as they should be: their names, and what is in them. */
@@ -42,7 +42,7 @@ function fileName(
   return parts.filter((part) => part !== undefined && part !== '').join('.')
 }
 
-/** JSON in lines; anything else as it goes out. */
+/** JSON with line breaks; other documents as they are sent. */
 function readable(text: string): string {
   return /^[[{]/.test(text) ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : `${text.trimEnd()}\n`
 }
@@ -81,7 +81,7 @@ function fileFaults(path: string, name: string, text: string): Faults {
   return before === text ? [] : [`${name} differs ${parting(before, text)}`]
 }
 
-/** Documents as they were when somebody last read them. */
+/** Documents as they were when somebody last reviewed them. */
 export const goldenRules: Rules = {
   'given the sample journeys, when they are projected, then the documents are the golden ones': asBefore,
 }

@@ -27,10 +27,10 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 /** Speaks for every provider. */
 const operator: Caller = { kind: 'operator', name: 'example', scopes: ['otep:ingest'] }
 
-/** What a context has that no ingest asks for. */
+/** The parts of a context that an ingest does not use. */
 const outside = createParts({ store: createMemoryStore(() => now) })
 
-/** What an ingest has answered, and the timeline that stands after it; no timeline where nothing was recorded. */
+/** The response of an ingest, and the resulting timeline; without a timeline if nothing was recorded. */
 export interface Kept {
   readonly answer: Answer
   readonly store: Storage
@@ -68,13 +68,13 @@ function subjectIn(document: unknown): object | undefined {
   return subject ?? lines?.[0]?.subject
 }
 
-/** Timelines as they come back from a store that was given them; without those that have no event. */
+/** Timelines after they were stored and read back; those without events are left out. */
 export async function keptTimelines(
   formats: readonly [Projection, ...Projection[]],
-  given: readonly Named[],
+  timelines: readonly Named[],
 ): Promise<readonly Named[]> {
   const kept: Named[] = []
-  for (const { name, timeline } of given) {
+  for (const { name, timeline } of timelines) {
     if (timeline.events.length + (timeline.withdrawn_events?.length ?? 0) === 0) continue
     const { answer, timeline: back } = await keep(formats, structuredClone(timeline))
     if (back === undefined) throw new Error(`${name} was not kept: ${JSON.stringify(answer).slice(0, 600)}`)

@@ -9,7 +9,7 @@ const maxParts = 500
 const linksLead: Rule = (format) =>
   eachOf(timelines, ({ name, timeline }) => looked(name, () => partFaults(format, timeline)))
 
-/** Follows every link of a document to its own parts, and theirs. */
+/** Follows every link of a document to its own parts, recursively. */
 function partFaults(format: Projection, timeline: Timeline): Faults {
   const root = rootOf(format, timeline)
   const document = format.project(timeline, plainTarget)
@@ -24,17 +24,17 @@ function partFaults(format: Projection, timeline: Timeline): Faults {
   return faults
 }
 
-/** Where the parts of a document lie. */
+/** The address of the parts of a document. */
 function rootOf({ name }: Projection, { subject }: Timeline): string {
   return `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}/${name}`
 }
 
-/** The addresses of its own parts that a document gives out. */
+/** The addresses of its own parts that a document contains. */
 export function linksOf(format: Projection, timeline: Timeline): readonly string[] {
   return [...new Set(linksIn(format.project(timeline, plainTarget), rootOf(format, timeline)))]
 }
 
-/** What the server gives a format of the address: the rest of the path, decoded. */
+/** The part of the address that the server passes to a format: the rest of the path, decoded. */
 function pathOf(link: string, root: string): string {
   return decodeURIComponent(link.slice(root.length + 1).split(/[?#]/, 1)[0] ?? '')
 }

@@ -9,8 +9,8 @@ const sameBytes: Rule = (format) =>
   eachOf(timelines, ({ name, timeline }) =>
     looked(name, () =>
       eachOf(targetsOf(format), (target) => {
-        const [one, other] = [timeline, structuredClone(timeline)].map((given) =>
-          JSON.stringify(format.project(given, target)),
+        const [one, other] = [timeline, structuredClone(timeline)].map((value) =>
+          JSON.stringify(format.project(value, target)),
         ) as [string, string]
         return unless(one === other, `${optionsName(target)} two runs part ${parting(one, other)}`)
       }),
@@ -32,8 +32,8 @@ const anyOrder: Rule = (format) => {
   if (!format.external) return []
   return eachOf(timelines, ({ name, timeline }) =>
     looked(name, () => {
-      const [one, other] = [timeline, turned(timeline)].map((given) =>
-        JSON.stringify(format.project(given, plainTarget)),
+      const [one, other] = [timeline, turned(timeline)].map((value) =>
+        JSON.stringify(format.project(value, plainTarget)),
       ) as [string, string]
       return unless(one === other, `documents part ${parting(one, other)}`)
     }),
@@ -70,7 +70,7 @@ function turned(value: unknown): unknown {
   )
 }
 
-/** The same bytes for the same timeline, and nothing touched. */
+/** The same timeline gives the same bytes, without side effects. */
 export const purityRules: Rules = {
   'given a timeline and its copy, when they are projected, then the bytes are the same': sameBytes,
   'given a timeline and its copy, when they are written in any form, then the bytes are the same': sameForms,

@@ -101,7 +101,7 @@ export const anyDocument = fc.oneof(
   ),
 )
 
-/** As many timelines, made of random documents by the engine itself; the same for the same seed. */
+/** The given number of timelines, which the engine makes from random documents; equal for equal seeds. */
 export async function randomTimelines(
   formats: readonly [Projection, ...Projection[]],
   count: number,

@@ -64,7 +64,7 @@ const pieces = [
   '\ud800',
 ]
 
-/** A document of its own as XML; an element where it writes none. */
+/** A document of the format as XML; a placeholder element if it has no XML. */
 async function ownXml(format: Projection): Promise<string> {
   const form = format.representations.find(({ mediaType }) => mediaType === 'application/xml')
   return form === undefined ? '<a>b</a>' : textOf(format, form, wholeTimeline, plainTarget)
@@ -76,7 +76,7 @@ function spliced(text: string, at: number, cut: number, piece: string): string {
   return text.slice(0, from) + piece + text.slice(from + cut)
 }
 
-/** What is wrong with what is read of anything. */
+/** The errors of a reading. */
 function readingFaults(format: Projection, value: unknown): Faults {
   try {
     const readings: unknown = format.parse?.(value, plainTarget)

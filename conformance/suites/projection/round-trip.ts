@@ -14,7 +14,7 @@ import { eachOf, type Faults, looked, parting, type Rule, type Rules, type Setti
 import { event, plainTarget, timeline } from './samples.ts'
 import { codesAlone, everyCode, type Named, timelines } from './timelines.ts'
 
-/** Formats that give a whole timeline back, member for member. */
+/** Formats that can be read back completely, member for member. */
 const lossless: readonly string[] = ['otep', 'epcis']
 
 /** Whether documents of a format can be ingested. */
@@ -22,7 +22,7 @@ function isRead(format: Projection, { formats }: Setting): boolean {
   return format.parse !== undefined || format === formats[0]
 }
 
-/** Timelines that the engine has kept; the same ones are asked for by every format. */
+/** Timelines that the engine has stored; all formats share them. */
 const keptOnce = new WeakMap<Setting['formats'], Promise<readonly Named[]>>()
 
 function kept(formats: Setting['formats']): Promise<readonly Named[]> {
@@ -50,10 +50,10 @@ const comesBack: Rule = async (format, setting) => {
         const { answer, timeline: back } = await keep(setting.formats, JSON.parse(text), format.name)
         const refused = refusals(answer)
         if (back === undefined || refused.length > 0) return refused
-        // Events that the format cannot tell apart are one when they come back.
+        // Events that the format cannot distinguish become one when they are read back.
         if (!lossless.includes(format.name) && count(answer, 'duplicate') > 0) return []
         const again = JSON.stringify(format.project(back, target))
-        // The native document is the timeline itself, whose members stand in the order in which they became known.
+        // The native document is the timeline itself, whose members are in the order in which they were reported.
         if (!format.external) return sameMembers(timeline, back)
         return unless(again === text, `its own document comes back otherwise ${parting(text, again)}`)
       }),
@@ -66,7 +66,7 @@ function namesProviders({ events, withdrawn_events = [] }: Timeline): boolean {
   return [...events, ...withdrawn_events].every(({ source }) => /^[a-z]+$/.test(source?.provider ?? ''))
 }
 
-/** What was refused of a document of the format's own. */
+/** The refused parts of a document of the format itself. */
 function refusals(answer: object): Faults {
   const told = JSON.stringify(answer).slice(0, 500)
   return unless(count(answer, 'rejected') === 0, `its own document is refused: ${told}`)
@@ -124,7 +124,7 @@ function sameMembers(timeline: Timeline, back: Timeline | undefined): Faults {
   return unless(one === other, `the timeline comes back otherwise ${parting(one, other)}`)
 }
 
-/** Whether every text of a timeline can stand in XML 1.0. */
+/** Whether XML 1.0 can contain every text of a timeline. */
 function isXmlText(timeline: object): boolean {
   return !/[\ufffe\uffff]/.test(JSON.stringify(timeline))
 }

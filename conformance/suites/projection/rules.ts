@@ -1,7 +1,7 @@
 import type { Projection } from '../../../engine/index.ts'
 import type { Judged } from './documents.ts'
 
-/** What the tests of a format can be given. */
+/** The options of the tests of a format. */
 export interface Setting {
   /** All formats in use, `otep` first; the built-in formats and the tested one if absent. */
   readonly formats: readonly [Projection, ...Projection[]]
@@ -17,7 +17,7 @@ export type Judge = (document: Judged) => Faults | Promise<Faults>
 /** What is wrong, a sentence each. */
 export type Faults = readonly string[]
 
-/** Something that a format has to keep to. */
+/** A rule for formats. */
 export type Rule = (format: Projection, setting: Setting) => Faults | Promise<Faults>
 
 /** Rules by their sentences. */

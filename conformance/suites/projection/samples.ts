@@ -12,13 +12,13 @@ import {
 } from '../../../engine/index.ts'
 import { parcel, profiles } from '../../../profiles/index.ts'
 
-/** Where the documents of the suite lie. */
+/** The base address of the documents of the suite. */
 export const baseUrl = 'https://otep.example'
 
 /** A document without options. */
 export const plainTarget: Target = { baseUrl, options: {} }
 
-/** A subject with every identifier; its GS1 key has the prefix that is kept for examples. */
+/** A subject with every identifier; its GS1 key has the prefix that is reserved for examples. */
 export const wholeSubject: Subject = {
   tracking_number: 'SR260610041',
   external_tracking_number: 'XT-88/2041',
@@ -28,7 +28,7 @@ export const wholeSubject: Subject = {
   order_id: 9_007_199_254_740_991,
 }
 
-/** Every member that an event may have beside the required ones. */
+/** Every optional member of an event. */
 export const wholeMembers = {
   location: {
     name: 'Mississauga West depot',
@@ -61,7 +61,7 @@ export const wholeMembers = {
 const start = Date.parse('2026-06-10T13:30:00Z')
 const minute = 60_000
 
-/** An event with the required members alone, a minute after the one of the index before; `over` says what matters. */
+/** An event with only the required members, a minute after the previous index; `over` replaces members. */
 export function event(index: number, over: Partial<TimelineEvent> = {}, profile: Profile = parcel): TimelineEvent {
   const at = start + index * minute
   const status_code = over.status_code ?? 'in_transit'
@@ -76,13 +76,13 @@ export function event(index: number, over: Partial<TimelineEvent> = {}, profile:
   }
 }
 
-/** An event that was taken back. */
+/** A withdrawn event. */
 export function withdrawnEvent(index: number, over: Partial<TimelineEvent> = {}): TimelineEvent {
   const withdrawn = { declared_at: '2026-06-12T08:00:00.5+02:00', reason: 'Scanned by mistake.' }
   return event(index, { withdrawn, ...over })
 }
 
-/** The timeline of some events, which stand in order of occurrence. */
+/** The timeline of some events, in order of occurrence. */
 export function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}): Timeline {
   const profile = profileNamed(profiles, over.profile)
   const current = currentOf(events, profile)
@@ -97,7 +97,7 @@ export function timeline(events: readonly TimelineEvent[], over: Partial<Timelin
   }
 }
 
-/** A timeline with every member that there is. */
+/** A timeline with every possible member. */
 export const wholeTimeline: Timeline = timeline(
   [event(0, { status_code: 'picked_up', ...wholeMembers }), event(1, { status_code: 'delivered', ...wholeMembers })],
   { subject: wholeSubject, withdrawn_events: [withdrawnEvent(2, wholeMembers)] },

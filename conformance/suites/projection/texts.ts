@@ -21,7 +21,7 @@ export const oddTexts: readonly string[] = [
   '@id',
 ]
 
-/** Odd texts that may stand only where people read. */
+/** Unusual texts, which are only valid in prose. */
 export const oddProse: readonly string[] = ['', ' ', 'two\nlines\r\n\tand a tab']
 
 /** Texts that the engine refuses, but that a projection has to live through. */
@@ -31,7 +31,7 @@ export const refusedTexts: readonly string[] = [
   'x'.repeat(65_536),
 ]
 
-/** A place in a timeline where a producer's own text stands, the length that the engine allows, and whether it is prose. */
+/** A place in a timeline for a producer's own text, its maximum length, and whether it is prose. */
 interface TextPlace {
   readonly path: readonly (string | number)[]
   readonly limit: number
@@ -41,7 +41,7 @@ interface TextPlace {
 const word = (limit: number, ...path: readonly (string | number)[]): TextPlace => ({ path, limit, prose: false })
 const prose = (limit: number, ...path: readonly (string | number)[]): TextPlace => ({ path, limit, prose: true })
 
-/** Where texts of producers stand in the whole timeline. */
+/** The places for producers' texts in the whole timeline. */
 export const textPlaces: readonly TextPlace[] = [
   word(100, 'subject', 'tracking_number'),
   word(100, 'subject', 'external_tracking_number'),
@@ -75,12 +75,12 @@ export function withTexts(text: string): Timeline {
   }, wholeTimeline)
 }
 
-/** The whole timeline with a text in all of its places as it is. */
+/** The whole timeline with the same text in all of these places. */
 export function withWholeTexts(text: string): Timeline {
   return textPlaces.reduce((timeline, { path }) => changed(timeline, path, text) as Timeline, wholeTimeline)
 }
 
-/** A copy of a value with another value at a path; what stands above the path is there. */
+/** A copy of a value with another value at a path, whose parents must exist. */
 export function changed(value: unknown, [key, ...rest]: readonly (string | number)[], to: unknown): unknown {
   if (key === undefined) return to
   const inner = (value as Readonly<Record<string | number, unknown>>)[key]

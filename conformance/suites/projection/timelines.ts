@@ -10,7 +10,10 @@ export interface Named {
   readonly timeline: Timeline
 }
 
-/** Every code that a timeline may hold by its profile: the registered ones, those that are read into, and a stranger. */
+/**
+ * Every code that a timeline may contain by its profile: the registered ones, those for foreign states, and an unknown
+ * one.
+ */
 export const everyCode: readonly { readonly profile: Profile; readonly codes: readonly string[] }[] = profiles.map(
   (profile) => ({
     profile,
@@ -18,7 +21,7 @@ export const everyCode: readonly { readonly profile: Profile; readonly codes: re
   }),
 )
 
-/** Each code of each profile in a timeline of its own. */
+/** Each code of each profile in its own timeline. */
 export const codesAlone: readonly Named[] = everyCode.flatMap(({ profile, codes }) =>
   codes.map((code) => ({
     name: `${code} (${profile.name}) alone`,
@@ -50,7 +53,7 @@ const allCodes: readonly Named[] = everyCode.map(({ profile, codes }) => ({
   ),
 }))
 
-/** Subjects with one identifier alone, and one whose piece is a URI. */
+/** Subjects with only one identifier, and one whose piece is a URI. */
 const subjects: readonly Named[] = Object.entries({ ...wholeSubject, uri: 'urn:epc:id:sgtin:9521141.012345.4711' }).map(
   ([kind, value]) => ({
     name: `a subject with its ${kind} alone`,
@@ -62,7 +65,7 @@ const subjects: readonly Named[] = Object.entries({ ...wholeSubject, uri: 'urn:e
 
 const { location, pod } = wholeMembers
 
-/** Each optional member of an event alone, and each part of the larger ones. */
+/** Each optional member of an event by itself, and each part of the larger ones. */
 const members: readonly Partial<ReturnType<typeof event>>[] = [
   ...Object.entries(wholeMembers).map(([name, value]) => ({ [name]: value })),
   ...Object.entries(location).map(([name, value]) => ({ location: { [name]: value } })),
@@ -80,7 +83,7 @@ const members: readonly Partial<ReturnType<typeof event>>[] = [
   { pod: { signature_url: `https://example.com/%zz?"<>'&[]{}|` } },
 ]
 
-/** Timelines as the engine gives them, a few for each thing that can go wrong. */
+/** Timelines as the engine produces them, a few for each possible kind of error. */
 export const timelines: readonly Named[] = [
   { name: 'no event', timeline: timeline([]) },
   { name: 'one event', timeline: timeline([event(0, { status_code: 'information_submitted' })]) },
@@ -118,7 +121,7 @@ export const timelines: readonly Named[] = [
   ...[...oddTexts, ...oddProse].map((text, index) => ({ name: `odd text ${index}`, timeline: withTexts(text) })),
 ]
 
-/** Timelines that the engine would not give, and that a projection has to live through. */
+/** Timelines that the engine would not produce, but a projection has to survive. */
 export const strangeTimelines: readonly Named[] = [
   { name: 'a subject without identifiers', timeline: timeline([event(0)], { subject: {} }) },
   ...['no-such-profile', '__proto__', 'constructor'].map((profile) => ({

@@ -8,7 +8,7 @@ import { oddProse, oddTexts, refusedTexts, textPlaces, withText } from './texts.
 import { codesAlone, strangeTimelines, timelines } from './timelines.ts'
 import { wellFormedness } from './xml.ts'
 
-/** What is wrong with a document as a value, whatever it was made of. */
+/** The errors of a document as a value, whatever its input. */
 function plainFaults(format: Projection, timeline: Timeline, target: Target): Faults {
   const document = format.project(timeline, target)
   const text = JSON.stringify(document)
@@ -16,7 +16,7 @@ function plainFaults(format: Projection, timeline: Timeline, target: Target): Fa
   return oddValue(document, '')
 }
 
-/** Where a value has something that JSON has not: it would go out as something else, or not at all. */
+/** The values that JSON cannot represent, and would change or drop. */
 function oddValue(value: unknown, path: string): Faults {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return []
   if (typeof value === 'number') return unless(Number.isFinite(value), `${path} is ${value}`)

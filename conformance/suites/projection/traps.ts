@@ -1,4 +1,4 @@
-/** Runs work in a world without clock, chance, network and environment: a touch of any of them throws. */
+/** Runs a function without clock, random numbers, network and environment: any use of them throws. */
 export function withoutWorld<Result>(work: () => Result): Result {
   const restore = [
     replace(globalThis, 'Date', timelessDate()),
@@ -51,7 +51,7 @@ function timelessDate(): DateConstructor {
   const now = trap('the present')
   return new Proxy(Date, {
     apply: now,
-    construct: (target, given) => (given.length === 0 ? now() : Reflect.construct(target, given)),
+    construct: (target, args) => (args.length === 0 ? now() : Reflect.construct(target, args)),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   })
 }

@@ -17,8 +17,8 @@ function textFaults(format: Projection, timeline: Timeline, target: Target): Fau
   ]
 }
 
-function writesEach(format: Projection, given: readonly Named[]): Promise<Faults> {
-  return eachOf(given, ({ name, timeline }) =>
+function writesEach(format: Projection, timelines: readonly Named[]): Promise<Faults> {
+  return eachOf(timelines, ({ name, timeline }) =>
     eachOf(targetsOf(format), (target) =>
       looked(`${name} ${optionsName(target)}`, () => textFaults(format, timeline, target)),
     ),
@@ -57,7 +57,7 @@ const isInstant = (path: Path) => /_at$/.test(String(path.at(-1)))
 /** Texts that would end their JSON string, or make it invalid, if they were written without escapes. */
 const hostileTexts = ['"', '\\', '"},{"', '\u0000\n\u001f', '\ud800', '\udc00x', `${'long '.repeat(30)}"\\`]
 
-/** A hostile text in each string of the timeline: codes and instants too, which the engine would never let pass. */
+/** A hostile text in each string of the timeline, including codes and instants, which the engine would never allow. */
 const writesHostile: Rule = (format) =>
   eachOf(hostileTexts, (text) =>
     eachOf(stringPaths(wholeTimeline), (path) => {
@@ -87,7 +87,7 @@ const writesHostileTargets: Rule = (format) =>
     ),
   )
 
-/** The text of a document is that of the document. */
+/** The text of a document equals its value. */
 export const writingRules: Rules = {
   'given any code and any text, when it is written, then the text and its parts are the JSON of the document':
     writesSamples,

@@ -1,6 +1,6 @@
 import { collect, fact, facts, idsOf, type Rules, refused } from './rules.ts'
 
-/** What the writer may believe about a stream, and what becomes of a wrong belief. */
+/** The writer's expectation about a stream, and the result of a wrong one. */
 export const beliefRules: Rules = {
   'given no stream, when it is expected to be absent, then the events stand from revision 0': async (t, store) => {
     const events = facts(3)

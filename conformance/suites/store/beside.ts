@@ -1,7 +1,7 @@
 import type { Storage } from '../../../engine/index.ts'
 import { collect, fact, facts, type Rules } from './rules.ts'
 
-/** What nodes share beside the facts. */
+/** The data that nodes share beside the events. */
 export const leaseRules: Rules<Storage> = {
   'given no lease, when it is read, then there is none, and only the first term can be written': async (t, store) => {
     t.equal(await store.leases.read('webhooks'), undefined)
@@ -15,7 +15,7 @@ export const leaseRules: Rules<Storage> = {
     store,
   ) => {
     await store.leases.write('webhooks', { holder: 'one', term: 1 })
-    t.equal(await store.leases.write('webhooks', { holder: 'two', term: 1 }), false, 'the term that stands')
+    t.equal(await store.leases.write('webhooks', { holder: 'two', term: 1 }), false, 'the current term')
     t.equal(await store.leases.write('webhooks', { holder: 'two', term: 3 }), false, 'one that is left out')
     for (let term = 2; term <= 5; term++) {
       t.equal(await store.leases.write('webhooks', { holder: 'two', term, checkpoint: `${term}` }), true)
@@ -36,7 +36,7 @@ export const leaseRules: Rules<Storage> = {
 
 /** Keys of subjects. */
 export const keyRules: Rules<Storage> = {
-  'given a subject, when a key is added, then that one stands, whoever adds another': async (t, store) => {
+  'given a subject with a key, when another is added, then the first one stays': async (t, store) => {
     t.equal(await store.keys.read('mary'), undefined)
     t.equal(await store.keys.add('mary', 'first'), 'first')
     t.equal(await store.keys.add('mary', 'second'), 'first')
@@ -75,7 +75,7 @@ export const keyRules: Rules<Storage> = {
     t.equal(await again.keys.add('paul', 'another'), undefined)
   },
 
-  'given a closed store, when it is asked for leases or keys, then it refuses': async (t, store) => {
+  'given a closed store, when leases or keys are requested, then it refuses': async (t, store) => {
     await store.close()
     const closed = { code: 'store_unavailable' }
     await t.rejects(store.leases.read('webhooks'), closed)
@@ -90,7 +90,7 @@ export const keyRules: Rules<Storage> = {
 
 /** The last position, and histories that come from another store. */
 export const latestRules: Rules = {
-  'given appends, when the latest position is asked for, then a reader who has reached it has seen them': async (
+  'given appends, when the latest position is requested, then a reader who has reached it has seen them': async (
     t,
     store,
   ) => {

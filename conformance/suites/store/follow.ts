@@ -7,14 +7,16 @@ interface Follower {
   readonly stop: () => void
 }
 
-/** A follower that is asked event by event; it answers nothing where it has ended. */
+/** A follower that is read event by event; undefined at its end. */
 function followerOf(store: EventStore, after?: string, filter: EventFilter = {}): Follower {
   const abort = new AbortController()
   const events = store.follow(after, filter, abort.signal)[Symbol.asyncIterator]()
   return { next: async () => (await events.next()).value, stop: () => abort.abort() }
 }
 
-/** Time for a local follower to find nothing and wait; for a slower one the rule still holds, and shows less. */
+/**
+ * Enough time for a local follower to find nothing and wait; for a slower one the rule still passes, but shows less.
+ */
 async function fallAsleep() {
   for (let turn = 0; turn < 10; turn++) await setImmediate()
 }
@@ -35,7 +37,7 @@ const endsOnAbort: Rule = async (t, store) => {
   t.equal(await aborted.next(), undefined, 'before it began')
 }
 
-/** Eight writers, and one reader that leaves and comes back with the last position it saw. */
+/** Eight writers, and one reader that disconnects and returns with the last position it saw. */
 const resumesWhileOthersWrite: Rule = async (t, store) => {
   const total = 8 * 25 * 2
   const writing = Array.from({ length: 8 }, async (_, writer) => {
@@ -66,7 +68,7 @@ export const followRules: Rules = {
     await store.append('shelf-2', young, 'any')
     t.same([(await coming)?.id, (await follower.next())?.id], idsOf(young))
     await store.append('shelf-1', [last], 'any')
-    t.same(await follower.next(), (await store.read('shelf-1')).at(-1), 'recorded while nobody asked')
+    t.same(await follower.next(), (await store.read('shelf-1')).at(-1), 'recorded between two reads')
     follower.stop()
   },
 

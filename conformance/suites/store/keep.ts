@@ -18,7 +18,7 @@ const contents: Readonly<Record<string, unknown>> = {
   large: 'x'.repeat(300_000),
 }
 
-/** That what comes out is what went in. */
+/** The data that is read equals the data that was written. */
 export const keepRules: Rules = {
   ...Object.fromEntries(
     Object.entries(contents).map(([name, data]) => [
@@ -81,7 +81,7 @@ export const keepRules: Rules = {
 
 /** That it is still there when the store is opened again. */
 export const durableRules: Rules = {
-  'given a store with events, when it is opened again, then it gives the same events and goes on': async (
+  'given a store with events, when it is opened again, then it returns the same events and continues': async (
     t,
     store,
     { reopen },
@@ -117,9 +117,9 @@ export const durableRules: Rules = {
   },
 }
 
-/** That a closed store says so. */
+/** A closed store says so. */
 export const closeRules: Rules = {
-  'given a closed store, when it is asked for anything, then it refuses': async (t, store) => {
+  'given a closed store, when it is used, then it refuses': async (t, store) => {
     await store.append('shelf-1', [fact()], 'any')
     await store.close()
     const closed = { code: 'store_unavailable' }

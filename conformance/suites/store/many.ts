@@ -2,23 +2,21 @@ import { collect, fact, facts, idsOf, inOrder, type Rules, refused } from './rul
 
 /** One call over many streams. */
 export const manyRules: Rules = {
-  'given appends to several streams in one call, when it resolves, then all stand, answered in the order asked': async (
-    t,
-    store,
-  ) => {
-    const answers = await store.appendMany([
-      { stream: 'shelf-2', events: facts(2), expected: 'no-stream' },
-      { stream: 'shelf-1', events: facts(3), expected: 'any' },
-    ])
-    const [two, one] = [await store.read('shelf-2'), await store.read('shelf-1')]
-    t.same(answers, [
-      { stream: 'shelf-2', revision: 1, position: two[1]?.position },
-      { stream: 'shelf-1', revision: 2, position: one[2]?.position },
-    ])
-    inOrder(t, await collect(store.readAll()))
-  },
+  'given appends to several streams in one call, when it resolves, then all are recorded, and the results are in order':
+    async (t, store) => {
+      const answers = await store.appendMany([
+        { stream: 'shelf-2', events: facts(2), expected: 'no-stream' },
+        { stream: 'shelf-1', events: facts(3), expected: 'any' },
+      ])
+      const [two, one] = [await store.read('shelf-2'), await store.read('shelf-1')]
+      t.same(answers, [
+        { stream: 'shelf-2', revision: 1, position: two[1]?.position },
+        { stream: 'shelf-1', revision: 2, position: one[2]?.position },
+      ])
+      inOrder(t, await collect(store.readAll()))
+    },
 
-  'given one conflict in a call, when it is refused, then nothing of it stands': async (t, store) => {
+  'given one conflict in a call, when it is refused, then nothing of it is recorded': async (t, store) => {
     await store.append('shelf-2', facts(2), 'no-stream')
     const call = store.appendMany([
       { stream: 'shelf-1', events: facts(2), expected: 'no-stream' },
@@ -31,7 +29,7 @@ export const manyRules: Rules = {
     t.equal((await collect(store.readAll())).length, 2)
   },
 
-  'given a refused call, when another is sent at the same time, then that one stands without a gap': async (
+  'given a refused call, when another is sent at the same time, then that one is recorded without a gap': async (
     t,
     store,
   ) => {

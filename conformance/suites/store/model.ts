@@ -52,7 +52,7 @@ interface Accepted {
   readonly revision: number
 }
 
-/** What the port says of an append: the model after it, or nothing where it is a conflict. */
+/** The result of an append according to the port: the new model, or undefined for a conflict. */
 function accept(model: Model, { stream, events, expected }: Append): Accepted | undefined {
   const stands = model.get(stream) ?? []
   const ids = idsOf(events)
@@ -102,7 +102,7 @@ function step(model: Model, outcome: Outcome): Model | undefined {
   return accepted === undefined && isSame ? model : undefined
 }
 
-/** The model after calls that were sent at once, in any order in which it answers each as the store did. */
+/** The model after concurrent calls, in any order that explains the results of the store. */
 function explain(model: Model, outcomes: readonly Outcome[]): Model | undefined {
   if (outcomes.length === 0) return model
   for (const [index, outcome] of outcomes.entries()) {
@@ -152,7 +152,7 @@ const behavesLikeLists: Rule = async (t, store) => {
   inOrder(t, await collect(store.readAll()))
 }
 
-/** Histories that nobody thought of. */
+/** Random histories. */
 export const modelRules: Rules = {
   'given any history of right, wrong and repeated appends, when it is sent, then the store behaves like plain lists':
     behavesLikeLists,

@@ -17,7 +17,7 @@ const positionsFollowCommits: Rule = async (t, store) => {
   const disordered = writes.filter((one) =>
     writes.some((other) => one.answered < other.started && one.position >= other.position),
   )
-  t.same(disordered, [], 'what was answered before another was sent stands before it')
+  t.same(disordered, [], 'a call that was answered before another was sent precedes it')
   const events = await collect(store.readAll())
   inOrder(t, events)
   const positions = new Set(events.map((event) => event.position))
@@ -54,7 +54,7 @@ const readersSeeNoGap: Rule = async (t, store) => {
   t.equal(seen.length, 480)
 }
 
-/** Several writers at once. */
+/** Several concurrent writers. */
 export const raceRules: Rules = {
   'given twenty writers with one belief, when they append at once, then exactly one wins': async (t, store) => {
     await store.append('shelf-1', [fact()], 'no-stream')
@@ -108,7 +108,7 @@ export const raceRules: Rules = {
       t.same(
         answers.map(({ revision }) => recorded[revision]?.id),
         events.map(({ id }) => id),
-        'each stands where its answer says',
+        'each is at the position in its response',
       )
       const outcomes = await Promise.allSettled(
         facts(crowd).map((event) => store.append('shelf-1', [event], crowd - 1)),

@@ -18,7 +18,7 @@ export const readRules: Rules = {
     t.same(await store.read('shelf-2', { backwards: true }), [])
   },
 
-  'given a stream, when parts of it are read, then each holds the revisions asked for': async (t, store) => {
+  'given a stream, when parts of it are read, then each has the requested revisions': async (t, store) => {
     await store.append('shelf-2', facts(3), 'any')
     await store.append('shelf-1', facts(6), 'any')
     const revisions = async (range?: Parameters<EventStore['read']>[1]) =>
@@ -39,10 +39,7 @@ export const readRules: Rules = {
     t.same(await revisions({ backwards: true, limit: 0 }), [])
   },
 
-  'given a stream that grows, when its last event is asked for, then it is the one that a read ends with': async (
-    t,
-    store,
-  ) => {
+  'given a growing stream, when its last event is requested, then it is the last event of a read': async (t, store) => {
     t.equal(await store.last('shelf-1'), undefined)
     await store.append('shelf-2', facts(3), 'any')
     t.equal(await store.last('shelf-1'), undefined)

@@ -4,21 +4,21 @@ import type { Assertions } from '../assertions.ts'
 
 /** What a rule may do to the surroundings of the store. */
 export interface Setting<Store = EventStore> {
-  /** The clock that the store was given, in epoch milliseconds; a rule may set it. */
+  /** The clock of the store, in epoch milliseconds; a rule may set it. */
   readonly clock: { now: number }
-  /** Closes the store and opens it again on what it kept; absent where nothing is kept. */
+  /** Closes the store and opens it again on its data; undefined if it keeps none. */
   readonly reopen?: () => Promise<Store>
   /** How many writers a crowd has. */
   readonly crowd: number
 }
 
-/** Shows on a fresh and empty store that one rule of the port holds. */
+/** Tests one rule of the port on a fresh and empty store. */
 export type Rule<Store = EventStore> = (t: Assertions, store: Store, setting: Setting<Store>) => Promise<void>
 
 /** Rules by their sentences. */
 export type Rules<Store = EventStore> = Readonly<Record<string, Rule<Store>>>
 
-/** An event that was never seen before. */
+/** A new event with a unique id. */
 export function fact(data: unknown = { note: 'something happened' }): NewEvent {
   return { id: randomUUID(), type: 'SomethingHappened', data, metadata: { schemaVersion: 1 } }
 }
@@ -28,7 +28,7 @@ export function facts(count: number): readonly NewEvent[] {
   return Array.from({ length: count }, (_, index) => fact({ index }))
 }
 
-/** Asserts that an append is refused as a conflict, and says where the stream stands. */
+/** Asserts that an append is refused as a conflict with the current revision of the stream. */
 export async function refused(
   t: Assertions,
   append: Promise<unknown>,
@@ -37,7 +37,7 @@ export async function refused(
   await t.rejects(append, { code: 'wrong_expected_revision', params: details })
 }
 
-/** Everything that an iterable gives, or its first `limit` items. */
+/** All items of an iterable, or its first `limit` items. */
 export async function collect<Item>(items: AsyncIterable<Item>, limit = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const collected: Item[] = []
   for await (const item of items) if (collected.push(item) >= limit) break
@@ -49,7 +49,7 @@ export function idsOf(events: readonly NewEvent[]): readonly string[] {
   return events.map((event) => event.id)
 }
 
-/** Asserts that each event stands after the one before it. */
+/** Asserts that each event has a later position than the one before it. */
 export function inOrder(t: Assertions, events: readonly RecordedEvent[]) {
   const positions = events.map((event) => event.position)
   t.same(positions, [...new Set(positions)].sort(), 'positions grow')

@@ -1594,7 +1594,7 @@ t.test(
         [
           'otep-1-version otep_version: Protocol version 7 is not supported. Supported: 0.1.',
           'otep-1-version events[0].otep_version: Protocol version 0.9 is not supported. Supported: 0.1.',
-          'otep-1-profile profile: There is no profile cats. Profiles: parcel, storage.',
+          'otep-1-profile profile: There is no profile cats. Profiles: parcel, storage, moving, food.',
           `otep-1-when events[0].occurred_at: occurred_at ${noDateTime}`,
           'otep-1-when events[2].occurred_at: occurred_at is required (ISO-8601 with offset)',
           'otep-1-why events[2].status_code: status_code is required.',
@@ -1663,7 +1663,7 @@ t.test(
         [
           ...[2, 3, 4].map((index) => `otep-1-order events[${index}].${earlier}`),
           'otep-1-skipped events[0].status_code: A timeline does not begin with in_transit; expected one of: information_submitted, booking_confirmed, awaiting_pickup, out_for_pickup, picked_up, received.',
-          'otep-1-skipped events[2].status_code: arrival_scan -> delivered skips a step; expected one of: received, in_transit, package_outbound, out_for_delivery, removed_from_route, route_cancelled, delivery_rescheduled, return_to_sender, cancelled.',
+          'otep-1-skipped events[2].status_code: arrival_scan -> delivered skips a step; expected one of: received, in_transit, package_outbound, removed_from_route, route_cancelled, out_for_delivery, delivery_rescheduled, return_to_sender, cancelled.',
           'otep-1-terminal events[4].status_code: received comes after the terminal status delivered, which remains in force.',
           'otep-1-terminal events[1].status_code: out_for_pickup comes after the terminal status delivered, which remains in force.',
           'otep-1-provenance withdrawn_events[1].source: The event does not say who reported it (source.type).',
@@ -1709,7 +1709,7 @@ t.test(
   async (t) => {
     const at = (hour: number) => `2026-06-10T${hour}:00:00Z`
     const received = (more: object = {}) => line('received', at(10), more)
-    const noProfile = (name: string) => `profile: There is no profile ${name}. Profiles: parcel, storage.`
+    const noProfile = (name: string) => `profile: There is no profile ${name}. Profiles: parcel, storage, moving, food.`
     const identifierNeeded =
       'The subject needs at least one identifier: tracking_number, external_tracking_number, gs1_sscc, piece_id, package_id, order_id.'
     const known = {

@@ -1,26 +1,26 @@
 import type { bizSteps } from '../codes.ts'
 
-/** What an event of another maker says of itself, as far as a code can be told from it. */
+/** The members of a foreign event from which its code can be derived. */
 export interface Words {
   readonly bizStep?: string
   readonly disposition?: string
   readonly action?: string
-  /** Whether it was observed where, by its own word, the goods were meant to go (`destinationList`). */
+  /** Whether it was observed at the place that it names as its destination (`destinationList`). */
   readonly atDestination: boolean
 }
 
-/** The code that an event is read as, and how sure that is. */
+/** The code of an event, and how certain it is. */
 export interface Decided {
   readonly code: string
-  /** `sure`: it means that. `decided`: it can mean other codes too. `missing`: OTEP has no code for it. */
+  /** `sure`: it has this meaning. `decided`: it may also have others. `missing`: OTEP has no code for it. */
   readonly certainty: 'sure' | 'decided' | 'missing'
 }
 
 type Step = (typeof bizSteps)[number]
 
 /**
- * What a step is read as: always, or with an action or a disposition, or at the destination; the latter go first. With
- * a disposition that the row does not name nothing is sure.
+ * The code of a step: in general, or with an action or a disposition, or at the destination; the specific ones take
+ * precedence. With a disposition that the row does not name, the code is never certain.
  */
 interface Row extends Decided {
   readonly actions?: Readonly<Record<string, Decided>>
@@ -34,12 +34,13 @@ const missing = (code: string): Decided => ({ code, certainty: 'missing' })
 
 const onTheWayBack = { returned: decided('x-returning') }
 
-/** Dispositions that add nothing to a step on the way. */
+/** Dispositions that add nothing to a step in transit. */
 const goingOn = (code: string) => ({ in_progress: sure(code), in_transit: sure(code) })
 
 /**
- * Only what an event says itself decides, never its neighbours in the document: sent again in another company, or taken
- * back alone, the same event has to be read as the same code. Of two meanings the one that ends nothing is taken.
+ * Only the event itself determines its code, never its neighbours in the document: the same event must get the same
+ * code if it is sent with other events, or withdrawn alone. Of two possible codes, the one that does not end the
+ * journey is used.
  */
 const rows: Readonly<Record<Step, Row | 'missing'>> = {
   // Possession changes: from the sender to the carrier, or from the carrier to the recipient.
@@ -49,11 +50,11 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
     dispositions: { ...onTheWayBack, in_progress: decided('received'), in_transit: sure('arrival_scan') },
   },
   assembling: 'missing',
-  // For disposal or re-use: no pick-up of a parcel.
+  // For disposal or re-use: this is not the pick-up of a parcel.
   collecting: 'missing',
-  // Something new is announced, or it was made of something else.
+  // A new object is announced, or it was made from others.
   commissioning: { ...missing('x-commissioning'), actions: { ADD: decided('information_submitted') } },
-  // Sums up staging, loading, departing and accepting.
+  // Summarises staging, loading, departing and accepting.
   consigning: decided('picked_up'),
   creating_class_instance: 'missing',
   cycle_counting: 'missing',
@@ -72,7 +73,7 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
   other: 'missing',
   packing: 'missing',
   picking: 'missing',
-  // Sums up arriving and accepting: at a depot, or by the recipient.
+  // Summarises arriving and accepting: at a depot, or by the recipient.
   receiving: { ...decided('received'), atDestination: decided('delivered') },
   removing: 'missing',
   repackaging: 'missing',
@@ -82,7 +83,7 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
   retail_selling: 'missing',
   sampling: 'missing',
   sensor_reporting: 'missing',
-  // Sums up staging, loading and departing.
+  // Summarises staging, loading and departing.
   shipping: { ...decided('package_outbound'), dispositions: onTheWayBack },
   staging_outbound: { ...sure('awaiting_pickup'), dispositions: { in_progress: sure('awaiting_pickup') } },
   stock_taking: 'missing',
@@ -91,21 +92,21 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
   transporting: { ...sure('in_transit'), dispositions: { ...onTheWayBack, ...goingOn('in_transit') } },
   unloading: 'missing',
   unpacking: 'missing',
-  // Said to be not in the shipment after all, which is no cancelled shipment.
+  // It turned out not to be part of the shipment, which does not cancel the shipment.
   void_shipping: 'missing',
 }
 
-/** What happened to the thing counts more than the step in which it was noticed. */
+/** The state of the item matters more than the step in which it was noticed. */
 const conditions: Readonly<Record<string, Decided>> = {
   damaged: sure('x-damaged'),
   destroyed: decided('x-disposed'),
   disposed: sure('x-disposed'),
 }
 
-/** The steps with what they are read as, for the reference. */
+/** The steps with their codes, for the reference. */
 export const backRows: Readonly<Record<string, Row | 'missing'>> = rows
 
-/** The code of an event of another maker. */
+/** The code of a foreign event. */
 export function codeOf({ bizStep, disposition, action, atDestination }: Words): Decided {
   const condition = own(conditions, disposition)
   if (condition !== undefined) return condition
@@ -114,7 +115,7 @@ export function codeOf({ bizStep, disposition, action, atDestination }: Words): 
   if (row === 'missing') return missing(`x-${bizStep}`)
   const at = atDestination ? row.atDestination : undefined
   const { code, certainty } = at ?? own(row.dispositions, disposition) ?? own(row.actions, action) ?? row
-  // What else is said of the thing (stolen, recalled) may be more than the step tells.
+  // A disposition (stolen, recalled) may say more than the step.
   const isDoubtful =
     certainty === 'sure' && disposition !== undefined && own(row.dispositions, disposition) === undefined
   return isDoubtful ? decided(code) : { code, certainty }

@@ -12,64 +12,64 @@ import { timeProblem } from './clock.ts'
 import { isAbsolute, isEventId, prefixOf, uriProblem } from './uris.ts'
 import { isGs1Word, isWord, type WordKind } from './words.ts'
 
-/** What is known while a document is checked. */
+/** The state of the check of a document. */
 export interface Scope {
   /** Namespaces of the declared prefixes. */
   readonly prefixes: ReadonlyMap<string, string>
-  /** Whether a URI may have any scheme, because no prefix can be meant: in documents of this project's own making. */
+  /** Whether URIs may have any scheme, because they cannot be compact; true for documents of this server. */
   readonly anyScheme: boolean
-  /** Names of other namespaces that were found good with these prefixes. */
+  /** Names of other namespaces that are valid with these prefixes. */
   readonly names: Set<string>
-  /** URIs that were found good with these prefixes: documents repeat what they are about. */
+  /** URIs that are valid with these prefixes, because documents repeat them. */
   readonly uris: string[]
 }
 
-/** What holds below these prefixes. */
+/** The state for these prefixes. */
 export function scopeOf(prefixes: ReadonlyMap<string, string>, anyScheme = false): Scope {
   return { prefixes, anyScheme, names: new Set(), uris: new Array(rememberedUris).fill('') }
 }
 
-/** So many URIs are remembered, the last one for each place. */
+/** The number of remembered URIs; each slot keeps the latest one. */
 const rememberedUris = 32
 
-/** What is wrong with a value, at paths from that value on. */
+/** The findings for a value, with paths relative to it. */
 export type Findings = readonly Finding[]
 
-/** Looks at a value; what is as it should be answers `good` itself, so that nothing is made for it. */
+/** Checks a value. For a valid value it returns the constant `good`, which avoids an allocation. */
 export type Check = (value: unknown, scope: Scope) => Findings
 
-/** Nothing is wrong. */
+/** No findings. */
 export const good: Findings = []
 
-/** So many findings are told of one event. */
+/** The most findings that are reported for one event. */
 const maxFindings = 100
 
-/** Extensions may be so deep. */
+/** The maximum depth of extensions. */
 const maxDepth = 32
 
-/** One finding, about a value itself or a member of it. */
+/** One finding, for a value itself or a member of it. */
 export function found(code: Code, params?: Params, path = ''): Findings {
   return [params === undefined ? { path, code } : { path, code, params }]
 }
 
-/** That a value is of another type than it should be. */
+/** The finding that a value has the wrong type. */
 export function wrongType(expected: string, value: unknown): Findings {
   const received = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
   return found('wrong_type', { expected, received })
 }
 
-/** Two lists of findings as one, which is cut where it gets too long. */
+/** Joins two lists of findings, up to the maximum. */
 export function both(some: Findings, more: Findings): Findings {
   if (more.length === 0 || some.length >= maxFindings) return some
   return some.length === 0 ? more : [...some, ...more].slice(0, maxFindings)
 }
 
-/** The findings of a member, as seen from further out. */
+/** The findings of a member, with paths relative to its object. */
 export function below(path: string, findings: Findings): Findings {
   return findings.length === 0 ? findings : findings.map((finding) => within(path, finding))
 }
 
-/** Anything. */
+/** Any value. */
 export const anything: Check = () => good
 
 /** Any text. */
@@ -107,7 +107,7 @@ function uriFindings(uri: string, { prefixes, anyScheme }: Scope): Findings {
   return found('undeclared_prefix', { received: excerptOf(prefix) })
 }
 
-/** An absolute URI of which nothing is taken, whatever its prefix and what it names. */
+/** An absolute URI in a member that is not used, whatever its prefix and target. */
 export const reference: Check = (value) => {
   if (typeof value !== 'string') return wrongType('string', value)
   return isAbsolute(value) ? good : found('not_a_uri')
@@ -119,7 +119,7 @@ export const eventId: Check = (value) => {
   return isEventId(value) ? good : found('not_an_event_id')
 }
 
-/** A date-time with offset (EPCIS 2.0, section 7.3.1; no leap seconds), in the member of this name. */
+/** A date-time with offset (EPCIS 2.0, section 7.3.1; no leap seconds), in the member with this name. */
 export function time(field: string): Check {
   return (value) => {
     if (typeof value !== 'string') return wrongType('string', value)
@@ -152,7 +152,7 @@ export function oneOf(...words: readonly string[]): Check {
   }
 }
 
-/** A list; `unique` where no text may stand in it twice. */
+/** A list; with `unique`, without equal texts. */
 export function list(item: Check, { min = 0, unique = false } = {}): Check {
   return (value, scope) => {
     if (!Array.isArray(value)) return wrongType('array', value)
@@ -168,21 +168,21 @@ export function list(item: Check, { min = 0, unique = false } = {}): Check {
   }
 }
 
-/** Whether something stands in a list twice. */
+/** Whether a list contains a value twice. */
 function repeatsIn(list: readonly unknown[]): boolean {
   if (list.length <= 2) return list.length === 2 && list[0] === list[1]
   return new Set(list).size < list.length
 }
 
-/** What an object may hold. */
+/** The members of an object. */
 export interface Shape {
   readonly members: Readonly<Record<string, Check>>
   readonly required?: readonly string[]
-  /** What may stand beside them: nothing else, members of other namespaces, or whatever there is. */
+  /** The additional members that are allowed: none, members of other namespaces, or any. */
   readonly open?: keyof typeof others
 }
 
-/** The checks of members that a shape does not name, by what may stand there. */
+/** The checks of additional members, by what is allowed. */
 const others = { nothing: unknownMember, extensions: extension, all: () => good }
 
 /** An object with these members. */
@@ -215,7 +215,10 @@ function unknownMember(name: string): Findings {
   return found('unknown_field', { field: excerptOf(name) })
 }
 
-/** A member of another namespace: its name is a URI or has a declared prefix, and so have all below it (EPCIS 2.0, section 9.1). */
+/**
+ * A member of another namespace: its name is a URI or has a declared prefix, and so do all names below it (EPCIS 2.0,
+ * section 9.1).
+ */
 function extension(name: string, value: unknown, scope: Scope, depth: number): Findings {
   if (!scope.names.has(name)) {
     const findings = nameFindings(name, scope)
@@ -232,7 +235,7 @@ function nameFindings(name: string, { prefixes }: Scope): Findings {
   return isGood ? good : found('undeclared_prefix', { received: excerptOf(prefix ?? name) })
 }
 
-/** Members of JSON-LD itself that may stand in an extension. */
+/** Members of JSON-LD itself that are allowed in an extension. */
 const keywords = new Set(['@id', '@type', '@value', '@language', '@list', '@set', 'id', 'type'])
 
 function extensionValue(value: unknown, scope: Scope, depth: number): Findings {

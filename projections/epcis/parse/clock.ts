@@ -1,18 +1,18 @@
 import { type Code, instantOf, instantProblem, type Members } from '../../../engine/index.ts'
 import { offsetOf } from '../../shared/time.ts'
 
-/** Date-times that need no closer look: of these centuries, and of a day that every month has. */
+/** Date-times that need no further check: of these centuries, on a day that every month has. */
 const plain =
   /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)$/
 
-/** What is wrong with a date-time, or nothing, as `instantProblem` tells it. */
+/** The problem of a date-time in the words of `instantProblem`; undefined if it is valid. */
 export function timeProblem(text: string): Code | undefined {
   return plain.test(text) ? undefined : instantProblem(text)
 }
 
 /**
- * When it happened, as the clock on the wall showed it there: the instant of `eventTime` in the offset that
- * `eventTimeZoneOffset` names (EPCIS 2.0, section 7.4.1). Both have been checked.
+ * The local time of the event: the instant of `eventTime` in the offset of `eventTimeZoneOffset` (EPCIS 2.0, section
+ * 7.4.1). Both have been checked.
  */
 export function occurredAt({ eventTime, eventTimeZoneOffset }: Members): string {
   const [time, offset] = [String(eventTime), String(eventTimeZoneOffset)]

@@ -47,10 +47,10 @@ const transactionRule: Rule = ({ action, epcList, quantityList, bizTransactionLi
 
 const transformationRule: Rule = (event) => {
   const { inputEPCList, inputQuantityList, outputEPCList, outputQuantityList, transformationID } = event
-  const taken = isFilled(inputEPCList) || isFilled(inputQuantityList)
-  const made = isFilled(outputEPCList) || isFilled(outputQuantityList)
-  const isAbout = transformationID === undefined ? taken && made : taken || made
-  const side = taken
+  const hasInput = isFilled(inputEPCList) || isFilled(inputQuantityList)
+  const hasOutput = isFilled(outputEPCList) || isFilled(outputQuantityList)
+  const isAbout = transformationID === undefined ? hasInput && hasOutput : hasInput || hasOutput
+  const side = hasInput
     ? (['outputEPCList', 'outputQuantityList'] as const)
     : (['inputEPCList', 'inputQuantityList'] as const)
   return both(
@@ -59,7 +59,7 @@ const transformationRule: Rule = (event) => {
   )
 }
 
-/** What an event of each type has to be about (EPCIS 2.0, sections 7.4.2 to 7.4.6), and what its members say together. */
+/** The required content of each event type (EPCIS 2.0, sections 7.4.2 to 7.4.6), and the rules between its members. */
 const rules: Readonly<Record<string, Rule>> = {
   ObjectEvent: objectRule,
   AggregationEvent: aggregationRule,
@@ -68,7 +68,7 @@ const rules: Readonly<Record<string, Rule>> = {
   TransformationEvent: transformationRule,
 }
 
-/** The check of what the members of an event of this type say together. */
+/** The check of the rules between the members of an event of this type. */
 export function contentOf(type: string): Rule {
   const rule = rules[type]
   return (event) => both(rule?.(event) ?? good, correctionsOf(event))

@@ -3,7 +3,7 @@ import { below, both, type Findings, found, good, wrongType } from './check.ts'
 import { isContextTerm } from './terms.ts'
 import { uriProblem } from './uris.ts'
 
-/** The contexts that GS1 publishes for EPCIS 2.0; they are known here and never fetched. */
+/** The contexts that GS1 publishes for EPCIS 2.0. They are built in and never fetched. */
 export const gs1Contexts: readonly string[] = [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
   'https://ref.gs1.org/standards/epcis/epcis-context.jsonld',
@@ -21,20 +21,20 @@ export const gs1Prefixes: ReadonlyMap<string, string> = new Map([
   ['dcterms', 'http://purl.org/dc/terms/'],
 ])
 
-/** The prefixes that a `@context` declares, and what is wrong with it, at paths from the document on. */
+/** The prefixes that a `@context` declares, and its findings, with paths from the root of the document. */
 export interface Declared {
   readonly prefixes: ReadonlyMap<string, string>
   readonly findings: Findings
 }
 
 /**
- * What a `@context` declares, beside the prefixes of `known`: GS1's context by its URL, which a document needs, and
+ * Reads a `@context`, in addition to the prefixes of `known`: GS1's context by its URL, which a document needs, and
  * objects of prefixes (EPCIS 2.0, section 9.1).
  */
 export function contextOf(context: unknown, known: ReadonlyMap<string, string>): Declared {
   const prefixes = new Map(known)
   const items = Array.isArray(context) ? context : [context]
-  // Of two items, a URL and an object of prefixes, neither repeats the other.
+  // A URL and an object of prefixes are never equal, so two such items need no comparison.
   const seen = items.length > 2 || typeof items[0] === typeof items[1] ? new Set<string>() : undefined
   let findings = good
   for (const [index, item] of items.entries()) {
@@ -54,7 +54,7 @@ function repeated(item: unknown, seen: Set<string>): Findings {
   return good
 }
 
-/** A text, or an object of texts, as JSON; nothing for whatever is deeper, which may be as deep as it likes. */
+/** A text or an object of texts as JSON; undefined for deeper values, which may be of any depth. */
 function flat(value: unknown): string | undefined {
   const isFlat =
     typeof value === 'string' || (isObject(value) && Object.values(value).every((one) => typeof one === 'string'))
@@ -73,7 +73,7 @@ function unknownContext(received: string): Findings {
   return found('unknown_context', { received: excerptOf(received), expected: gs1Contexts.join(', ') })
 }
 
-/** An object of prefixes; what GS1's context defines is protected there. */
+/** An object of prefixes; the terms of GS1's context are protected. */
 function declare(item: object, prefixes: Map<string, string>): Findings {
   let findings = good
   for (const [prefix, value] of Object.entries(item)) {

@@ -19,14 +19,14 @@ import { contextOf, type Declared } from './context.ts'
 import { header, vocabularies } from './header.ts'
 import { eventTypes } from './shapes.ts'
 
-/** A document taken apart: its events and the prefixes that hold for them, or what is wrong with it as a whole. */
+/** The parts of a document: its events with their prefixes, or the findings for the document as a whole. */
 export interface Envelope {
-  /** Where the events stand; empty for an event by itself. */
+  /** The path of the list of events; empty for a single event. */
   readonly listPath: string
   readonly events: readonly unknown[]
   readonly prefixes: ReadonlyMap<string, string>
   readonly findings: Findings
-  /** Members around the events of which nothing is taken. */
+  /** Members around the events that are not used. */
   readonly left: readonly string[]
 }
 
@@ -56,7 +56,7 @@ const version: Check = (value, scope) =>
 
 const around = { '@context': anything, type: text, id: uri, schemaVersion: version, ...times('creationDate') }
 
-/** What stands around the events of a document (EPCIS 2.0, section 9.3). */
+/** The members around the events of a document (EPCIS 2.0, section 9.3). */
 const capture = object({
   members: {
     ...around,
@@ -78,10 +78,10 @@ const query = object({
   open: 'extensions',
 })
 
-/** Members that only say what the document is. */
-const taken = new Set([...Object.keys(around), 'epcisBody'])
+/** Members that only identify the kind of document. */
+const readMembers = new Set([...Object.keys(around), 'epcisBody'])
 
-/** Takes a document apart; `known` are the prefixes of an XML document, whose namespaces stand for a `@context`. */
+/** Splits a document. `known` are the prefixes of an XML document, whose namespaces replace a `@context`. */
 export function takeApart(document: unknown, known?: ReadonlyMap<string, string>): Envelope {
   const type = isObject(document) ? document.type : undefined
   if (!isObject(document) || typeof type !== 'string') return nothing(found('not_epcis'))
@@ -117,11 +117,11 @@ function enveloped(
   const all = both(findings, check(document, scopeOf(prefixes)))
   if (all.length > 0) return nothing(all)
   const events = at(bodyOf(document), 'eventList')
-  const left = Object.keys(document).filter((name) => !taken.has(name) && !name.startsWith('otep:'))
+  const left = Object.keys(document).filter((name) => !readMembers.has(name) && !name.startsWith('otep:'))
   return { listPath, events: Array.isArray(events) ? events : [], prefixes, findings, left }
 }
 
-/** An event by itself, which then brings its context along. */
+/** A single event, which has its own context. */
 function alone(event: Members): Envelope {
   if (!Object.hasOwn(event, '@context')) return nothing(found('required', { field: '@context' }, '@context'))
   const { prefixes, findings } = declaredIn(event, undefined)
@@ -133,7 +133,7 @@ function declaredIn(document: Members, known: ReadonlyMap<string, string> | unde
   return { prefixes: known ?? new Map(), findings: good }
 }
 
-/** Where an event of an envelope stands. */
+/** The path of an event in a document. */
 export function eventPath({ listPath }: Pick<Envelope, 'listPath'>, index: number): string {
   return listPath === '' ? '' : pathTo(listPath, index)
 }

@@ -143,7 +143,7 @@ test('given one thing in several spellings, when an event is read, then it has o
   )
 })
 
-/** An event of this type in which nothing is named but by `more`. */
+/** An event of this type that only names the things in `more`. */
 function typed(type: string, more: Json): Json {
   const { epcList: _, action: __, ...rest } = event
   return { ...rest, type, ...more }
@@ -656,7 +656,7 @@ const whole: Timeline = {
   ],
 }
 
-/** What a document gives back: phases are derived, so they are not told. */
+/** The native events of a document, without phases, which are derived. */
 const unphased = ({ phase, ...rest }: TimelineEvent) => rest
 
 test('given a document of our own, when it is read, then it gives back what it was made of, in JSON and in XML', async (t) => {
@@ -826,12 +826,12 @@ function pathsOf(value: unknown, path: Path = []): readonly Path[] {
   return [path, ...Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))]
 }
 
-/** A copy of a document with a member taken out, replaced, renamed or spoilt, or one added beside it. */
+/** A copy of a document with a member removed, replaced, renamed, damaged or added. */
 function mutated(document: unknown, path: Path, change: string, value: unknown, place: number): unknown {
   const copy = structuredClone(document) as Json
   const holder = path.slice(0, -1).reduce<Json | undefined>((inner, key) => inner?.[key] as Json | undefined, copy)
   const key = String(path.at(-1))
-  // An earlier change may have taken away what this one is about.
+  // An earlier change may have removed the member of this one.
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return copy
   const old = holder[key]
   if (change === 'replace') holder[key] = value
@@ -884,7 +884,7 @@ const sensors = {
   ],
 }
 
-/** Everything that may stand in an event of any type. */
+/** All members that an event of any type may have. */
 const full = (type: string, id: number, more: Json) => ({
   ...{ ...event, type, recordTime: '2026-06-10T13:30:00.123456789+14:00', eventID: `${uuid.slice(0, -1)}${id}` },
   epcList: undefined,
@@ -910,7 +910,7 @@ const masterData = [
   },
 ]
 
-/** Documents in which everything stands that the official schema knows. */
+/** Documents with everything that the official schema knows. */
 function fullDocuments(): readonly Json[] {
   const children = { childEPCs: ['urn:epc:id:sgtin:4012345.012345.1'], childQuantityList: amounts }
   const made = { set: ['damaged'], unset: ['in_transit'] }
@@ -1004,7 +1004,7 @@ function isListed({ code, path }: Finding, document: Json): boolean {
   return beyond.some(([, found]) => found.test(`${code} ${place}`))
 }
 
-/** Whether a path is that of an event, or below one, whose type is of another namespace. */
+/** Whether a path is that of an event, or below one, whose type is from another namespace. */
 function isForeign(document: unknown, path: string): boolean {
   const keys = (/^.*?eventList\[\d+\]/.exec(path)?.[0] ?? '').split(/[.[\]]+/).filter((key) => key !== '')
   const { type } = keys.reduce<Json>((inner, key) => inner[key] as Json, document as Json)

@@ -7,25 +7,25 @@ import { foreignReadings } from './foreign.ts'
 import { isOwn, ownReading } from './own.ts'
 import { checkEvent } from './shapes.ts'
 
-/** What holds for events below the same prefixes. */
+/** The state for events with the same prefixes. */
 interface Scopes {
   readonly any: Scope
-  /** For events of this project's own making, where the prefix that tells them is declared. */
+  /** The state for events of this server; undefined unless OTEP's prefix is declared. */
   readonly own: Scope | undefined
 }
 
-/** What is known of a document while its events are read. */
+/** The state while the events of a document are read. */
 export interface Reader {
   readonly envelope: Envelope
   readonly scopes: Scopes
-  /** Which event had an id first, and which of those that are taken back. */
-  readonly told: Map<string, number>
-  readonly takenBack: Map<string, number>
+  /** The first event with each id, and the first withdrawal of each id. */
+  readonly recorded: Map<string, number>
+  readonly withdrawn: Map<string, number>
 }
 
 /** A reader of the events of a document. */
 export function readerOf(envelope: Envelope): Reader {
-  return { envelope, scopes: scopesOf(envelope.prefixes), told: new Map(), takenBack: new Map() }
+  return { envelope, scopes: scopesOf(envelope.prefixes), recorded: new Map(), withdrawn: new Map() }
 }
 
 function scopesOf(prefixes: ReadonlyMap<string, string>): Scopes {
@@ -33,25 +33,25 @@ function scopesOf(prefixes: ReadonlyMap<string, string>): Scopes {
   return { any: scopeOf(prefixes), own }
 }
 
-/** An event that was looked at: what is wrong with it, and as what it is to be read. */
+/** A checked event: its findings, and how to read it. */
 export interface Checked {
   readonly findings: Findings
   readonly scope: Scope
-  /** Whether it is one of this project's own making. */
+  /** Whether it was written by this server. */
   readonly own: boolean
 }
 
-/** Looks at one event of a document; `given` is what was found before. Paths are those of the document. */
-export function checked(event: unknown, index: number, reader: Reader, given: Findings = good): Checked {
+/** Checks one event of a document; `earlier` are earlier findings. Paths start at the root of the document. */
+export function checked(event: unknown, index: number, reader: Reader, earlier: Findings = good): Checked {
   const { scopes, findings: declared } = scopesIn(event, reader)
   const ownScope = isOwn(event) ? scopes.own : undefined
   const scope = ownScope ?? scopes.any
   const wrong = both(both(declared, checkEvent(event, scope)), repetitionOf(event, index, reader))
-  const findings = wrong === good ? given : both(given, below(eventPath(reader.envelope, index), wrong))
+  const findings = wrong === good ? earlier : both(earlier, below(eventPath(reader.envelope, index), wrong))
   return { findings, scope, own: ownScope !== undefined }
 }
 
-/** The readings of one event: one for each thing that it bears on, or one that says why there is none. */
+/** The readings of one event: one for each thing that it concerns, or one that says why there is none. */
 export function readEvent(
   event: unknown,
   path: string,
@@ -62,7 +62,7 @@ export function readEvent(
   return own ? [ownReading(event, path)] : foreignReadings(event, path, scope.prefixes, target)
 }
 
-/** The scopes of an event: those of the document, or some with what its own context declares. */
+/** The state for an event: that of the document, or one that includes the event's own context. */
 function scopesIn(event: unknown, { envelope, scopes }: Reader) {
   const isNested = envelope.listPath !== '' && isObject(event) && Object.hasOwn(event, '@context')
   if (!isNested) return { scopes, findings: good }
@@ -70,11 +70,14 @@ function scopesIn(event: unknown, { envelope, scopes }: Reader) {
   return { scopes: scopesOf(prefixes), findings }
 }
 
-/** Two events of one document have two ids; only a declaration of error repeats the id of what it takes back. */
-function repetitionOf(event: unknown, index: number, { envelope, told, takenBack }: Reader): Findings {
+/**
+ * Two events of a document must have different ids; only an error declaration repeats the id of the event that it
+ * withdraws.
+ */
+function repetitionOf(event: unknown, index: number, { envelope, recorded, withdrawn }: Reader): Findings {
   if (!isObject(event) || typeof event.eventID !== 'string') return good
   const { eventID, errorDeclaration } = event
-  const seen = errorDeclaration === undefined ? told : takenBack
+  const seen = errorDeclaration === undefined ? recorded : withdrawn
   const first = seen.get(eventID)
   if (first !== undefined) {
     return found('duplicate_event_id', { received: eventID, first: eventPath(envelope, first) }, 'eventID')

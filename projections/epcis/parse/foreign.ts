@@ -16,25 +16,25 @@ import { actionLeft, classFinding, leftOf } from './left.ts'
 import { expanded, locationOfUri, orderOf, subjectOfUri } from './things.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
-/** Members that name things one by one; of an aggregation both the whole and its parts are told of. */
+/** Members that list individual things; an aggregation concerns both the whole and its parts. */
 const objectLists = ['epcList', 'parentID', 'childEPCs', 'inputEPCList', 'outputEPCList'] as const
 
-/** A thing that an event names, and where. */
+/** A thing that an event names, and its path. */
 interface Thing {
   readonly subject: Subject
-  /** Below the event: `epcList[0]`. */
+  /** Path within the event: `epcList[0]`. */
   readonly place: string
-  /** Used up by what the event made of it. */
+  /** Whether it was used up to make something else. */
   readonly isConsumed: boolean
 }
 
-/** The code of an event, and what has to be said of how it was found. */
+/** The code of an event, and the remarks on how it was derived. */
 interface Outcome {
   readonly code: string
   readonly finding?: Finding
 }
 
-/** The readings of an event of another maker: one for each thing that it names. */
+/** The readings of a foreign event: one for each thing that it names. */
 export function foreignReadings(
   event: Members,
   path: string,
@@ -57,7 +57,7 @@ export function foreignReadings(
     path,
     subject: order === undefined ? subject : { ...subject, order_id: order },
     event: isConsumed ? { ...native, status_code: consumedCode } : native,
-    // What concerns the event as a whole is said once.
+    // Remarks on the event as a whole are reported once.
     ...(index === 0 && shared.length > 0 && { warnings: shared }),
     places: {
       ...{ ...placesOf(event), location: place?.member ?? 'readPoint', subject: at },
@@ -66,7 +66,7 @@ export function foreignReadings(
   }))
 }
 
-/** What was used up is no more, and there is no code for that (EPCIS 2.0, TransformationEvent). */
+/** An input no longer exists, and there is no code for that (EPCIS 2.0, TransformationEvent). */
 const consumedCode = 'x-consumed'
 
 function usedUp(things: readonly Thing[], path: string): Finding | undefined {
@@ -90,7 +90,7 @@ function thingsOf(
       return
     }
     const key = JSON.stringify(subject)
-    // What comes out as it went in was not used up.
+    // An output that was also an input was not used up.
     if (!things.has(key) || (things.get(key)?.isConsumed && !isConsumed))
       things.set(key, { subject, place, isConsumed })
   }
@@ -105,8 +105,8 @@ function thingsOf(
 }
 
 /**
- * The order that an event belongs to, where it is one of this server; other transactions are not taken, and none of an
- * event that says that they are over (EPCIS 2.0, TransactionEvent with action DELETE).
+ * The order of an event, if it is one of this server. Other transactions are not used, and neither are those of an
+ * event that ends them (EPCIS 2.0, TransactionEvent with action DELETE).
  */
 function orderIn(event: Members, path: string, target: Target, warnings: Finding[]): number | undefined {
   const list = Array.isArray(event.bizTransactionList) ? event.bizTransactionList : []
@@ -125,7 +125,7 @@ function orderIn(event: Members, path: string, target: Target, warnings: Finding
   return order
 }
 
-/** The code of an event, and what has to be said of how it was found. */
+/** The code of an event, and the remarks on how it was derived. */
 function decide(event: Members, path: string, prefixes: ReadonlyMap<string, string>): Outcome {
   const { bizStep, disposition, action } = event
   const words: Words = { ...textual({ bizStep, disposition, action }), atDestination: isAtDestination(event, prefixes) }
@@ -148,7 +148,9 @@ function textual(members: Members): Readonly<Record<string, string>> {
   return Object.fromEntries(texts)
 }
 
-/** Whether the event was observed at a place that it names as its destination (CBV 2.0: source and destination types). */
+/**
+ * Whether the event was observed at a place that it names as its destination (CBV 2.0: source and destination types).
+ */
 function isAtDestination(event: Members, prefixes: ReadonlyMap<string, string>): boolean {
   const list = event.destinationList
   if (!Array.isArray(list) || list.length === 0) return false
@@ -160,7 +162,7 @@ function isAtDestination(event: Members, prefixes: ReadonlyMap<string, string>):
   )
 }
 
-/** A URI in the one spelling that it is compared in. */
+/** The canonical form of a URI, for comparison. */
 function spelt(uri: string, prefixes: ReadonlyMap<string, string>): string {
   return canonicalKey(expanded(uri, prefixes))
 }
@@ -169,7 +171,7 @@ function idOf(place: unknown): string | undefined {
   return isObject(place) && typeof place.id === 'string' ? place.id : undefined
 }
 
-/** Where it was observed, and the member that says so; where that is silent, where the thing is afterwards. */
+/** The place of observation and the member that names it; otherwise the place of the thing afterwards. */
 function placeOf(
   event: Members,
   path: string,

@@ -1,8 +1,8 @@
 import { type Check, good, list, object, reference, wrongType } from './check.ts'
 
-const value: Check = (given) => {
-  const isFit = typeof given === 'string' || typeof given === 'number' || (typeof given === 'object' && given !== null)
-  return isFit && !Array.isArray(given) ? good : wrongType('string, number, object', given)
+const value: Check = (input) => {
+  const isFit = typeof input === 'string' || typeof input === 'number' || (typeof input === 'object' && input !== null)
+  return isFit && !Array.isArray(input) ? good : wrongType('string, number, object', input)
 }
 
 const attribute = object({ members: { id: reference, attribute: value }, required: ['id'], open: 'all' })
@@ -19,10 +19,10 @@ const vocabulary = object({
   open: 'all',
 })
 
-/** Master data by vocabularies (EPCIS 2.0, section 9.3), of which nothing is taken. */
+/** Master data by vocabulary (EPCIS 2.0, section 9.3), which is not used. */
 export const vocabularies: Check = list(vocabulary)
 
-/** The header of a document, with the master data that goes along. */
+/** The header of a document, including master data. */
 export const header: Check = object({
   members: { epcisMasterData: object({ members: { vocabularyList: vocabularies }, open: 'all' }) },
   open: 'extensions',

@@ -5,9 +5,9 @@ import { checked, readEvent, readerOf } from './event.ts'
 import { readEpcisXml } from './xml-read.ts'
 
 /**
- * The events of an EPCIS document in the native words: a JSON value (EPCISDocument, EPCISQueryDocument, or an event with
- * its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`, and `too_many_events` for more
- * than ten thousand events or readings.
+ * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
+ * an event with its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`, and
+ * `too_many_events` for more than ten thousand events or readings.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
   if (typeof document !== 'string') return readingsOf(takeApart(document), target, new Map())
@@ -16,8 +16,8 @@ export function parseEpcis(document: unknown, target: Target): readonly Reading[
 }
 
 /**
- * All that is wrong with an EPCIS document that is a JSON value: nothing where the official JSON Schema, and what this
- * reader asks for beyond it, hold.
+ * All findings for an EPCIS document that is a JSON value: none if it is valid by the official JSON Schema and by the
+ * additional rules of this reader.
  */
 export function checkEpcis(document: unknown): Findings {
   const envelope = takeApart(document)
@@ -31,24 +31,24 @@ export function checkEpcis(document: unknown): Findings {
 function readingsOf(
   envelope: Envelope,
   target: Target,
-  given: ReadonlyMap<string, readonly Finding[]>,
+  xmlFindings: ReadonlyMap<string, readonly Finding[]>,
 ): readonly Reading[] {
   const { events, left } = envelope
-  const findings = [...(given.get('') ?? []), ...envelope.findings]
+  const findings = [...(xmlFindings.get('') ?? []), ...envelope.findings]
   if (findings.length > 0) return [{ path: '', findings }]
   if (events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   const reader = readerOf(envelope)
   const readings: Reading[] = left.length === 0 ? [] : [leftAround(left)]
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
-    for (const reading of readEvent(event, path, checked(event, index, reader, given.get(path)), target))
+    for (const reading of readEvent(event, path, checked(event, index, reader, xmlFindings.get(path)), target))
       readings.push(reading)
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   }
   return readings
 }
 
-/** What stands around the events and is not taken. */
+/** Reports the members around the events that are not used. */
 function leftAround(names: readonly string[]): Reading {
   return { path: '', warnings: names.map((field) => ({ path: field, code: 'not_taken', params: { field } })) }
 }

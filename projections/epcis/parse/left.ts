@@ -3,29 +3,29 @@ import { profilesOf } from '../../shared/profile.ts'
 import { rowFor } from '../codes.ts'
 import { otepPrefix } from '../extension.ts'
 
-/** Members for which OTEP has no place. */
+/** Members that OTEP has no counterpart for. */
 const unplaced: ReadonlySet<string> = new Set([
   ...['sensorElementList', 'certificationInfo', 'ilmd', 'persistentDisposition', 'sourceList', 'destinationList'],
   'transformationID',
 ])
 
-/** Types of event that tell what belongs to what, or comes of what; OTEP keeps what happened to each thing alone. */
+/** Event types that relate things to each other; OTEP keeps only the events of each thing. */
 const relating: ReadonlySet<unknown> = new Set([
   ...['AggregationEvent', 'AssociationEvent', 'TransactionEvent', 'TransformationEvent'],
 ])
 
-/** Lists of amounts of a class of things. */
+/** Lists of quantities of a class of things. */
 const amounts: ReadonlySet<string> = new Set([
   ...['quantityList', 'childQuantityList', 'inputQuantityList', 'outputQuantityList'],
 ])
 
-/** So many things of one kind are named one by one. */
+/** The number of members of one kind that are reported one by one. */
 const maxNamed = 20
 
-/** All members of EPCIS that may have to be named. */
+/** All members of EPCIS that may have to be reported. */
 const named: ReadonlySet<string> = new Set(['type', ...unplaced, ...amounts])
 
-/** What is not taken of an event, each at its place; nothing is left out without a word. */
+/** The parts of an event that are not used, each with its path; every omission is reported. */
 export function leftOf(event: Members, path: string, own: boolean): readonly Finding[] {
   const left: Finding[] = []
   for (const name in event) {
@@ -61,14 +61,14 @@ function notTaken(path: string, field: string): Finding {
   return { path, code: 'not_taken', params: { field: excerptOf(field) } }
 }
 
-/** Whether the destination only repeats where the event was observed, as it does in documents of this project's making. */
+/** Whether the destination only repeats the place of observation, as in documents of this server. */
 function isReadPoint({ destinationList: list, readPoint }: Members): boolean {
   const [only, ...others] = Array.isArray(list) ? list : []
   if (!isObject(only) || !isObject(readPoint) || others.length > 0) return false
   return only.type === 'location' && only.destination === readPoint.id
 }
 
-/** That the action is not taken, where it is another than a document of this project's making has for the code. */
+/** Reports an action that is not kept: one that differs from the action which this server writes for the code. */
 export function actionLeft({ action }: Members, path: string, code: string, target: Target): readonly Finding[] {
   if (action === undefined || action === rowFor(profilesOf(target)[0], code).action) return []
   return [{ path: pathTo(path, 'action'), code: 'not_taken', params: { field: 'action' } }]
@@ -80,7 +80,7 @@ function classes(list: readonly unknown[], path: string): readonly Finding[] {
     .map((element, index) => classFinding(isObject(element) ? element.epcClass : '', pathTo(path, index)))
 }
 
-/** That something names a class of things. */
+/** The remark that something names a class of things. */
 export function classFinding(uri: unknown, path: string): Finding {
   return { path, code: 'class_level', params: { received: excerptOf(String(uri)) } }
 }

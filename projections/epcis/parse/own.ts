@@ -8,15 +8,15 @@ const [subjectName, codeName, profileName, idName] = ['subject', 'status_code', 
   (name) => otepPrefix + name,
 ) as [string, string, string, string]
 
-/** Whether an event tells in OTEP's words what it was made of, as one of this project's own making does. */
+/** Whether an event has the members that this server adds to its own documents. */
 export function isOwn(event: unknown): event is Members {
   return isObject(event) && isObject(event[subjectName]) && typeof event[codeName] === 'string'
 }
 
-/** Members that do not stand in the native event, or under another name. */
+/** Members that the native event does not have, or has under another name. */
 const elsewhere: ReadonlySet<string> = new Set([subjectName, profileName, idName])
 
-/** The event that an own one was made of, member by member. */
+/** The native event from which this server made an event, member by member. */
 export function ownReading(event: Members, path: string): Reading {
   const { recordTime, errorDeclaration, eventID } = event
   const { [subjectName]: subject, [profileName]: profile, [idName]: id } = event

@@ -78,7 +78,7 @@ const persistentDisposition: Check = (value, scope) => {
 const uris = list(uri)
 const certificationInfo: Check = (value, scope) => (Array.isArray(value) ? uris : uri)(value, scope)
 
-/** What every event has (EPCIS 2.0, section 7.4.1). */
+/** The members of every event (EPCIS 2.0, section 7.4.1). */
 const common: Readonly<Record<string, Check>> = {
   '@context': anything,
   ...{ type: text, ...times('eventTime', 'recordTime'), eventID: eventId, certificationInfo, errorDeclaration },
@@ -88,7 +88,7 @@ const common: Readonly<Record<string, Check>> = {
 const party = (member: string): Check =>
   list(object({ members: { type: word('sourceType'), [member]: uri }, required: ['type', member] }))
 
-/** What tells of the step, the place and the business around it. */
+/** The members for the step, the place and the business context. */
 const circumstances: Readonly<Record<string, Check>> = {
   ...{ bizStep: word('bizStep'), disposition: word('disposition'), readPoint: place, bizLocation: place },
   bizTransactionList: list(
@@ -104,7 +104,7 @@ const ilmd = object({ members: {}, open: 'extensions' })
 const timed = ['type', 'eventTime', 'eventTimeZoneOffset']
 const children = { parentID: uri, childEPCs: epcs, childQuantityList: quantities, action }
 
-/** The members of each type of event (EPCIS 2.0, sections 7.4.2 to 7.4.6); a set that is closed but for extensions. */
+/** The members of each event type (EPCIS 2.0, sections 7.4.2 to 7.4.6); the set is closed except for extensions. */
 const shapes: Readonly<Record<string, Shape>> = {
   ObjectEvent: {
     members: {
@@ -147,7 +147,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 /** The types of event that EPCIS defines. */
 export const eventTypes: readonly string[] = Object.keys(shapes)
 
-/** An event of a type from another namespace may have any member of the others. */
+/** An event whose type is from another namespace may have any member of the other types. */
 const foreign = object({
   members: { ...Object.assign({}, ...Object.values(shapes).map(({ members }) => members)), type: uri },
   required: timed,
@@ -156,7 +156,7 @@ const foreign = object({
 
 const knownType = oneOf(...eventTypes)
 
-/** The check of each type, with that of its content. */
+/** The check of each type, including its content. */
 const checks: ReadonlyMap<unknown, Check> = new Map(
   Object.entries(shapes).map(([type, shape]) => [type, withContent(object(shape), contentOf(type))]),
 )
@@ -165,7 +165,7 @@ function withContent(check: Check, content: (event: Members) => Findings): Check
   return (event, scope) => both(check(event, scope), isObject(event) ? content(event) : good)
 }
 
-/** Checks an event as the official schemas do, and more closely. */
+/** Checks an event as strictly as the official schemas, and more. */
 export const checkEvent: Check = (event, scope) => {
   if (!isObject(event)) return foreign(event, scope)
   const { type } = event

@@ -1,4 +1,4 @@
-/** The terms that GS1's context defines and protects, and schemes that no prefix may hide. */
+/** The terms that GS1's context defines and protects, and URI schemes that no prefix may hide. */
 const terms = new Set([
   ...['epcis', 'cbv', 'cbvmda', 'gs1', 'rdfs', 'owl', 'xsd', 'dcterms', 'id', 'type', 'baseURL', 'ObjectEvent'],
   ...['AggregationEvent', 'TransformationEvent', 'AssociationEvent', 'TransactionEvent', 'Collection', 'member'],
@@ -12,7 +12,7 @@ const terms = new Set([
   ...['http', 'https', 'urn', 'ni', 'geo'],
 ])
 
-/** Whether a name cannot be declared anew in a document. */
+/** Whether a document must not redefine a name. */
 export function isContextTerm(name: string): boolean {
   return terms.has(name)
 }

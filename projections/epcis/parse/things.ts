@@ -4,8 +4,7 @@ import { canonicalKey } from '../digital-link.ts'
 import { glnOf, isClass, prefixOf, ssccOf } from './uris.ts'
 
 /**
- * The subject that the URI of an object stands for, the same for every spelling of a GS1 key; nothing where it names a
- * class of things.
+ * The subject of an object's URI, the same for every form of a GS1 key; undefined if the URI names a class of things.
  */
 export function subjectOfUri(uri: string, { baseUrl }: Target): Subject | undefined {
   const identifier = identifierOf(baseUrl, uri)
@@ -17,13 +16,13 @@ export function subjectOfUri(uri: string, { baseUrl }: Target): Subject | undefi
   return isClass(key) ? undefined : { piece_id: key }
 }
 
-/** The order that a business transaction stands for, where it is one of this server. */
+/** The order of a business transaction, if it is one of this server. */
 export function orderOf(uri: string, { baseUrl }: Target): number | undefined {
   const identifier = identifierOf(baseUrl, uri)
   return identifier?.kind === 'order_id' ? subjectOf(identifier)?.order_id : undefined
 }
 
-/** A compact URI in full. */
+/** Expands a compact URI. */
 export function expanded(uri: string, prefixes: ReadonlyMap<string, string>): string {
   const prefix = prefixOf(uri)
   const namespace = prefix === undefined ? undefined : prefixes.get(prefix)
@@ -33,8 +32,8 @@ export function expanded(uri: string, prefixes: ReadonlyMap<string, string>): st
 const longestName = 200
 
 /**
- * The place of a URI: its GLN, its point (RFC 5870), the place of this server that was made of a name, or the URI as a
- * name, which also tells the part of a place that a GLN alone does not; nothing where the URI is too long for that.
+ * The place of a URI: its GLN, its coordinates (RFC 5870), the place of this server whose name it contains, or the URI
+ * as a name, which can also express a part of a GLN's place; undefined if the URI is too long for a name.
  */
 export function locationOfUri(uri: string, { baseUrl }: Target): Location | undefined {
   const gln = glnOf(uri)

@@ -5,20 +5,23 @@ import { canonicalKey } from '../digital-link.ts'
 const uuid = /^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const ni = /^ni:\/\/\/sha-256;[\da-f]{64}(?:\?ver=CBV\d+(?:\.\d+)*)?$/i
 
-/** Schemes that are known; with any other word before the colon, a text is a compact URI. */
+/** Known schemes; with any other word before the colon, a text is a compact URI. */
 const knownScheme = /^(?:https?|urn|ni|geo|tag|did|tel|mailto|ftp|data|info|doi|coaps?):/i
 
-/** URIs that need no closer look: of a host in letters (no punycode) without port or user, or of no host at all. */
+/** URIs that need no further check: with a host in letters (no punycode) without port or user, or without a host. */
 const plainUri =
   /^(?:https?:\/\/(?:[a-z\d.]+-)*[a-z\d.]*[a-z](?=[/?]|$)|urn:(?!uuid:)[a-z\d][a-z\d-]*:(?=[^?])|(?!https?:|urn:|ni:|ftp:|wss?:|file:)[a-z][a-z\d+.-]*:(?=[^/?]))[\w\-.~:/?@!$&'()*+,;=]*$/i
 
-/** What URL takes and RFC 3986 does not, two users of a host; and what the `uri` of JSON Schema does not, a query alone. */
+/**
+ * Texts that `URL` accepts and RFC 3986 does not, such as two users of a host; and those that the `uri` of JSON Schema
+ * does not accept, such as a query alone.
+ */
 const oddUri = /^[^:]*:(?:\?|\/\/[^/?#]*@[^/?#]*@)/
 
-/** URIs in which an SSCC or a GLN may stand. */
+/** URIs that can contain an SSCC or a GLN. */
 const keyed = /\/(?:00|414)\/|^urn:epc:id:s(?:scc|gln):/
 
-/** What is wrong with a text as an absolute URI of an EPCIS document, or nothing. */
+/** The problem of a text as an absolute URI of an EPCIS document; undefined if it is valid. */
 export function uriProblem(text: string): Code | undefined {
   if (!isAbsolute(text)) return 'not_a_uri'
   return keyed.test(text) ? keyProblem(text) : undefined
@@ -36,21 +39,21 @@ function isRareUri(text: string): boolean {
   return !/^urn:/i.test(text) || /^urn:[a-z\d][a-z\d-]*:./i.test(text)
 }
 
-/** Whether a text is what the identifier of an event has to be (SHACL of EPCIS 2.0: a UUID, or a hash). */
+/** Whether a text is a valid id of an event (SHACL of EPCIS 2.0: a UUID, or a hash). */
 export function isEventId(text: string): boolean {
   return uuid.test(text) || ni.test(text)
 }
 
-/** The prefix of a compact URI such as `example:part`; nothing for a URI of a known scheme. */
+/** The prefix of a compact URI such as `example:part`; undefined for a URI with a known scheme. */
 export function prefixOf(text: string): string | undefined {
   return knownScheme.test(text) ? undefined : text.slice(0, text.indexOf(':'))
 }
 
-/** An SSCC or GLN in a URI: its digits, and what is wrong with them. */
+/** An SSCC or GLN in a URI: its digits, and its problem if it is invalid. */
 interface Key {
   readonly digits?: string
   readonly problem?: Code
-  /** The extension of a GLN, where it names a place within a place. */
+  /** The extension of a GLN, if it names a part of the place. */
   readonly part?: string
 }
 
@@ -60,11 +63,11 @@ function keyProblem(text: string): Code | undefined {
   return (ssccOf(text) ?? glnOf(text))?.problem
 }
 
-/** EPCs with a company prefix of 6 to 12 digits: together with the reference they have as many as the key. */
+/** EPCs with a company prefix of 6 to 12 digits; prefix and reference together have the length of the key. */
 const ssccUrn = /^urn:epc:id:sscc:(?=[\d.]{18}$)(\d{6,12})\.(\d)(\d*)$/
 const glnUrn = /^urn:epc:id:sgln:(?=[\d.]{13}\.)(\d{6,12})\.(\d*)\.(.+)$/
 
-/** The SSCC of an EPC (URN or GS1 Digital Link), with its check digit; nothing for any other URI. */
+/** The SSCC of an EPC (URN or GS1 Digital Link), with its check digit; undefined for any other URI. */
 export function ssccOf(uri: string): Key | undefined {
   if (uri.startsWith('urn:epc:id:sscc:')) {
     const [, prefix = '', first = '', rest = ''] = ssccUrn.exec(uri) ?? []
@@ -74,7 +77,7 @@ export function ssccOf(uri: string): Key | undefined {
   return key === undefined ? undefined : checked(key.digits, /^\d{18}$/, 'not_sscc')
 }
 
-/** The GLN of a place (URN or GS1 Digital Link), with its check digit; nothing for any other URI. */
+/** The GLN of a place (URN or GS1 Digital Link), with its check digit; undefined for any other URI. */
 export function glnOf(uri: string): Key | undefined {
   if (uri.startsWith('urn:epc:id:sgln:')) {
     const [, prefix = '', reference = '', part] = glnUrn.exec(uri) ?? []
@@ -86,13 +89,13 @@ export function glnOf(uri: string): Key | undefined {
   return { ...checked(key.digits, /^\d{13}$/, 'not_gln'), ...(key.rest === '' ? {} : { part: key.rest }) }
 }
 
-/** Digital Links of GS1's own domain, whatever stands in them, and of any other where they are well-formed. */
+/** Digital Links of GS1's own domain in any form, and of other domains if they are well-formed. */
 const links = {
   '00': [/^https?:\/\/id\.gs1\.org\/00\/([^/?#]*)(.*)$/i, /^https?:\/\/[^?#]*\/00\/(\d{18})()$/i],
   '414': [/^https?:\/\/id\.gs1\.org\/414\/([^/?#]*)(.*)$/i, /^https?:\/\/[^?#]*\/414\/(\d{13})((?:\/254\/.*)?)$/i],
 } as const
 
-/** The value of an application identifier in a Digital Link, and what follows it. */
+/** The value of an application identifier in a Digital Link, and the path after it. */
 function linked(
   uri: string,
   identifier: keyof typeof links,
@@ -112,13 +115,15 @@ function withCheckDigit(digits: string): string {
   return key ?? digits
 }
 
-/** Whether a URI names a class of things, or a pattern, and no single thing (EPC Tag Data Standard, section 6). */
+/**
+ * Whether a URI names a class of things, or a pattern, instead of a single thing (EPC Tag Data Standard, section 6).
+ */
 export function isClass(uri: string): boolean {
   if (/^urn:epc:(?:class|idpat|pat):/i.test(uri)) return true
   if (/^https?:\/\/[^?#]*\/01\/\d{14}(?:\/(?:10|22)\/[^/?#]+)*(?:[?#].*)?$/i.test(uri)) return true
   return classLink.test(canonicalKey(uri))
 }
 
-/** Canonical links of keys without the serial number that makes them name one thing. */
+/** Canonical links of keys without the serial number that would identify a single thing. */
 const classLink =
   /^https:\/\/id\.gs1\.org\/(?:(?:01\/\d{14}|8006\/\d{18})(?:\/10\/[^/]+)?|8003\/\d{14}|25[35]\/\d{13}|8010\/[^/]+)$/

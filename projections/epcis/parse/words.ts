@@ -68,7 +68,7 @@ const cbv = (urn: string, web: string): readonly string[] => [
 ]
 const voc: readonly string[] = ['gs1:', 'https://gs1.org/voc/', 'http://gs1.org/voc/']
 
-/** What stands before a word of each kind where it is written as a URI: a URN, a web URI, a compact one. */
+/** The prefixes of a word of each kind in the form of a URI: a URN, a web URI, a compact one. */
 const spellings: Readonly<Record<WordKind, readonly string[]>> = {
   bizStep: cbv('bizstep', 'BizStep'),
   disposition: cbv('disp', 'Disp'),
@@ -80,14 +80,14 @@ const spellings: Readonly<Record<WordKind, readonly string[]>> = {
   alert: voc,
 }
 
-/** The bare word that a URI of GS1 stands for; nothing for any other text. */
+/** The bare word for a URI of GS1; undefined for any other text. */
 export function bareWord(kind: WordKind, text: string): string | undefined {
   const prefix = spellings[kind].find((start) => text.startsWith(start))
   const rest = prefix === undefined ? undefined : text.slice(prefix.length)
   return rest !== undefined && isWord(kind, rest) ? rest : undefined
 }
 
-/** Whether a URI is in GS1's own vocabularies, where JSON has bare words instead (CBV 2.0, section 7). */
+/** Whether a URI is in GS1's own vocabularies, for which JSON uses bare words (CBV 2.0, section 7). */
 export function isGs1Word(uri: string): boolean {
   return /^(?:urn:epcglobal:cbv|cbv:|gs1:|https?:\/\/(?:(?:ns|ref)\.gs1\.org\/cbv|(?:www\.)?gs1\.org\/voc)\/)/i.test(
     uri,

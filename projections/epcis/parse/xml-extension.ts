@@ -1,7 +1,7 @@
 import { otepPrefix } from '../extension.ts'
 import { type Node, rawText } from './xml-names.ts'
 
-/** What is not a text, of OTEP's own members. */
+/** OTEP's own members that are not texts. */
 const values: ReadonlyMap<string, (node: Node) => unknown> = new Map([
   ...of(numeric, 'package_id', 'order_id', 'latitude', 'longitude'),
   ...of(truth, 'synthesized'),
@@ -13,7 +13,7 @@ function of<Read>(read: Read, ...names: readonly string[]): readonly (readonly [
   return names.map((name) => [otepPrefix + name, read])
 }
 
-/** The value of a member of another namespace: OTEP's own with its type again, of others the text. */
+/** The value of a member of another namespace: OTEP's own with its type restored, others as text. */
 export function extensionValue(node: Node): unknown {
   const read = values.get(node.key)
   return read === undefined ? textOf(node) : read(node)

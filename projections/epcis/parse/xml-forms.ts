@@ -3,9 +3,9 @@ import { bareWord, type WordKind } from './words.ts'
 import { extensionValue } from './xml-extension.ts'
 import { hasText, type Node, rawText, trimmedText } from './xml-names.ts'
 
-/** Where an element is read: its member in the JSON form of what it stands in, and what was found of the event. */
+/** The context of an element: the path of its JSON member, and the findings of the event. */
 export interface Place {
-  /** What it stands in; the event itself stands in nothing, and its member is its path. */
+  /** The context of its parent; the event itself has none, and its member is its path. */
   readonly outer?: Place
   readonly member: string | number
   /** The version of the schema. */
@@ -13,20 +13,20 @@ export interface Place {
   readonly findings: Finding[]
 }
 
-/** How an element becomes a JSON value. */
+/** Converts an element to a JSON value. */
 type Form = (node: Node, place: Place) => unknown
 
-/** The elements of a sequence, in the order that the schema gives them. */
+/** The elements of a sequence, in the order of the schema. */
 type Forms = Readonly<Record<string, Form>>
 
-/** Elements that only wrap what a later version of the schema added. */
+/** Elements that only wrap additions of a later version of the schema. */
 const wrappers: ReadonlySet<string> = new Set(['extension', 'baseExtension'])
 
 function below(outer: Place, member: string | number): Place {
   return { outer, member, version: outer.version, findings: outer.findings }
 }
 
-/** Only what is wrong needs its path, so it is not written before. */
+/** Paths are built only for findings. */
 function pathOf({ outer, member }: Place): string {
   return outer === undefined ? String(member) : pathTo(pathOf(outer), member)
 }
@@ -35,7 +35,9 @@ function found(place: Place, code: Code, params?: Params): void {
   place.findings.push({ path: pathOf(place), code, ...(params && { params }) })
 }
 
-/** A text with the space around it taken off, as the types of the schema collapse it; elements in it make it none. */
+/**
+ * A text without surrounding white space, as the types of the schema collapse it; an empty object if it contains elements.
+ */
 const text: Form = (node) => trimmedText(node) ?? {}
 
 const number: Form = (node) => numeric(trimmedText(node) ?? '')
@@ -44,7 +46,7 @@ function numeric(written: string): number | string {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(written) ? Number(written) : written
 }
 
-/** A word of CBV: in XML a URI, which JSON writes as a bare word. */
+/** A word of CBV: a URI in XML, a bare word in JSON. */
 function word(kind: WordKind): Form {
   return (node, place) => wordOf(kind, trimmedText(node) ?? '', place)
 }
@@ -54,7 +56,7 @@ function wordOf(kind: WordKind, written: string, place: Place): string {
   return bareWord(kind, written) ?? written
 }
 
-/** The elements of this name, as a list; `min` is how many the schema asks for. */
+/** The elements with this name, as a list; the schema requires at least `min`. */
 function listOf(name: string, item: Form, min = 0): Form {
   return (node, place) => {
     refuseText(node, place)
@@ -75,7 +77,7 @@ function refuseText(node: Node, place: Place): void {
 
 type Members = Record<string, unknown>
 
-/** An element of a sequence: how it is read, and its place in the order of the schema. */
+/** An element of a sequence: its conversion, and its position in the order of the schema. */
 interface Step {
   readonly form: Form
   readonly rank: number
@@ -87,7 +89,7 @@ function stepsOf(forms: Forms): Steps {
   return new Map(Object.entries(forms).map(([name, form], rank) => [name, { form, rank }]))
 }
 
-/** An object of the elements in a sequence, which stand in the order of the schema (2.0), with extensions last. */
+/** An object from the elements of a sequence, which are in the order of the schema (2.0), with extensions last. */
 function sequence(forms: Forms): (node: Node, place: Place) => Members {
   const steps = stepsOf(forms)
   return (node, place) => membersOf(node, steps, place)
@@ -116,17 +118,17 @@ function readInto(members: Members, node: Node, steps: Steps, place: Place, wrap
       last = Math.max(last, step.rank)
       add(members, key, step.form(child, at), at)
     }
-    // What a later version adds may stand in a wrapper.
+    // Additions of a later version may be in a wrapper.
     else if (wrapped) add(members, `epcis:${key}`, rawText(child) ?? '', below(place, `epcis:${key}`))
     else found(below(place, key), 'unknown_field', { field: key })
   }
   refuseText(node, place)
 }
 
-/** Elements that may stand more than once in a sequence. */
+/** Elements that may be repeated in a sequence. */
 const repeatable: ReadonlySet<string> = new Set(['sensorReport', 'set', 'unset'])
 
-/** A second element of the same name makes a list of the two where it may be, and where it is of another namespace. */
+/** A repeated element becomes a list, if repetition is allowed or it belongs to another namespace. */
 function add(members: Members, name: string, value: unknown, place: Place): void {
   const before = Object.hasOwn(members, name) ? members[name] : undefined
   if (before === undefined) members[name] = value
@@ -138,7 +140,7 @@ function add(members: Members, name: string, value: unknown, place: Place): void
 const epcs = listOf('epc', text)
 const amount = sequence({ epcClass: text, quantity: number, uom: text })
 
-/** A unit stands behind its amount. */
+/** In the JSON form the unit follows the amount. */
 const quantityElement: Form = (node, at) => {
   const members = amount(node, at)
   if ('uom' in members && !('quantity' in members)) {
@@ -172,7 +174,7 @@ const attributeWords: Readonly<Record<string, WordKind>> = {
   exception: 'alert',
 }
 
-/** What sensors tell stands in attributes; the types of measurement are GS1's own terms. */
+/** Sensor values are in attributes; the types of measurement are GS1's own terms. */
 const attributes: Form = (node) =>
   Object.fromEntries(
     Object.entries(node.attributes)
@@ -209,7 +211,7 @@ const errorDeclaration = sequence({
   correctiveEventIDs: listOf('correctiveEventID', text),
 })
 
-/** What every event begins with. */
+/** The first elements of every event. */
 const base: Forms = {
   ...{ eventTime: text, recordTime: text, eventTimeZoneOffset: text, eventID: text, errorDeclaration },
   certificationInfo: text,
@@ -281,14 +283,14 @@ export function eventOf(node: Node, place: Place): Members {
   if (type === 'QuantityEvent' && place.version === '1') return countingEvent(node, place)
   const event: Members = { type }
   readInto(event, node, eventSteps.get(type) ?? foreignSteps, place, false)
-  // The XML schema has it in every event, the JSON schema in these two.
+  // The XML schema has it in every event, the JSON schema only in these two.
   if (event.persistentDisposition === undefined || type === 'ObjectEvent' || type === 'TransformationEvent')
     return event
   const { persistentDisposition, ...members } = event
   return { ...members, 'epcis:persistentDisposition': persistentDisposition }
 }
 
-/** The event of 1.2 that only counts things of a class, as 2.0 tells of them. */
+/** The event of 1.2 that only counts things of a class, in the form of 2.0. */
 function countingEvent(node: Node, place: Place): Members {
   const { epcClass, quantity, ...members } = membersOf(node, countingSteps, place)
   return { ...members, type: 'ObjectEvent', action: 'OBSERVE', quantityList: [{ epcClass, quantity }] }

@@ -3,13 +3,13 @@ import { readXml, type XmlAttributes } from '../../shared/xml-form.ts'
 import { otepNamespace } from '../extension.ts'
 import { gs1Prefixes } from './context.ts'
 
-/** What an element is called: `key` is what JSON calls it, `prefix:local` or the local name where it has no namespace. */
+/** The name of an element: `key` is its name in JSON, `prefix:local`, or the local name without a namespace. */
 interface Name {
   readonly key: string
   readonly namespace: string
 }
 
-/** An element whose name is resolved: the elements in it, and its text as it is written. */
+/** An element with a resolved name: its child elements, and its text unchanged. */
 export interface Node extends Name {
   readonly attributes: XmlAttributes
   readonly elements: readonly Node[]
@@ -20,12 +20,15 @@ export interface Node extends Name {
 /** A document with its names resolved (Namespaces in XML 1.0). */
 export interface Resolved {
   readonly root: Node
-  /** One prefix for each namespace of the document, beside those of GS1's context. */
+  /** One prefix for each namespace of the document, in addition to those of GS1's context. */
   readonly prefixes: ReadonlyMap<string, string>
   readonly findings: readonly Finding[]
 }
 
-/** The namespaces in force at an element, by prefix, the default one under the empty prefix; and the names met there. */
+/**
+ * The namespaces in scope at an element, by prefix, with the default one under the empty prefix; and the names seen
+ * there.
+ */
 interface Scope {
   readonly bindings: Readonly<Record<string, string>>
   readonly names: Map<string, Name>
@@ -38,12 +41,12 @@ interface Open extends Node {
   text: string
 }
 
-/** Until there is one: most elements have text alone. */
+/** Shared until the first child, because most elements contain only text. */
 const noElements: Node[] = []
 
 /**
- * Reads a document and resolves its names; a prefix that is not declared is a finding. What `take` takes when it ends is
- * not kept; `outer` is what it stands in, from the root. Throws `malformed_xml`.
+ * Reads a document and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at its end
+ * is not stored; `outer` are its ancestors, from the root. Throws `malformed_xml`.
  */
 export function readNodes(text: string, take: (node: Node, outer: readonly Node[]) => boolean): Resolved {
   const { prefixes, prefixFor } = createPrefixes()
@@ -79,7 +82,7 @@ function keep(outer: Open, node: Node): void {
   else outer.elements.push(node)
 }
 
-/** The prefixes of GS1's context and OTEP's, and how a namespace comes to one: its own where it is free. */
+/** The prefixes of GS1's context and OTEP's, and the prefix chosen for any other namespace: its own if it is free. */
 function createPrefixes() {
   const prefixes = new Map([...gs1Prefixes, ['otep', otepNamespace] as const])
   const known = new Map([...prefixes].map(([prefix, uri]) => [uri, prefix]))
@@ -119,7 +122,7 @@ function nameIn(
   const [prefix, local] = split(written)
   const namespace = Object.hasOwn(bindings, prefix) ? bindings[prefix] : undefined
   const name = { key: namespace ? `${prefixFor(namespace, prefix)}:${local}` : local, namespace: namespace ?? '' }
-  // Told of every element of that name, so it is not kept.
+  // Reported for every element with that name, so it is not cached.
   if (namespace === undefined && prefix !== '') {
     findings.push({ path: '', code: 'undeclared_prefix', params: { received: prefix } })
   } else names.set(written, name)
@@ -131,23 +134,23 @@ function split(name: string): readonly [prefix: string, local: string] {
   return colon === -1 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)]
 }
 
-/** The text of an element as it is written; nothing where elements stand in it. */
+/** The text of an element, unchanged; undefined if it contains elements. */
 export function rawText({ elements, text }: Node): string | undefined {
   return elements.length === 0 ? text : undefined
 }
 
-/** Whether an element has text beside white space. */
+/** Whether an element has text other than white space. */
 export function hasText({ text }: Node): boolean {
   return !isBlank(text)
 }
 
-/** The text of an element without the white space around it; nothing where elements stand in it. */
+/** The text of an element without surrounding white space; undefined if it contains elements. */
 export function trimmedText({ elements, text }: Node): string | undefined {
   if (elements.length > 0) return undefined
   return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1)) ? text : text.trim()
 }
 
-/** Whether there is nothing but white space; only beyond ASCII does that need a closer look. */
+/** Whether a text is only white space; only non-ASCII characters need the slow check. */
 function isBlank(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -156,7 +159,7 @@ function isBlank(text: string): boolean {
   return true
 }
 
-/** Characters of ASCII that can be seen: a text that begins and ends with one, as most do, has nothing to take off. */
+/** Visible ASCII characters: a text that begins and ends with one, as most do, needs no trimming. */
 function isVisible(code: number): boolean {
   return code > 0x20 && code < 0x7f
 }

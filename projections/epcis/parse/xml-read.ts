@@ -2,11 +2,11 @@ import { type Finding, pathTo } from '../../../engine/index.ts'
 import { eventOf } from './xml-forms.ts'
 import { hasText, type Node, readNodes, trimmedText } from './xml-names.ts'
 
-/** An XML document in the form of a JSON one, its namespaces as prefixes, and what is wrong with it as XML. */
+/** An XML document in the form of a JSON one, its namespaces as prefixes, and its findings as XML. */
 export interface Converted {
   readonly value: unknown
   readonly prefixes: ReadonlyMap<string, string>
-  /** By the path of the event; under the empty path what concerns the whole. */
+  /** Findings by the path of the event; those for the whole document have the empty path. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>
 }
 
@@ -18,11 +18,11 @@ const schemas: Readonly<Record<string, '1' | '2'>> = {
   'urn:epcglobal:epcis-query:xsd:2': '2',
 }
 
-/** What the root says that a document is. */
+/** What the root element says about a document. */
 interface Kind {
   readonly type: string
   readonly version: '1' | '2'
-  /** Whether it answers a query. */
+  /** Whether it is the response to a query. */
   readonly query: boolean
 }
 
@@ -34,13 +34,13 @@ function kindOf({ key, namespace }: Node): Kind | undefined {
 }
 
 /**
- * Reads an XML document (EPCIS 2.0 or 1.2) in the form of a JSON one; anything else has no `type`. Throws
+ * Reads an XML document (EPCIS 2.0 or 1.2) in the form of a JSON one; any other document has no `type`. Throws
  * `malformed_xml`.
  */
 export function readEpcisXml(text: string): Converted {
   const events: unknown[] = []
   const found = new Map<string, readonly Finding[]>()
-  // An event is converted where it ends: its elements need not outlive it.
+  // An event is converted at its end, so that its elements are not kept in memory.
   const { root, prefixes, findings } = readNodes(text, (node, outer) => {
     const kind = listKindOf(outer)
     if (kind === undefined || node.key === 'extension') return false
@@ -56,7 +56,7 @@ export function readEpcisXml(text: string): Converted {
   return { value, prefixes, findings: found }
 }
 
-/** The kind of the document where these elements, from the root, end in its list of events; 1.2 wraps some of those. */
+/** The kind of the document if these elements, from the root, lead to its list of events; 1.2 wraps some of those. */
 function listKindOf(outer: readonly Node[]): Kind | undefined {
   let depth = outer.length
   while (outer[depth - 1]?.key === 'extension') depth--
@@ -67,7 +67,7 @@ function listKindOf(outer: readonly Node[]): Kind | undefined {
   return depth === 5 && isResults(results, root) && holder?.key === 'resultsBody' ? kind : undefined
 }
 
-/** What is wrong around the events: nothing may stand twice, nothing that is not known, and no text. */
+/** The findings around the events: repeated elements, unknown elements, and text. */
 function envelopeFindings(root: Node, kind: Kind): readonly Finding[] {
   const findings: Finding[] = []
   const { query } = kind
@@ -117,13 +117,13 @@ function bodyOf(root: Node, kind: Kind, eventList: readonly unknown[]): object {
   }
 }
 
-/** What the root says of the document: 1.2 and 2.0 number their schemas, JSON only knows the second. */
+/** Reads the root element: 1.2 and 2.0 number their schemas, JSON only knows the second. */
 function envelopeOf(root: Node, { version }: Kind): object {
   const { schemaVersion, creationDate } = root.attributes
   const isFirst = version === '1' && schemaVersion !== undefined && /^1(?:\.[0-2])?$/.test(schemaVersion)
   const left = root.elements.filter(({ key }) => key.includes(':') || key === 'EPCISHeader')
   return {
-    // The namespaces stand for it; it is never looked at.
+    // The namespaces replace it; it is never read.
     '@context': 'namespaces',
     ...(schemaVersion !== undefined && { schemaVersion: isFirst ? '2.0' : schemaVersion }),
     ...(creationDate !== undefined && { creationDate }),

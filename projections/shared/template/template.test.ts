@@ -53,7 +53,7 @@ const inner = object<string, { label: string; one: 1; two: readonly [] }>({
   two: constant([]),
 })
 
-/** Every member may be left out, the first too, and things stand within things. */
+/** Every member may be left out, including the first, and objects are nested. */
 function thing(depth: number): Template<Thing, object> {
   const below = depth === 0 ? json(({ d }: Thing) => d) : list(({ d }: Thing) => d, thing(depth - 1))
   return object<Thing, Record<string, unknown>>({
@@ -287,7 +287,7 @@ t.test(
   },
 )
 
-/** Runs the garbage collector, so that what is left in memory is held by somebody. */
+/** Runs the garbage collector, so that only reachable objects remain. */
 const collectGarbage = (() => {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void

@@ -10,7 +10,7 @@ import { receiver, running, until } from '../receiver.test.fixture.ts'
 const home = '/webhooks'
 const log = `${home}/deliveries`
 
-/** A server that listens and sends, a receiver, a provider, and a page in a browser of its own. */
+/** A server that listens and sends, a receiver, a provider, and a page in its own browser. */
 async function visit(t: Test, options: BrowserContextOptions = {}) {
   const place = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
   running(t, place)
@@ -25,7 +25,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
   return { ...place, url, order, to: await receiver(t), ...(await browse(t, options)) }
 }
 
-/** Loads a page again until there is something on it. */
+/** Reloads a page until the selector matches. */
 async function appears(page: Page, selector: string): Promise<boolean> {
   const found = await until(async () => {
     if ((await page.locator(selector).count()) > 0) return true
@@ -36,13 +36,13 @@ async function appears(page: Page, selector: string): Promise<boolean> {
 }
 
 t.test(
-  'given a receiver, when a URL is set, tested, told, broken and told again, then the pages show it, without any script',
+  'given a receiver, when a URL is set, tested, used, broken and used again, then the pages show it without script',
   { skip },
   async (t) => {
     const { url, page, wrong, to, order } = await visit(t, { javaScriptEnabled: false })
     await page.goto(`${url}${log}`)
     await signIn(page)
-    t.equal(page.url(), url + log, 'whoever came for the log sees it')
+    t.equal(page.url(), url + log, 'the requested log is shown after signing in')
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await page.getByLabel('Order created, URL 1', { exact: true }).fill(to.url)
     await page.keyboard.press('Enter')
@@ -63,46 +63,50 @@ t.test(
     t.match(await page.locator('.attempts').textContent(), 'Status 500')
     t.match(await page.locator('.about').textContent(), 'Next attempt')
     t.equal(await page.getByRole('button', { name: 'Redeliver' }).count(), 0, 'it is not at its end')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    t.equal(await page.getByRole('status').textContent(), 'It is tried again.')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    t.equal(await page.getByRole('status').textContent(), 'It is being retried.')
     t.ok(await appears(page, '.attempts h3:has-text("Attempt 2")'), 'before its time')
     await page.goto(url + log)
     await page.locator('.rows .badge.delivered').waitFor()
     await page.locator('.rows .card:has(.badge.delivered) h2 a').click()
     to.says.status = 200
     await page.getByRole('button', { name: 'Redeliver' }).click()
-    t.equal(await page.getByRole('status').textContent(), 'It is sent again, as this new delivery.')
+    t.equal(await page.getByRole('status').textContent(), 'It is being sent again, as this new delivery.')
     t.ok(await appears(page, '.about .badge.delivered'))
     t.same(wrong, [])
   },
 )
 
-t.test('given an answer that is markup, when a browser shows it, then nothing of it runs', { skip }, async (t) => {
-  const { url, page, wrong, to } = await visit(t)
-  to.says.body = '<script>alert(1)</script><img src=x onerror=alert(2)>'
-  await page.goto(url + home)
-  await signIn(page)
-  await page.getByLabel('Order created, URL 1', { exact: true }).fill(to.url)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Send test: Order created' }).click()
-  await page.getByRole('status').waitFor()
-  t.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'status', 'what came of it has the focus')
-  await page.getByRole('link', { name: 'See it in the log' }).click()
-  await page.locator('.attempts').waitFor()
-  t.match(await page.locator('.attempts pre').textContent(), '<script>alert(1)</script>')
-  t.equal(await page.locator('script, img, iframe, [onerror]').count(), 0)
-  await page.goto(url + home)
-  await page.getByRole('button', { name: 'Reveal' }).click()
-  await page.getByRole('button', { name: 'Copy' }).first().waitFor()
-  t.match(await page.locator('.revealed code').first().textContent(), /^whsec_/)
-  t.equal(await page.evaluate("document.documentElement.outerHTML.includes('ots_')"), false)
-  t.same(wrong, [])
-})
+t.test(
+  'given an answer that is markup, when a browser shows it, then nothing in it is executed',
+  { skip },
+  async (t) => {
+    const { url, page, wrong, to } = await visit(t)
+    to.says.body = '<script>alert(1)</script><img src=x onerror=alert(2)>'
+    await page.goto(url + home)
+    await signIn(page)
+    await page.getByLabel('Order created, URL 1', { exact: true }).fill(to.url)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Send test: Order created' }).click()
+    await page.getByRole('status').waitFor()
+    t.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'status', 'the result has the focus')
+    await page.getByRole('link', { name: 'See it in the log' }).click()
+    await page.locator('.attempts').waitFor()
+    t.match(await page.locator('.attempts pre').textContent(), '<script>alert(1)</script>')
+    t.equal(await page.locator('script, img, iframe, [onerror]').count(), 0)
+    await page.goto(url + home)
+    await page.getByRole('button', { name: 'Reveal' }).click()
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor()
+    t.match(await page.locator('.revealed code').first().textContent(), /^whsec_/)
+    t.equal(await page.evaluate("document.documentElement.outerHTML.includes('ots_')"), false)
+    t.same(wrong, [])
+  },
+)
 
-/** Where pictures of the pages are put, where somebody wants to look at them. */
+/** Where to save screenshots of the pages, if somebody wants them. */
 const pictures = process.env.PICTURES
 
-/** Every page in some state, with its name, one after the other. */
+/** Every page in some state, one after the other, with its name. */
 async function tour(
   { url, page, to, order, ids, clock }: Awaited<ReturnType<typeof visit>>,
   stop: (name: string, path: string) => Promise<void>,
@@ -151,7 +155,7 @@ async function tour(
 }
 
 t.test(
-  'given an independent judge of accessibility, when it looks at the pages, then it finds nothing, and no page scrolls sideways',
+  'given the accessibility checker axe, when it checks the pages, then it finds nothing, and no page scrolls sideways',
   { skip },
   async (t) => {
     const place = await visit(t)

@@ -21,7 +21,7 @@ function grouped(
   return groups
 }
 
-/** Asserts that no call is there in part and that each stream counts its revisions from 0. */
+/** Asserts that no call is incomplete and that each stream counts its revisions from 0. */
 function whole(t: Test, events: readonly RecordedEvent[]) {
   const calls = grouped(events, (event) => (event.data as Answered).call)
   const torn = events.filter(({ data }) => calls.get((data as Answered).call)?.length !== (data as Answered).of)
@@ -71,7 +71,7 @@ t.test('given a follower, when another process writes, then its events come', as
   const store = createSqliteStore({ file, clock })
   await store.append('shelf-1', [fact()], 'no-stream')
   const ending = finished(startWriter(file, '1'))
-  // As a server has its socket: the store itself does not keep the process alive.
+  // Like the socket of a server, because the store itself does not keep the process alive.
   const socket = setInterval(() => {}, 60_000)
   const streams: string[] = []
   for await (const event of store.follow(undefined, {}, new AbortController().signal)) {

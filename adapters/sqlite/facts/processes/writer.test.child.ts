@@ -4,8 +4,8 @@ import { type EventStore, type NewEvent, retryOnConflict, type StreamName } from
 import { createSqliteStore } from '../index.ts'
 
 /**
- * A process of its own that writes to a store: `<file> <calls>` makes that many calls and ends, `<file> forever` goes on
- * until it is killed. Each answered call is one line on standard output.
+ * A process that writes to a store: `<file> <calls>` makes that many calls and ends, `<file> forever` continues until
+ * it is killed. Each answered call is one line on standard output.
  */
 const [file = '', calls = 'forever'] = process.argv.slice(2)
 const store = createSqliteStore({ file, clock: Date.now })

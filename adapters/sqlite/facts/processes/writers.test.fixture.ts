@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Appended } from '../../../../engine/index.ts'
 
-/** A call that the writing process was told is recorded; each event of the call carries `call` and `of`, their number. */
+/**
+ * A call that was acknowledged to the writing process; each event has `call` and `of`, the number of the call and of
+ * its events.
+ */
 export interface Answered {
   readonly call: string
   readonly of: number
@@ -15,7 +18,7 @@ export interface Answered {
 
 type Writer = ChildProcessByStdio<null, Readable, null>
 
-/** Starts a process that writes, without the runner's own loaders. */
+/** Starts a writing process, without the loaders of the test runner. */
 export function startWriter(file: string, calls: string): Writer {
   const script = join(import.meta.dirname, 'writer.test.child.js')
   const { NODE_OPTIONS: _, ...env } = process.env
@@ -33,20 +36,20 @@ const makeSlowly = `
   database.close()
 `
 
-/** Starts a process that makes a file with this schema, says so, and commits a moment later. */
+/** Starts a process that creates a file with this schema, says so, and commits a moment later. */
 export function startMaker(file: string, schema: string): Writer {
   const library = createRequire(import.meta.url).resolve('@photostructure/sqlite')
   return spawn(process.execPath, ['-e', makeSlowly, library, file, schema], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Waits for a writer to end by itself; its exit code. */
+/** Waits for a writer to end by itself; returns its exit code. */
 export async function finished(writer: Writer): Promise<number | null> {
   writer.stdout.resume()
   const [code] = (await once(writer, 'close')) as [number | null]
   return code
 }
 
-/** Lets a writer go on until it was answered that many calls, and then kills it; what it was told till its end. */
+/** Kills a writer after this many acknowledged calls; returns everything that was acknowledged until its end. */
 export async function killedAfter(file: string, count: number): Promise<readonly Answered[]> {
   const writer = startWriter(file, 'forever')
   const answered: Answered[] = []

@@ -8,13 +8,15 @@ import {
   type TimelineEvent,
 } from '../../../engine/index.ts'
 
-/** How things stand: on the main line, at its end, beside it, going back, over, in unregistered words, or unknown. */
+/**
+ * The state of a parcel: on its way, arrived, held up, returning, ended, at an unregistered status, or without events.
+ */
 export type Standing = 'ahead' | 'arrived' | 'held' | 'returning' | 'ended' | 'unregistered' | 'empty'
 
-/** How far a step of the main line is. */
+/** The state of one step of the progress bar. */
 export type StepState = 'done' | 'current' | 'stopped' | 'upcoming' | 'unreached'
 
-/** One phase of the main line. */
+/** One phase of the progress bar. */
 export interface Step {
   readonly phase: string
   readonly state: StepState
@@ -22,19 +24,19 @@ export interface Step {
   readonly here: boolean
 }
 
-/** What a timeline comes to: the event that gives its status, and how far along the main line it is. */
-export interface Course {
+/** The progress of a parcel: the event that gives its status, and how far it has come through the phases. */
+export interface ParcelProgress {
   readonly current: TimelineEvent | undefined
   readonly standing: Standing
   readonly steps: readonly Step[]
-  /** Events that a terminal status holds against: they stay, and do not count. */
+  /** Events that come after a terminal status: they stay in the list and do not count. */
   readonly uncounted: ReadonlySet<TimelineEvent>
-  /** The latest estimate, for as long as something is still expected. */
+  /** The latest estimate, while a delivery is still expected. */
   readonly estimate: string | undefined
 }
 
-/** Reads the course of a timeline. The line stops at the phase of the last event that stood on it and counted. */
-export function courseOf({ events }: Timeline, profile: Profile): Course {
+/** The progress of a timeline. It ends at the phase of the last counted event whose phase is a step. */
+export function progressOf({ events }: Timeline, profile: Profile): ParcelProgress {
   const { counted, uncounted } = weighed(events, profile)
   const current = counted.at(-1)
   const standing = standingOf(current, profile)
@@ -56,7 +58,7 @@ export function courseOf({ events }: Timeline, profile: Profile): Course {
   }
 }
 
-/** Rule 4 of the timeline: a terminal status holds. */
+/** Rule 4 of the timeline: a terminal status is final. */
 function weighed(events: readonly TimelineEvent[], profile: Profile) {
   const counted: TimelineEvent[] = []
   const uncounted = new Set<TimelineEvent>()
