@@ -50,7 +50,13 @@ export const helpOption: Command['options'] = { help: { type: 'boolean', short: 
 
 /** The environment with the options of the run applied. */
 export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>): Invocation['env'] {
-  const given = { PORT: values.port, HOST: values.host, OTEP_DATA_DIR: values['data-dir'], OTEP_STORE: values.store }
+  const given = {
+    PORT: values.port,
+    HOST: values.host,
+    OTEP_LIMITS: values.limits,
+    OTEP_DATA_DIR: values['data-dir'],
+    OTEP_STORE: values.store,
+  }
   const set = Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   return { ...env, ...Object.fromEntries(set) }
 }

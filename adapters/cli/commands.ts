@@ -50,6 +50,11 @@ export const commands: readonly Command[] = [
         help: 'port to listen on (PORT, default 3000; 0 for any free one)',
       },
       host: { type: 'string', value: 'HOST', help: 'address to listen on (HOST, default all)' },
+      limits: {
+        type: 'string',
+        value: 'LIMITS',
+        help: 'off, or limits that differ from the defaults (OTEP_LIMITS): public_reads=100/s:400,misses=off',
+      },
     },
     load: () => import('./serve.ts'),
   },

@@ -246,6 +246,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
     'invalid_input',
+    'too_many_requests',
     ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),
     ...(hasBody ? ofBodies : []),
   ]

@@ -13,6 +13,7 @@ import { errorsPage } from './errors.ts'
 import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
 import { libraryPage, publicNames } from './library.ts'
+import { limitsPage } from './limits.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
@@ -42,6 +43,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),
     ['library.md', libraryPage()],
+    ['limits.md', limitsPage(operations)],
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],
     ['public-names.txt', publicNames()],
