@@ -9,6 +9,8 @@ import type { Propose } from './mcp/tool-call.ts'
 import { defaultPublicBodyLimit } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
+import { countingMisses } from './node/limited.ts'
+import { noLimits } from './node/limits.ts'
 import { errorLog } from './node/log.ts'
 import { once } from './node/once.ts'
 import { packageVersion } from './node/version.ts'
@@ -50,7 +52,7 @@ export function createApp(options: AppOptions): Hono {
 export function interfaceOn(
   given: EngineParts,
   store: Storage,
-  options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
+  options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
   const { areWritesRefused = () => false, publicBodyLimit = defaultPublicBodyLimit } = options
@@ -58,7 +60,8 @@ export function interfaceOn(
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
   const all = options.operations ?? domains.flatMap((domain) => domain.operations)
-  const operations = telemetry?.operations(all) ?? all
+  const limits = options.limits ?? noLimits
+  const operations = (telemetry?.operations(all) ?? all).map((one) => countingMisses(one, limits))
   const gateway = createGateway({
     parts,
     operations,
@@ -67,8 +70,9 @@ export function interfaceOn(
     stopping,
     log,
     publicBodyLimit,
+    limits,
   })
-  const { liveStreams } = gateway
+  const { liveStreams, largeCalls } = gateway
   const { models, webhooks } = given
   const health = {
     store,
@@ -79,6 +83,7 @@ export function interfaceOn(
     stopping,
     log,
     liveStreams,
+    largeCalls,
     metrics: telemetry?.metrics,
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
@@ -98,9 +103,11 @@ function createAssembly(
   observed: Observe,
   { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
 ): (...parts: readonly Hono[]) => Hono {
-  const missing = observed('none', (request) =>
-    errorResponse(new EngineError('route_not_found'), gateway.open(request)),
-  )
+  const missing = observed('none', (request) => {
+    const opened = gateway.open(request)
+    opened.take('public_reads')
+    return errorResponse(new EngineError('route_not_found'), opened)
+  })
 
   function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })

@@ -20,6 +20,7 @@ import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
 import type { ContextParts } from './node/gateway.ts'
+import { type Limits, noLimits } from './node/limits.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
@@ -51,6 +52,8 @@ export interface EngineOptions {
   readonly modelsFile?: ModelsFile | undefined
   /** How webhooks are sent; if absent, to public addresses only, with deliveries in memory. */
   readonly webhooks?: WebhookSettings | undefined
+  /** Limits the requests of each key, account and source; nothing is limited if absent. */
+  readonly limits?: Limits
   /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -84,6 +87,7 @@ export function createParts({
   modelsFile,
   secret,
   passwordCost,
+  limits = noLimits,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
   projections = [],
@@ -98,11 +102,8 @@ export function createParts({
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
   const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
-  const outside = {
-    credentials: createCredentials({ secret, clock, passwordCost }),
-    directory,
-    ports: createPorts(operations),
-  }
+  const credentials = createCredentials({ secret, clock, limits, passwordCost })
+  const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
     ...{

@@ -3,7 +3,9 @@ import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
+import { createLimits } from './limits/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
+import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { listen } from './node/server.ts'
@@ -37,6 +39,7 @@ interface ServedStore {
 export async function startServer(config: Config, plugins: Added = nothingAdded): Promise<Running> {
   const telemetry = await createTelemetry(config, packageVersion())
   const { log } = telemetry
+  const limits = limitsFor(config, telemetry)
   let serving: Renewable<ServedStore> | undefined
   let isReplaced = false
   const open = () =>
@@ -53,7 +56,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   const store = await orElse(open, telemetry.close)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
   const server = await orElse(
-    () => listen(answer, config),
+    () => listen(answer, config, limits.connect),
     async () => {
       await store.close()
       await telemetry.close()
@@ -62,7 +65,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
   const stopping = new AbortController()
   const serve = (opened: Storage) =>
-    serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, plugins })
+    serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, limits, plugins })
   serving = renewable(
     serve(store),
     async () => serve(await open()),
@@ -87,6 +90,23 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
     },
   }
 }
+
+/** The limits of this process, which report refusals as metrics and warn once of a proxy that is not trusted. */
+function limitsFor({ limits: settings, trustedProxies: proxies }: Config, { log, metrics }: Telemetry): Limits {
+  let isWarned = false
+  return createLimits({
+    ...{ settings, proxies, now: () => performance.now() },
+    onRefused: (limit) => metrics?.refused(limit),
+    onUntrusted: () => {
+      metrics?.ignoredForwarding()
+      if (!isWarned) log.warn({}, forwardedWarning)
+      isWarned = true
+    },
+  })
+}
+
+const forwardedWarning =
+  'a request has a forwarded address, which is ignored: if a proxy sent it, set OTEP_TRUSTED_PROXIES to the address of the proxy'
 
 const clearTextWarning =
   'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
@@ -113,6 +133,7 @@ interface Surroundings {
   readonly baseUrl: string
   readonly stopping: AbortSignal
   readonly telemetry: Telemetry
+  readonly limits: Limits
   readonly plugins: Added
 }
 
@@ -120,7 +141,7 @@ interface Surroundings {
 function serveStore(
   opened: Storage,
   config: Config,
-  { baseUrl, stopping, telemetry, plugins: { profiles, projections } }: Surroundings,
+  { baseUrl, stopping, telemetry, limits, plugins: { profiles, projections } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -128,13 +149,13 @@ function serveStore(
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
-    ...{ modelsFile, webhooks, profiles, projections },
+    ...{ modelsFile, webhooks, profiles, projections, limits },
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
-      ...{ stopping: signal, telemetry, areWritesRefused: areRefused },
+      ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
     }),
     close: stop,
   }

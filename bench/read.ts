@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { plainPath, type Ready } from './bare.ts'
 import { type Child, connections, startChild } from './child.ts'
 import type { Case, Prepared, Settings, Topic } from './harness.ts'
-import { ownHeaders, requestOf } from './load.ts'
+import { nextVisitor, ownHeaders, requestOf } from './load.ts'
 import { timelineLength, trackingNumber, wholeTimelines } from './timelines.ts'
 
 const parcels = 2_000
@@ -80,7 +80,9 @@ function inParts<Item>(items: readonly Item[], count: number): (readonly Item[])
 async function pagesOf({ port }: Child, numbers: readonly string[]): Promise<readonly Ready[]> {
   const pages: Ready[] = []
   for (const number of numbers) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}${number}`)
+    const answer = await fetch(`http://127.0.0.1:${port}${path}${number}`, {
+      headers: { 'X-Forwarded-For': nextVisitor() },
+    })
     pages.push({ number, text: await answer.text(), headers: ownHeaders(answer.headers) })
   }
   return pages

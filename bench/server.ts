@@ -79,7 +79,13 @@ async function start(role: Role): Promise<Reply> {
 
 async function portOn(dataDir: string): Promise<number> {
   const { url } = await startServer(
-    configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir, OTEP_LOG_LEVEL: 'error' }),
+    configFrom({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      OTEP_DATA_DIR: dataDir,
+      OTEP_LOG_LEVEL: 'error',
+      OTEP_TRUSTED_PROXIES: '127.0.0.1',
+    }),
   )
   return Number(new URL(url).port)
 }

@@ -1,10 +1,14 @@
 import { type Attempts, EngineError } from '../../engine/index.ts'
+import { type Limits, localSource, noLimits } from '../node/limits.ts'
 
 /**
  * After `free` failures there is a wait, doubled by each further failure; in milliseconds. The longest wait allows some
- * three hundred guesses a day, and does not lock an owner out for long when somebody else abuses the address.
+ * three hundred guesses a day from one source.
  */
 const rules = { free: 5, first: 30_000, longest: 300_000, forgotten: 24 * 3_600_000 }
+
+/** Milliseconds that a source is remembered from which an account has signed in. */
+const rememberedFor = 30 * 86_400_000
 
 /** Maximum number of remembered keys; the oldest is dropped. Flooding costs the sender a slow hash per key. */
 const maxKeys = 100_000
@@ -18,9 +22,14 @@ interface Failures {
   readonly until: number
 }
 
-/** Counts failures in the memory of this node, until it stops. */
-export function createAttempts(clock: () => number): Attempts {
+/**
+ * Counts failures in the memory of this node, until it stops. An account that has signed in from a source before is not
+ * slowed down by failures of other accounts from there.
+ */
+export function createAttempts(clock: () => number, limits: Limits = noLimits): Attempts {
   const failures = new Map<string, Failures>()
+  /** Epoch milliseconds of the last sign-in by account and source. */
+  const signedIn = new Map<string, number>()
   const lines = new Map<string, { waiting: number; end: Promise<unknown> }>()
 
   function known(key: string): Failures | undefined {
@@ -36,27 +45,36 @@ export function createAttempts(clock: () => number): Attempts {
   function fail(key: string) {
     const count = (known(key)?.count ?? 0) + 1
     const wait = count < rules.free ? 0 : Math.min(rules.longest, rules.first * 2 ** (count - rules.free))
-    failures.delete(key)
-    failures.set(key, { count, until: clock() + wait })
-    const [oldest] = failures.keys()
-    if (failures.size > maxKeys && oldest !== undefined) failures.delete(oldest)
+    remember(failures, key, { count, until: clock() + wait })
   }
 
-  async function judged<Found>(key: string, check: () => Promise<Found | undefined>) {
+  async function judged<Found>(key: string, source: string, check: () => Promise<Found | undefined>) {
     admit(key)
     const found = await check()
-    if (found === undefined) fail(key)
-    else failures.delete(key)
+    if (found === undefined) {
+      fail(key)
+      limits.charge('failed_sign_ins', source, 1)
+    } else {
+      failures.delete(key)
+      remember(signedIn, key, clock())
+    }
     return found
   }
 
+  function hasSignedIn(key: string): boolean {
+    return clock() < (signedIn.get(key) ?? Number.NEGATIVE_INFINITY) + rememberedFor
+  }
+
   return {
-    attempt: (key, check) => {
+    attempt: async (account, source = localSource, check) => {
+      const key = `${account}\0${source}`
+      limits.take('sign_in', key)
+      if (!hasSignedIn(key)) limits.requireToken('failed_sign_ins', source)
       const line = lines.get(key) ?? { waiting: 0, end: Promise.resolve() }
-      if (line.waiting >= maxWaiting) return Promise.reject(new EngineError('too_busy'))
+      if (line.waiting >= maxWaiting) throw new EngineError('too_busy')
       line.waiting++
       lines.set(key, line)
-      const answer = line.end.then(() => judged(key, check))
+      const answer = line.end.then(() => judged(key, source, check))
       line.end = answer
         .catch(() => {})
         .finally(() => {
@@ -66,4 +84,12 @@ export function createAttempts(clock: () => number): Attempts {
       return answer
     },
   }
+}
+
+/** Remembers a value as the latest one, and forgets the oldest one if there are too many. */
+function remember<Value>(values: Map<string, Value>, key: string, value: Value): void {
+  values.delete(key)
+  values.set(key, value)
+  const [oldest] = values.keys()
+  if (values.size > maxKeys && oldest !== undefined) values.delete(oldest)
 }

@@ -19,7 +19,7 @@ import { createAttempts } from './attempts.ts'
 import { createIdentify } from './identity.ts'
 import { createAuthenticate } from './index.ts'
 import { type Issuer, startIssuer } from './issuer.test.fixture.ts'
-import { createPasswords, createTurns } from './passwords.ts'
+import { createPasswords } from './passwords.ts'
 import { passwordOf, type World, world } from './world.test.fixture.ts'
 
 const at = Date.parse('2026-06-10T10:00:00Z')
@@ -123,31 +123,6 @@ t.test('a hash of a password', async (t) => {
 })
 
 t.test(
-  'given more hashes than may wait, when one more is asked for, then that is refused, and the rest are made',
-  async (t) => {
-    const inTurn = createTurns({ running: 1, waiting: 1 })
-    let open = () => {}
-    let fail = (_: Error) => {}
-    const gates = [
-      new Promise<void>((resolve) => {
-        open = resolve
-      }),
-      new Promise<void>((_, reject) => {
-        fail = reject
-      }),
-    ] as const
-    const first = inTurn(() => gates[0])
-    const second = inTurn(() => gates[1])
-    t.equal(await codeOf(inTurn(async () => {})), 'too_busy')
-    open()
-    await first
-    fail(new Error('fails'))
-    await t.rejects(second)
-    t.equal(await inTurn(async () => 'runs'), 'runs')
-  },
-)
-
-t.test(
   'given five failures, when an email signs in again, then it has to wait, longer each time, existing or not',
   async (t) => {
     const made = await world()
@@ -174,32 +149,33 @@ t.test('attempts', async (t) => {
   const fails = async () => undefined
   t.test('under one key wait for each other, so that none slips by', async (t) => {
     const { attempt } = createAttempts(() => at)
-    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(attempt('one', fails))))
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(attempt('one', 'here', fails))))
     t.equal(codes.filter((code) => code === 'too_many_attempts').length, 15)
-    const many = await Promise.all(Array.from({ length: 21 }, () => codeOf(attempt('two', fails))))
+    const many = await Promise.all(Array.from({ length: 21 }, () => codeOf(attempt('two', 'here', fails))))
     t.equal(many.at(-1), 'too_busy')
   })
   t.test('wait five minutes at most, and are forgotten after a day', async (t) => {
     let now = at
     const { attempt } = createAttempts(() => now)
     const wait = async () => {
-      const error = await attempt('one', async () => 'right').catch((error: EngineError) => error)
+      const error = await attempt('one', 'here', async () => 'right').catch((error: EngineError) => error)
       return error === 'right' ? 0 : Number((error as EngineError).params.seconds)
     }
     for (let count = 0; count < 20; count++) {
-      await attempt('one', fails)
+      await attempt('one', 'here', fails)
       now += 1000 * (count < 4 ? 0 : Math.min(300, 30 * 2 ** (count - 4)))
     }
-    await attempt('one', fails)
+    await attempt('one', 'here', fails)
     t.equal(await wait(), 300)
     now += 25 * 3_600_000
-    for (let count = 0; count < 4; count++) await attempt('one', fails)
+    for (let count = 0; count < 4; count++) await attempt('one', 'here', fails)
     t.equal(await wait(), 0)
   })
   t.test('that break off count as nothing', async (t) => {
     const { attempt } = createAttempts(() => at)
-    for (let count = 0; count < 9; count++) await t.rejects(attempt('one', () => Promise.reject(new Error('broken'))))
-    t.equal(await attempt('one', async () => 1), 1)
+    for (let count = 0; count < 9; count++)
+      await t.rejects(attempt('one', 'here', () => Promise.reject(new Error('broken'))))
+    t.equal(await attempt('one', 'here', async () => 1), 1)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../engine/index.ts'
+import type { Limits } from '../node/limits.ts'
 import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
@@ -10,12 +11,13 @@ export interface CredentialOptions {
   /** Nodes with the same secret blind alike. Without a secret, blinding does not protect guessable values. */
   readonly secret: Secret | undefined
   readonly clock: () => number
+  readonly limits: Limits
   /** The current cost if absent. */
   readonly passwordCost?: PasswordCost | undefined
 }
 
 /** Creates the credentials of a node. */
-export function createCredentials({ secret, clock, passwordCost }: CredentialOptions): Credentials {
+export function createCredentials({ secret, clock, limits, passwordCost }: CredentialOptions): Credentials {
   const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
   let key: Uint8Array | undefined
 
@@ -29,6 +31,6 @@ export function createCredentials({ secret, clock, passwordCost }: CredentialOpt
     ...createPasswords(passwordCost),
     identify: async (idToken, provider) => (await identify())(idToken, provider),
     token: () => randomBytes(32).toString('hex'),
-    attempts: createAttempts(clock),
+    attempts: createAttempts(clock, limits),
   }
 }

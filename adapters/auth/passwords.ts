@@ -1,5 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { EngineError } from '../../engine/index.ts'
+import { createFairQueue } from '../node/fair-queue.ts'
+import { localSource } from '../node/limits.ts'
 
 /** Cost of a hash (scrypt, RFC 7914): 128 * N * r bytes of memory, p times in sequence. */
 export interface PasswordCost {
@@ -12,59 +14,35 @@ export interface PasswordCost {
 const today: PasswordCost = { N: 2 ** 14, r: 8, p: 5 }
 
 /** Concurrent hashes, which leave threads of the pool for the disk, and the maximum number of waiting ones. */
-const bounds = { running: 2, waiting: 100 }
+const bounds = { running: 2, runningOfOne: 2, waiting: 500, waitingOfOne: 20 }
 
 /** Slow hashes of passwords. */
 export interface Passwords {
-  hash(password: string): Promise<string>
-  matches(password: string, hash: string | undefined): Promise<boolean>
+  hash(password: string, source?: string): Promise<string>
+  matches(password: string, hash: string | undefined, source?: string): Promise<boolean>
 }
 
-/** Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. */
+/**
+ * Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. Sources take turns;
+ * throws `too_busy` if too many wait.
+ */
 export function createPasswords(cost: PasswordCost = today): Passwords {
-  const inTurn = createTurns(bounds)
+  const queue = createFairQueue(bounds)
   /** Compared with the password if there is no account, so that both cases take the same time. */
   const nobody = textOf(cost, Buffer.alloc(16), Buffer.alloc(32))
 
   return {
-    hash: (password) =>
-      inTurn(async () => {
+    hash: (password, source = localSource) =>
+      queue.run(source, async () => {
         const salt = randomBytes(16)
         return textOf(cost, salt, await digestOf(password, salt, cost))
       }),
-    matches: (password, hash) =>
-      inTurn(async () => {
+    matches: (password, hash, source = localSource) =>
+      queue.run(source, async () => {
         const known = partsOf(hash ?? nobody)
         const found = await digestOf(password, known.salt, known.cost)
         return timingSafeEqual(found, known.digest) && hash !== undefined
       }),
-  }
-}
-
-/** Limits concurrency; throws `too_busy` if too many wait. */
-export function createTurns({ running, waiting }: { readonly running: number; readonly waiting: number }) {
-  const line: (() => void)[] = []
-  let free = running
-
-  async function turn() {
-    if (free > 0) return void free--
-    if (line.length >= waiting) throw new EngineError('too_busy')
-    return new Promise<void>((resolve) => line.push(resolve))
-  }
-
-  function pass() {
-    const next = line.shift()
-    if (next === undefined) free++
-    else next()
-  }
-
-  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    await turn()
-    try {
-      return await run()
-    } finally {
-      pass()
-    }
   }
 }
 

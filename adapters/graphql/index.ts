@@ -5,6 +5,7 @@ import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { maxLevels } from '../http/json.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
+import { requesterOf } from '../node/limited.ts'
 import { bounds } from './bounds.ts'
 import { answerTo, type ErrorReporting, type GraphqlResponse } from './execute.ts'
 import { schemaOf } from './schema.ts'
@@ -48,10 +49,11 @@ export function createGraphql(gateway: Gateway, wire: HttpTools): Hono {
     const call = gateway.open(request)
     try {
       const context = await authenticatedContext(request, call)
+      gateway.limits.take('graphql', requesterOf(context))
       const asked = read(await wire.readBody(request.req.raw, rulesFor(context)))
       const key = request.req.header('idempotency-key')
       const telling = { statusOf: wire.statusOf, report: call.report }
-      return responseOf(request, call, await answerTo(asked, schema, { context, key }, telling))
+      return responseOf(request, call, await answerTo(asked, schema, { context, limits: gateway.limits, key }, telling))
     } catch (error) {
       return wire.failed(error, call)
     }
@@ -67,8 +69,9 @@ export function createGraphql(gateway: Gateway, wire: HttpTools): Hono {
 /** The context of an authenticated caller; throws `unauthenticated` for anonymous ones. */
 async function authenticatedContext(request: Request, call: OpenRequest): Promise<Context> {
   const context = await call.authenticate(request.req.header('authorization'))
-  if (context.caller.kind === 'anonymous') throw new EngineError('unauthenticated')
-  return context
+  if (context.caller.kind !== 'anonymous') return context
+  call.take('public_calls')
+  throw new EngineError('unauthenticated')
 }
 
 function rulesFor({ caller }: Context) {

@@ -7,11 +7,14 @@ import {
 } from 'graphql'
 import { authorizeAndValidate, type Context, type Operation, perform } from '../../engine/index.ts'
 import { answerSchemaOf, jsonSchemaOf } from '../http/schema.ts'
+import { countCall, lookUp } from '../node/limited.ts'
+import type { Limits } from '../node/limits.ts'
 import { argumentsOf, capitalized, outputOf } from './types.ts'
 
 /** The context of all fields of a request. */
 export interface RequestContext {
   readonly context: Context
+  readonly limits: Limits
   /** The `Idempotency-Key` of the request; each field derives its own key. */
   readonly key: string | undefined
 }
@@ -49,9 +52,11 @@ function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, RequestContex
     type: outputOf(answerSchemaOf(operation), name),
     args: argumentsOf(jsonSchemaOf(operation.input), name),
     description: operation.summary,
-    resolve: async (_, given, { context, key }, { path }) => {
+    resolve: async (_, given, { context, limits, key }, { path }) => {
+      countCall(limits, operation, context)
       const input = authorizeAndValidate(operation, context, withoutNulls(given))
-      return perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
+      const run = () => perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
+      return operation.scopes.length === 0 ? lookUp(limits, context.source, run) : run()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Context as Request } from 'hono'
 import { requireScopes } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
+import { requesterOf } from '../node/limited.ts'
 import { challengeOf, identify, scopesOf } from './authorization.ts'
 import { connectionOf, narrowedCaller } from './connection.ts'
 import { answerLegacy } from './legacy.ts'
@@ -31,6 +32,7 @@ interface ReadSoFar {
 
 /** Creates the handler of a server. Headers, tokens and scopes are checked here; the library handles the protocol. */
 export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf, propose }: EndpointOptions): Post {
+  const { limits } = gateway
   const askings = new WeakMap<globalThis.Request, ToolRequest>()
   const modern = createMcpHandler(({ requestInfo }) => createServer(setup, known(requestInfo)), { legacy: 'reject' })
 
@@ -45,6 +47,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     let seen: ReadSoFar = {}
     try {
       seen = { origin: originOf(request.req.header('origin'), opened.context.baseUrl) }
+      if (request.req.header('authorization') === undefined) opened.take('mcp')
       seen = { ...seen, body: await readMessages(request.req.raw) }
       const asking = await askingOf(request, opened, seen.body)
       return withCommonHeaders(await answerTo(request.req.raw, withoutTokens(seen.body), asking), opened, seen)
@@ -57,10 +60,12 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
   async function askingOf(request: Request, opened: OpenRequest, body: unknown): Promise<ToolRequest> {
     const connection = connectionOf((name) => request.req.header(name))
     const calls = callsIn(body)
-    const { caller, tokenArgument } = await identify(opened, request.req.header('authorization'), calls)
+    const header = request.req.header('authorization')
+    const { caller, tokenArgument } = await identify(opened, header, calls)
+    if (header !== undefined) limits.take('mcp', requesterOf({ ...opened.context, caller }))
     if (tokenArgument !== 'ended') requireScopes({ ...opened.context, caller }, scopesOf(calls, setup.catalogue))
     const context = { ...opened.context, caller: narrowedCaller(caller, connection) }
-    return { context, connection, report: opened.report, propose, ...(tokenArgument && { tokenArgument }) }
+    return { context, connection, limits, report: opened.report, propose, ...(tokenArgument && { tokenArgument }) }
   }
 
   async function answerTo(raw: globalThis.Request, parsedBody: unknown, asking: ToolRequest): Promise<Response> {

@@ -37,7 +37,9 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
     app.all(path, (request) => refuseMethod(request, gateway, statusOf))
     for (const address of metadataAddresses(name)) {
       app.get(address, (request) => {
-        const { baseUrl } = gateway.open(request).context
+        const opened = gateway.open(request)
+        opened.take('public_reads')
+        const { baseUrl } = opened.context
         return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
       })
       // Browser clients send their protocol version even here.

@@ -1,5 +1,6 @@
 import { type Code, EngineError, isEngineError, isObject, messageOf, remark } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { retryHeaders } from '../http/retry.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 
 /** The HTTP status of a code. */
@@ -13,7 +14,8 @@ export function refuse(
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'
   if (!isKnown) report(error)
-  const { code, params, findings } = isKnown ? error : new EngineError('internal', { request: context.requestId })
+  const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
+  const { code, params, findings } = known
   const message = messageOf(code, params, context.messages)
   const errors = findings.map((finding) => remark(finding, context.messages))
   const data = { result: false, code, message, ...(errors.length > 0 && { errors }) }
@@ -24,7 +26,7 @@ export function refuse(
     headers: {
       'Content-Type': 'application/json',
       ...baseHeaders,
-      ...(status === 503 && { 'Retry-After': '1' }),
+      ...retryHeaders(status, known),
       ...headers,
     },
   })

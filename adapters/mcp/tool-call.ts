@@ -17,6 +17,8 @@ import {
 } from '../../engine/index.ts'
 import { withLists } from '../http/schema.ts'
 import type { OpenRequest } from '../node/gateway.ts'
+import { countCall, lookUp } from '../node/limited.ts'
+import type { Limits } from '../node/limits.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
 import { splitArguments } from './control.ts'
@@ -29,6 +31,7 @@ export interface ToolRequest {
   /** Its caller has only the scopes that the connection leaves. */
   readonly context: Context
   readonly connection: Connection
+  readonly limits: Limits
   readonly report: OpenRequest['report']
   /** Whether the token came as an argument: announced as deprecated until the end of 2026, then refused. */
   readonly tokenArgument?: 'deprecated' | 'ended'
@@ -49,11 +52,12 @@ export async function callTool(entry: Entry, given: Answer, asking: ToolRequest)
 }
 
 async function runTool({ operation, control, listed }: Entry, given: Answer, asking: ToolRequest): Promise<Answer> {
-  const { context, connection } = asking
+  const { context, connection, limits } = asking
   const { name, scopes, risk } = operation
   if (!scopes.every((scope) => context.caller.scopes.includes(scope)))
     throw new EngineError('outside_connection', { tool: name, scopes: scopes.join(', ') })
   const { input, confirm, idempotencyKey } = splitArguments(control, withLists(listed.inputSchema, given))
+  countCall(limits, operation, context)
   const value = authorizeAndValidate(operation, context, input)
   const writes = isWriting(operation)
   if (writes && connection.isDryRun) {
@@ -67,7 +71,8 @@ async function runTool({ operation, control, listed }: Entry, given: Answer, ask
     }
     if (!confirm) throw new EngineError('confirm_required', { tool: name })
   }
-  const answer = await perform(operation, context, value, idempotencyKey)
+  const run = () => perform(operation, context, value, idempotencyKey)
+  const answer = await (scopes.length === 0 ? lookUp(limits, context.source, run) : run())
   return writes ? { status: 'done', data: answer } : answer
 }
 

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
+import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
 /** The configuration from the environment. */
@@ -23,6 +23,10 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
   readonly publicBodyLimit: number
+  /** `OTEP_LIMITS`: how much each key, account and source may request. */
+  readonly limits: LimitSettings
+  /** `OTEP_TRUSTED_PROXIES`: proxies whose `X-Forwarded-For` is believed; none if not set. */
+  readonly trustedProxies: readonly string[]
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
@@ -67,6 +71,8 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
     publicBodyLimit: publicBodyFrom(env),
+    limits: limitsFrom(env),
+    trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
     drainSeconds: drainFrom(env),
@@ -205,12 +211,6 @@ function networksFrom(env: Readonly<Record<string, string | undefined>>): readon
   const wrong = networks.find((network) => !isNetwork(network))
   if (wrong === undefined) return networks
   throw new Error(`OTEP_WEBHOOK_ALLOW must be networks such as 127.0.0.0/8, not ${wrong}`)
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix = '', ...more] = text.split('/')
-  const bits = { 4: 32, 6: 128 }[isIP(address)]
-  return more.length === 0 && bits !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string, otherwise = false): boolean {

@@ -1,15 +1,19 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
 import {
   anonymous,
   type Caller,
   type Context,
   EngineError,
+  isEngineError,
   type Language,
   languages,
   type Operation,
 } from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
 import { defaultPublicBodyLimit } from './config.ts'
+import { createFairQueue, type FairQueue } from './fair-queue.ts'
+import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** Identifies the caller by an `Authorization` header; throws `unauthenticated`. */
@@ -18,15 +22,18 @@ export type Authenticate = (header: string) => Promise<Caller>
 /** A request with its context. */
 export interface OpenRequest {
   /** Anonymous until `authenticate` has checked the credentials. */
-  readonly context: Context
+  readonly context: Context & { readonly source: string }
   /** The language of its messages. */
   readonly language: Language
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping: AbortSignal
-  authenticate(header: string | undefined): Promise<Context>
+  /** Throws `too_many_requests` in place of `unauthenticated` if the source sends many wrong credentials. */
+  authenticate(header: string | undefined): Promise<Context & { readonly source: string }>
+  /** Takes a token of the source. Throws `too_many_requests`. */
+  take(limit: RateName): void
   /** Logs an unexpected error. */
   report(error: unknown): void
-  /** Counts a live response until the returned function is called; throws `too_many_streams` above the limit. */
+  /** Counts a live response until the returned function is called; throws `too_many_streams` or `too_many_requests` above a limit. */
   countStream(): () => void
 }
 
@@ -40,6 +47,8 @@ export interface GatewayOptions {
   readonly log: Log
   /** 1 MiB if absent. */
   readonly publicBodyLimit?: number
+  /** Nothing is limited if absent. */
+  readonly limits?: Limits
 }
 
 /** What every HTTP interface receives: the operations, and a context for each request. */
@@ -50,18 +59,24 @@ export interface Gateway {
   readonly version: string
   /** Largest body in bytes that a caller without credentials may send. */
   readonly publicBodyLimit: number
+  readonly limits: Limits
+  /** The turns of large calls; the caller is a key, an account or a source. */
+  readonly largeCalls: FairQueue
   open(request: Request): OpenRequest
   /** Number of open live responses. */
   liveStreams(): number
 }
 
 /** The members of a context that do not depend on the request. */
-export type ContextParts = Omit<Context, 'caller' | 'messages' | 'requestId'>
+export type ContextParts = Omit<Context, 'caller' | 'messages' | 'requestId' | 'source'>
 
 const safeId = /^[\w.-]{1,64}$/
 
 /** Maximum number of live responses; each holds a socket and a little memory. */
 const maxLiveStreams = 10_000
+
+/** Large calls that run at a time, and that wait; the memory of waiting ones is limited by the bytes of their bodies. */
+const largeCallBounds = { running: 4, runningOfOne: 1, waiting: 256, waitingOfOne: 64 }
 
 /** Creates the gateway from the parts of the engine. */
 export function createGateway({
@@ -72,39 +87,64 @@ export function createGateway({
   stopping,
   log,
   publicBodyLimit = defaultPublicBodyLimit,
+  limits = noLimits,
 }: GatewayOptions): Gateway {
   let live = 0
 
-  function countStream(request: string) {
+  function countStream(request: string, source: string) {
     if (live >= maxLiveStreams) throw new EngineError('too_many_streams')
+    const leave = limits.occupy('streams', source)
     live++
     log.debug({ request, live }, 'live stream begins')
-    return () => void live--
+    return () => {
+      live--
+      leave()
+    }
+  }
+
+  /** Identifies the caller; wrong credentials take tokens of the source. */
+  async function callerOf(header: string, source: string): Promise<Caller> {
+    try {
+      return await authenticate(header)
+    } catch (error) {
+      if (isEngineError(error, 'unauthenticated')) limits.take('public_calls', source)
+      throw error
+    }
   }
 
   function open(request: Request): OpenRequest {
     const requestId = requestIdOf(request, parts)
     const language = languageOf(request.req.header('accept-language'))
-    const messages = languages[language]
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
-    const context: Context = { caller: anonymous, messages, requestId, ...parts }
+    const source = sourceOf(request, limits)
+    const context = { caller: anonymous, messages: languages[language], requestId, source, ...parts }
     const opened = {
       context,
       language,
       stopping,
       async authenticate(header: string | undefined) {
-        if (header !== undefined) opened.context = { ...context, caller: await authenticate(header) }
+        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, source) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
-      countStream: () => countStream(requestId),
+      take: (limit: RateName) => limits.take(limit, source),
+      countStream: () => countStream(requestId, source),
     }
     request.set(openRequestKey, opened)
     return opened
   }
 
   const { profiles, formats } = parts
-  return { operations, profiles, formats, version, publicBodyLimit, open, liveStreams: () => live }
+  const largeCalls = createFairQueue(largeCallBounds)
+  const liveStreams = () => live
+  return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, open, liveStreams }
+}
+
+function sourceOf({ env, req }: Request, limits: Limits): string {
+  const { incoming } = (env ?? {}) as Partial<HttpBindings>
+  return incoming === undefined
+    ? localSource
+    : limits.sourceOf(incoming.socket.remoteAddress, (name) => req.header(name))
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */

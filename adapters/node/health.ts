@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { registerStream, type Storage } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import type { QueueState } from './deliveries.ts'
+import type { FairQueue } from './fair-queue.ts'
 import { errorFields, type Log } from './log.ts'
 import type { ModelState, NodeModels } from './models.ts'
 
@@ -13,6 +14,7 @@ export interface NodeState {
   /** Events found damaged since the start; absent if the store keeps no checksums. */
   readonly damaged: number | undefined
   readonly areWritesRefused: boolean
+  readonly largeCalls: { readonly running: number; readonly waiting: number }
   /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
 }
@@ -34,6 +36,7 @@ export interface HealthOptions {
   readonly stopping: AbortSignal
   readonly log: Log
   readonly liveStreams: () => number
+  readonly largeCalls: Pick<FairQueue, 'state'>
   readonly metrics: MetricsSource | undefined
 }
 
@@ -42,7 +45,7 @@ export interface HealthOptions {
  * succeed; with `?writes`, writes too), `/metrics`.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, liveStreams, webhooks, store, areWritesRefused } = options
+  const { version, metrics, liveStreams, largeCalls, webhooks, store, areWritesRefused } = options
   const state = () => ({ damaged: store.damaged?.(), areWritesRefused: areWritesRefused() })
   const look = createProbe(options)
   const app = new Hono()
@@ -59,7 +62,8 @@ export function createHealth(options: HealthOptions): Hono {
         look(),
         within(probeTimeout, webhooks.queue),
       ])
-      return metrics.text({ liveStreams: liveStreams(), models, webhooks: value, ...state() })
+      const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
+      return metrics.text({ models, webhooks: value, ...now })
     })
     app.get('/metrics', async () => {
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })

@@ -19,6 +19,9 @@ export interface ListenAddress {
   readonly host: string | undefined
 }
 
+/** Accepts a connection from an address until the returned function is called; undefined refuses it. */
+export type Accept = (address: string | undefined) => (() => void) | undefined
+
 /** Answers a request; `env` holds the request and response of Node. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
@@ -32,8 +35,8 @@ const idleCheckInterval = 50
 const idleTimeout = 120_000
 
 /** Listens on an address; the error of a failure says what to change. */
-export async function listen(fetch: Fetch, place: ListenAddress): Promise<Listening> {
-  const server = await listening(fetch, place)
+export async function listen(fetch: Fetch, place: ListenAddress, accept?: Accept): Promise<Listening> {
+  const server = await listening(fetch, place, accept)
   const drain = drainOf(server)
   return {
     port: (server.address() as AddressInfo).port,
@@ -64,7 +67,7 @@ function drainOf(server: ServerType): () => void {
 /** Milliseconds for the headers of a request to arrive, and between two checks of that. */
 const headersTimeout = { total: 20_000, checkInterval: 1_000 }
 
-function listening(fetch: Fetch, { port, host }: ListenAddress): Promise<ServerType> {
+function listening(fetch: Fetch, { port, host }: ListenAddress, accept: Accept = () => () => {}): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     // Bodies have their own time limits, which consider which side is slow.
     const serverOptions = {
@@ -76,6 +79,11 @@ function listening(fetch: Fetch, { port, host }: ListenAddress): Promise<ServerT
       resolve(server),
     )
     server.setTimeout(idleTimeout)
+    server.prependListener('connection', (socket: Socket) => {
+      const leave = accept(socket.remoteAddress)
+      if (leave === undefined) socket.destroy()
+      else socket.once('close', leave)
+    })
     server.on('request', (_, answer) => {
       // Before the response starts, the server is the silent side.
       answer.on('timeout', (socket: Socket) => answer.headersSent && socket.destroy())

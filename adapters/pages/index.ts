@@ -8,13 +8,15 @@ import {
   readTimeline,
 } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
+import { retryHeaders } from '../http/retry.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
+import { lookUp } from '../node/limited.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
 import type { Setting } from './frame.ts'
 import { homePage, originOf } from './home.ts'
-import { failedPage, severalPage, unknownPage } from './missing.ts'
+import { failedPage, severalPage, tooManyPage, unknownPage } from './missing.ts'
 import { type Assets, readAssets } from './static.ts'
 import { en } from './texts.ts'
 import { trackPage } from './track/page.ts'
@@ -48,7 +50,11 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const served = { gateway, answering, hsts }
   addApprovals(app, { ...served, setting: approvalSetting(pages.setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(pages.setting) })
-  for (const asset of Object.values(assets)) app.get(asset.path, () => answering.asset(asset))
+  for (const asset of Object.values(assets))
+    app.get(asset.path, (request) => {
+      gateway.open(request).take('public_reads')
+      return answering.asset(asset)
+    })
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
   for (const path of ['/', '/track', '/track/*', '/mcp-approvals', '/webhooks']) app.all(path, refused('GET, HEAD'))
@@ -61,7 +67,9 @@ function editionOf({ version }: Gateway, assets: Assets): string {
 }
 
 function answerHome(request: Request, { gateway, answering, setting }: Pages, hsts: boolean): Promise<Response> {
-  const { context } = gateway.open(request)
+  const opened = gateway.open(request)
+  opened.take('public_reads')
+  const { context } = opened
   return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
 }
 
@@ -79,19 +87,22 @@ async function answerTracking(request: Request, number: string, pages: Pages): P
   const opened = gateway.open(request)
   const { context } = opened
   try {
+    opened.take('public_reads')
     const input = authorizeAndValidate(otepTracking, context, { tracking_number: number })
-    const tag = tagOf(edition, (await otepTracking.version?.(context, input)()) ?? '')
-    if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
-    const { timeline, revision } = await readTimeline(context, await findStream(context, number))
-    const profile = profileNamed(gateway.profiles, timeline.profile)
-    const all = request.req.query('all') === '1'
-    return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
+    return await lookUp(gateway.limits, context.source, async () => {
+      const tag = tagOf(edition, (await otepTracking.version?.(context, input)()) ?? '')
+      if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
+      const { timeline, revision } = await readTimeline(context, await findStream(context, number))
+      const profile = profileNamed(gateway.profiles, timeline.profile)
+      const all = request.req.query('all') === '1'
+      return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
+    })
   } catch (error) {
     return answerRefusal(error, number, opened, pages)
   }
 }
 
-function answerRefusal(
+async function answerRefusal(
   error: unknown,
   number: string,
   { context: { requestId }, report }: OpenRequest,
@@ -101,6 +112,11 @@ function answerRefusal(
     return answering.page(404, unknownPage(number, setting))
   }
   if (isEngineError(error, 'ambiguous_identifier')) return answering.page(409, severalPage(error, setting))
+  if (isEngineError(error, 'too_many_requests')) {
+    const response = await answering.page(429, tooManyPage(Number(error.params.seconds), setting))
+    for (const [name, value] of Object.entries(retryHeaders(429, error))) response.headers.set(name, value)
+    return response
+  }
   const isBusy = isEngineError(error, 'store_unavailable')
   if (!isBusy) report(error)
   return answering.page(isBusy ? 503 : 500, failedPage(requestId, setting))

@@ -36,6 +36,12 @@ export function severalPage({ params }: EngineError, setting: Setting): Html {
   ])
 }
 
+/** The page of a visitor who has asked too often, and may ask again in so many seconds. */
+export function tooManyPage(seconds: number, setting: Setting): Html {
+  const { tooMany } = setting.texts
+  return message(setting, tooMany.title, tooMany.lead(seconds), [])
+}
+
 /** The page for an error of the server. */
 export function failedPage(request: string, setting: Setting): Html {
   const { failed } = setting.texts

@@ -38,6 +38,11 @@ export const en = {
     title: 'This number belongs to several parcels',
     lead: 'Choose the one that you are looking for:',
   },
+  tooMany: {
+    title: 'Too many requests',
+    lead: (seconds: number) =>
+      `Too much was requested from your address. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+  },
   failed: {
     title: 'This page is currently unavailable',
     lead: 'Nothing is wrong with your number. Try again in a moment.',

@@ -2,6 +2,7 @@ import { createGunzip } from 'node:zlib'
 import { EngineError, isEngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
 import { parsedOrError, parseJsonInTurns } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
+import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
 
 /** The media type of JSON lines. */
@@ -10,26 +11,6 @@ export const ndjson = 'application/x-ndjson'
 const jsonType = 'application/json'
 
 const mebibyte = 1024 * 1024
-
-/**
- * Bytes of large bodies in flight over all requests of the process. Public and authenticated callers have separate
- * budgets, so that one cannot block the other.
- */
-const inFlight = { open: { bytes: 0, limit: 64 * mebibyte }, known: { bytes: 0, limit: 128 * mebibyte } }
-
-type Budget = typeof inFlight.open
-
-/** The bytes that one body has taken from its budget; none after release. */
-interface CountedBody {
-  bytes: number
-  isReleased: boolean
-}
-
-function release(counted: CountedBody, budget: Budget): void {
-  budget.bytes -= counted.bytes
-  counted.bytes = 0
-  counted.isReleased = true
-}
 
 /** The callers of bodies in parts that are being read. */
 const streams: string[] = []
@@ -60,9 +41,17 @@ export interface BodyRules {
   readonly cut?: PartsRule
   /** Whether the caller may be anonymous. */
   readonly open: boolean
-  /** The caller. */
+  /** The caller: a key, an account or a source. */
   readonly caller: string
+  /** Waits until a large body of this caller may be processed. */
+  readonly turn?: () => Promise<void>
 }
+
+/** Larger bodies are processed in turns; in bytes. Such a body may hold a thousand events. */
+const largeBody = 128 * 1024
+
+/** More lines are processed in turns. */
+const largeLines = 1_000
 
 /**
  * Reads a body by its content type: JSON as a value; NDJSON, where accepted, as `{lines: [...]}` with an error in place
@@ -72,23 +61,28 @@ export interface BodyRules {
  * nesting.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
-  const { lines, open, caller, types = [jsonType], cut, optional = false, levels } = rules
+  const { lines, open, caller, types = [jsonType], cut, optional = false, levels, turn = async () => {} } = rules
   if (optional && isAbsent(request)) return {}
   const type = mediaTypeOf(request, lines ? [...types, ndjson] : types)
   const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
   if (cut !== undefined && isJson(type)) return bodyInParts(request, cut, caller)
-  if (isSmall(request, length)) return smallBody(request, type, { limit, levels })
+  if (isSmall(request, length)) return smallBody(request, type, { limit, levels, turn })
   const budget = inFlight[open ? 'open' : 'known']
-  const counted = { bytes: 0, isReleased: false }
+  const counted = countBody(caller)
   const deadline = performance.now() + bodyTimeouts.whole
   try {
     const bytes = decompressed(request, () => deadline - performance.now())
     const chunks = limit > smallLimit ? counting(bytes, counted, budget) : bytes
     const texts = decoded(bounded(chunks, limit), { isXml: isXml(type) })
-    if (type === ndjson) return { lines: await parseLines(texts) }
+    if (type === ndjson) {
+      const parsed = await parseLines(texts)
+      if (parsed.length > largeLines) await turn()
+      return { lines: parsed }
+    }
     const text = await joined(texts)
+    if (text.length > largeBody) await turn()
     if (optional && text === '') return {}
     return isJson(type) ? await parseJsonInTurns(text, levels) : text
   } finally {
@@ -110,12 +104,13 @@ function isSmall({ headers }: Request, length: number): boolean {
 async function smallBody(
   request: Request,
   type: string,
-  { limit, levels }: { readonly limit: number; readonly levels: number | undefined },
+  { limit, levels, turn }: Pick<BodyRules, 'limit'> & { levels: number | undefined; turn: () => Promise<void> },
 ): Promise<unknown> {
   const bytes = await within(bodyTimeouts.whole, request.arrayBuffer()).catch(() => {
     throw new EngineError('body_interrupted')
   })
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
+  if (bytes.byteLength > largeBody) await turn()
   const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
   if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
   return isJson(type) ? parseJsonInTurns(text, levels) : text
@@ -134,7 +129,7 @@ function isJson(type: string): boolean {
  * no more than one part is held at a time.
  */
 function bodyInParts(request: Request, { lists, bodyLimit }: PartsRule, caller: string): PartedBody {
-  const counted = { bytes: 0, isReleased: false }
+  const counted = countBody(caller)
   const bytes = bounded(
     decompressed(request, () => bodyTimeouts.idle),
     bodyLimit,
@@ -252,24 +247,6 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): Async
   for await (const chunk of chunks) {
     bytes += chunk.byteLength
     if (bytes > limit) throw new EngineError('payload_too_large', { limit })
-    yield chunk
-  }
-}
-
-/** Counts bytes against the budget; throws `too_busy` when it is exhausted. */
-async function* counting(
-  chunks: AsyncIterable<Uint8Array>,
-  counted: CountedBody,
-  budget: Budget,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    if (counted.isReleased) {
-      yield chunk
-      continue
-    }
-    counted.bytes += chunk.byteLength
-    budget.bytes += chunk.byteLength
-    if (budget.bytes > budget.limit) throw new EngineError('too_busy')
     yield chunk
   }
 }

@@ -12,7 +12,9 @@ import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
+import type { FairQueue } from '../node/fair-queue.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
+import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
@@ -33,8 +35,12 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
-  app.get(stream, (request) => handle(request, gateway, publicHeaders, (call) => streamTimeline(request, call)))
-  app.get(identifier, (request) => handle(request, gateway, publicHeaders, (call) => redirectToTimeline(request, call)))
+  app.get(stream, (request) =>
+    handle(request, gateway, publicHeaders, (call) => openly(call, gateway, () => streamTimeline(request, call))),
+  )
+  app.get(identifier, (request) =>
+    handle(request, gateway, publicHeaders, (call) => openly(call, gateway, () => redirectToTimeline(request, call))),
+  )
   const published: Published = {
     '/openapi.json': async () =>
       (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),
@@ -42,7 +48,7 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
     '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,
   }
-  for (const [path, make] of Object.entries(published)) publish(app, path, make)
+  for (const [path, make] of Object.entries(published)) publish(app, gateway, path, make)
   const methods = new Map<string, string[]>(
     [stream, identifier, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
   )
@@ -50,6 +56,12 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, gateway, path, verbs)
   return app
+}
+
+/** Answers a public lookup that is not an operation. */
+function openly(call: OpenRequest, { limits }: Gateway, answer: () => Promise<Response>): Promise<Response> {
+  call.take('public_reads')
+  return lookUp(limits, call.context.source, answer)
 }
 
 /** Redirects the URI of an identifier, as in documents of other formats, to its timeline. */
@@ -77,10 +89,17 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
     bodyLimit: Math.min(rest.bodyLimit ?? smallBody, isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY),
   }
-  const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
+  const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route, gateway)
+  const { limits } = gateway
+  const limit = limitOf(operation)
   app.on(rest.method, honoPath(rest.path), (request) =>
     handle(request, gateway, shared, async (call) => {
-      const context = isPublic ? call.context : await call.authenticate(request.req.header('authorization'))
+      if (isPublic) {
+        call.take(limit)
+        return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
+      }
+      const context = await call.authenticate(request.req.header('authorization'))
+      countCall(limits, operation, context)
       authorize(context, operation)
       return answer(request, context, call.language)
     }),
@@ -99,18 +118,41 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
 const smallBody = 64 * 1024
 
 /** Answers an operation without a cache. */
-function createCaller({ operation, schema, headers, bodyLimit }: Route): Respond {
-  return async (request, context, language) => {
-    const given = await inputOf(request, operation, schema(), { ...context, bodyLimit })
+function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls }: Gateway): Respond {
+  async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
+    const { formats } = context
+    const given = await inputOf(request, operation, schema(), { formats, bodyLimit, who: requesterOf(context), turn })
     const { input } = negotiateRequest(request, operation, context, given)
+    return performRouted(operation, context, input, request, onReplay)
+  }
+
+  return async (request, context, language) => {
     let replayed: Readonly<Record<string, string>> = {}
-    const body = await performRouted(operation, context, input, request, () => {
-      replayed = { 'Idempotency-Replayed': 'true' }
-    })
+    const body = await inTurn(largeCalls, context, (turn) =>
+      answerOf(request, context, turn, () => {
+        replayed = { 'Idempotency-Replayed': 'true' }
+      }),
+    )
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
     const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
     return json(status, body, Object.assign(own, translated(headers, { language })))
+  }
+}
+
+/** Runs a call that may turn out to be large: if it does, it waits for a turn of its caller, and ends it at the end. */
+async function inTurn<Result>(
+  queue: FairQueue,
+  context: Context,
+  run: (turn: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  let end = () => {}
+  try {
+    return await run(async () => {
+      end = await queue.turn(requesterOf(context))
+    })
+  } finally {
+    end()
   }
 }
 
@@ -157,7 +199,7 @@ async function handle(
   }
 }
 
-function publish(app: Hono, path: string, make: () => Promise<object>): void {
+function publish(app: Hono, gateway: Gateway, path: string, make: () => Promise<object>): void {
   const body = once(async () => JSON.stringify(await make()))
   const headers = {
     'Content-Type': jsonType,
@@ -165,7 +207,12 @@ function publish(app: Hono, path: string, make: () => Promise<object>): void {
     ...publicHeaders,
     'Cache-Control': 'public, max-age=300',
   }
-  app.get(path, async () => new Response(await body(), { headers }))
+  app.get(path, (request) =>
+    handle(request, gateway, publicHeaders, async (call) => {
+      call.take('public_reads')
+      return new Response(await body(), { headers })
+    }),
+  )
 }
 
 function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly string[]): void {
@@ -173,7 +220,8 @@ function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly
   const allow = allowed.join(', ')
   app.options(path, () => new Response(null, { status: 204, headers: preflightFor(allow) }))
   app.all(path, (request) =>
-    handle(request, gateway, { Allow: allow }, () => {
+    handle(request, gateway, { Allow: allow }, (call) => {
+      call.take('public_calls')
       throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
     }),
   )

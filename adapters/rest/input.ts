@@ -54,12 +54,21 @@ function pathOf(request: Request, schema: JsonSchema): Readonly<Record<string, u
   return coerced(schema, request.req.param() as Record<string, string>)
 }
 
+/** What reading an input depends on besides the request. */
+type Given = Pick<Context, 'formats'> &
+  Pick<Route, 'bodyLimit'> & {
+    /** A key, an account or a source. */
+    readonly who: string
+    /** Waits until a large body may be processed. */
+    readonly turn: () => Promise<void>
+  }
+
 /** The input of an operation from path, headers, body and query; each member from its own place only. */
 export async function inputOf(
   request: Request,
   operation: Routed,
   schema: JsonSchema,
-  { caller, formats, bodyLimit }: Pick<Context, 'caller' | 'formats'> & Pick<Route, 'bodyLimit'>,
+  { formats, bodyLimit, who, turn }: Given,
 ): Promise<unknown> {
   if (isBodyless(operation)) return queryOf(request, operation, schema, { formats })
   const { rest, scopes } = operation
@@ -71,7 +80,8 @@ export async function inputOf(
     lines: rest.lines === true,
     optional: rest.document === undefined && requiredOf(schema).every((member) => Object.hasOwn(fixed, member)),
     open: scopes.length === 0,
-    caller: `${caller.kind}:${caller.name}`,
+    caller: who,
+    turn,
     ...(rest.document === undefined && { levels: maxLevels }),
     ...(rest.types && { types: rest.types }),
     ...(rest.parts && around[rest.parts.where[0]] === rest.parts.where[1] && { cut: rest.parts }),

@@ -1,12 +1,13 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { retryHeaders } from '../http/retry.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import { statusOf } from './status.ts'
 
 /** CORS headers that let pages of any origin read a public response (Fetch standard). */
 export const publicHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+  'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 }
 
 /** The media type of JSON. */
@@ -55,8 +56,7 @@ export function errorResponse(
   })
 }
 
-function hints(status: number, { params }: EngineError): Readonly<Record<string, string>> {
+function hints(status: number, error: EngineError): Readonly<Record<string, string>> {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="otep"' }
-  if (status === 429 && params.seconds !== undefined) return { 'Retry-After': String(params.seconds) }
-  return status === 503 ? { 'Retry-After': '1' } : {}
+  return retryHeaders(status, error)
 }

@@ -7,6 +7,10 @@ import type { Count, Watch } from './instrument.ts'
 export interface Metrics extends MetricsSource {
   readonly watch: Watch
   readonly count: Count
+  /** Counts a refusal by the limit that was met. */
+  refused(limit: string): void
+  /** Counts a forwarded address that is ignored, because its peer is not a trusted proxy. */
+  ignoredForwarding(): void
   /** Counts a response by route, method and status class (`2xx`); `seconds` until its end. */
   answered(method: string, route: string, status: string, seconds: number): void
 }
@@ -37,6 +41,14 @@ export function createMetrics(version: string): Metrics {
     ...{ name: 'otep_ingest_events_total', help: 'Events that were pushed, by what became of them.' },
     ...{ labelNames: ['outcome'], registers },
   })
+  const refused = new Counter({
+    ...{ name: 'otep_refused_requests_total', help: 'Requests and connections refused, by the limit that was met.' },
+    ...{ labelNames: ['limit'], registers },
+  })
+  const ignored = new Counter({
+    ...{ name: 'otep_untrusted_forwarding_total', help: 'Forwarded addresses of peers that are not trusted proxies.' },
+    registers,
+  })
   const build = new Gauge({ name: 'otep_build_info', help: 'The version.', labelNames: ['version', 'node'], registers })
   build.set({ version, node: process.versions.node }, 1)
   const tell = createPresentGauges(registry)
@@ -52,6 +64,8 @@ export function createMetrics(version: string): Metrics {
       }
     },
     count: (outcome, events) => ingested.inc({ outcome }, events),
+    refused: (limit) => refused.inc({ limit }),
+    ignoredForwarding: () => ignored.inc(),
     answered: (method, route, status, seconds) => observeRequest(seconds, method, route, status),
     text: (present) => {
       tell(present)
@@ -71,6 +85,10 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const lag = new Gauge({
     ...{ name: 'otep_read_model_lag_seconds', help: 'Since a read model had seen every event.', labelNames, registers },
   })
+  const large = new Gauge({
+    ...{ name: 'otep_large_calls', help: 'Large calls that run, and that wait for a turn.' },
+    ...{ labelNames: ['state'], registers },
+  })
   const waiting = new Gauge({
     ...{ name: 'otep_webhook_deliveries_waiting', help: 'Deliveries that this node is to send.', registers },
   })
@@ -83,10 +101,12 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const refused = new Gauge({
     ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.', registers },
   })
-  return ({ liveStreams, models, webhooks, damaged, areWritesRefused }) => {
+  return ({ liveStreams, largeCalls, models, webhooks, damaged, areWritesRefused }) => {
     damages.set(damaged ?? Number.NaN)
     refused.set(areWritesRefused ? 1 : 0)
     live.set(liveStreams)
+    large.set({ state: 'running' }, largeCalls.running)
+    large.set({ state: 'waiting' }, largeCalls.waiting)
     waiting.set(webhooks.waiting)
     inFlight.set(webhooks.inFlight)
     for (const { name, isCaughtUp, secondsBehind } of models) {

@@ -284,6 +284,7 @@ function ailing(metrics?: MetricsSource) {
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
+    largeCalls: { state: () => ({ running: 0, waiting: 0 }) },
     areWritesRefused: () => state.refusesWrites,
     webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }) },
     models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp, wasCaughtUp: state.wasCaughtUp }] },
@@ -358,6 +359,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
   const counts = await text({
     liveStreams: 0,
+    largeCalls: { running: 1, waiting: 3 },
     models: [],
     damaged: 2,
     areWritesRefused: true,

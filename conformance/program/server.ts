@@ -14,19 +14,21 @@ export interface Server {
 
 /**
  * Starts `otep serve` on a free port of the loopback, with its data in `dataDir`, and waits until it listens. `options`
- * are those of Node, and `words` further arguments of the command.
+ * are those of Node, `words` further arguments of the command, and `settings` further variables of the environment: if
+ * absent, nothing is limited, because all requests come from one address.
  */
 export async function startServer(
   program: string,
   dataDir: string,
   options: readonly string[] = [],
   words: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = { OTEP_LIMITS: 'off' },
 ): Promise<Server> {
   const { NODE_OPTIONS: _, ...env } = process.env
   const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir, ...words]
   const child = spawn(process.execPath, args, {
     // What is sent to receivers of a test stays on this machine.
-    env: { OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', ...env },
+    env: { OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', ...settings, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit') as Promise<[number | null]>

@@ -91,7 +91,8 @@ export async function readOn(course: Course): Promise<void> {
     }
     const format = oneOf(formats, random)
     const began = performance.now()
-    const answer = await answerOf(`http://127.0.0.1:${port}/api/v1/otep/trackings/${trackingNumber(parcel)}${format}`)
+    const url = `http://127.0.0.1:${port}/api/v1/otep/trackings/${trackingNumber(parcel)}${format}`
+    const answer = await answerOf(url, visitorFrom(random))
     if (answer === undefined || answer.status === 503) continue
     course.took(format === '' ? 'read' : 'read in another format', performance.now() - began)
     if (answer.status !== 200) course.fault(`${trackingNumber(parcel)}${format} was answered ${answer.status}`)
@@ -106,9 +107,17 @@ function seeAll(course: Course, parcel: number, owed: readonly string[], text: s
   if (missing.length > 0) course.fault(`${trackingNumber(parcel)} does not tell ${missing.join(', ')}`)
 }
 
-async function answerOf(url: string): Promise<{ readonly status: number; readonly text: string } | undefined> {
+/** The address of one of many visitors, whom a proxy forwards: each one has its share. */
+function visitorFrom(random: () => number): string {
+  return `198.18.${Math.floor(random() * 256)}.${Math.floor(random() * 256)}`
+}
+
+async function answerOf(
+  url: string,
+  visitor: string,
+): Promise<{ readonly status: number; readonly text: string } | undefined> {
   try {
-    const response = await fetch(url)
+    const response = await fetch(url, { headers: { 'X-Forwarded-For': visitor } })
     return { status: response.status, text: await response.text() }
   } catch {
     return undefined

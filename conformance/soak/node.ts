@@ -58,7 +58,7 @@ export async function startNode(plan: Plan): Promise<Node> {
 }
 
 async function start({ program, dataDir, words }: Plan): Promise<Server> {
-  const server = await startServer(program, dataDir, [], words)
+  const server = await startServer(program, dataDir, [], words, { OTEP_TRUSTED_PROXIES: '127.0.0.1' })
   for (;;) {
     const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`)
     if (status === 200) return server

@@ -66,6 +66,8 @@ export interface Context {
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages
+  /** Where the request comes from: an address, or a network of addresses; absent for calls within the process. */
+  readonly source?: string
   /** Id of the request, recorded in every event that it causes. */
   readonly requestId: string
 }

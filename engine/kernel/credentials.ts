@@ -18,10 +18,10 @@ export interface Identity {
 export interface Credentials {
   /** A keyed hash of a text in hexadecimal: deterministic, and useless without the key. */
   blind(text: string): string
-  /** The slow hash of a password, including its salt and cost. */
-  hash(password: string): Promise<string>
+  /** The slow hash of a password, including its salt and cost. The sources of requests take turns. */
+  hash(password: string, source?: string): Promise<string>
   /** Whether a password matches a hash. Without a hash, it takes equally long to return false. */
-  matches(password: string, hash: string | undefined): Promise<boolean>
+  matches(password: string, hash: string | undefined, source?: string): Promise<boolean>
   /** The identity in an ID token. Refuses an invalid, expired or foreign token with `invalid_id_token`. */
   identify(idToken: string, provider: IdentityProvider): Promise<Identity>
   /** A new secret token: 32 random bytes in hexadecimal. */
@@ -30,12 +30,20 @@ export interface Credentials {
   readonly attempts: Attempts
 }
 
-/** Slows down guessing. Failures are counted by key (a blinded email), whether or not the account exists. */
+/**
+ * Slows down guessing. Failures are counted by account and source, so that nobody can keep an account from signing in
+ * elsewhere; and whether or not the account exists.
+ */
 export interface Attempts {
   /**
-   * Runs a check; undefined counts as a failure. Checks with the same key run one after the other, so that each sees
-   * the failures before it. Throws `too_many_attempts` while the key has to wait, and `too_busy` if many checks are
-   * waiting.
+   * Runs a check of an account (a blinded email) from a source; undefined counts as a failure. Checks of the same
+   * account from the same source run one after the other, so that each sees the failures before it. Throws
+   * `too_many_attempts` while they have to wait, `too_many_requests` after too many attempts, and `too_busy` if many
+   * checks are waiting.
    */
-  attempt<Found>(key: string, check: () => Promise<Found | undefined>): Promise<Found | undefined>
+  attempt<Found>(
+    account: string,
+    source: string | undefined,
+    check: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined>
 }

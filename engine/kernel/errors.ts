@@ -27,7 +27,7 @@ export function isEngineError(error: unknown, code?: Code): error is EngineError
 /** Codes that fail a whole call, independent of its operation. */
 const failures: readonly Code[] = [
   ...(['internal', 'damaged', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
-  ...(['too_busy', 'wrong_secret_key', 'erasure_unfinished'] as const),
+  ...(['too_busy', 'too_many_requests', 'wrong_secret_key', 'erasure_unfinished'] as const),
 ]
 
 /** Whether a thrown value refuses the request or one item of it; failures and lost races are not refusals. */

@@ -127,6 +127,10 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly writes?: boolean
   /** Whether its input or answer contains a secret; such calls are not stored under an idempotency key. */
   readonly secret?: boolean
+  /** The limit that its calls count against, if it is not that of all calls with the same scopes. */
+  readonly limit?: 'batch' | 'validate'
+  /** How many things that an answer was to contain were not found; for lookups of many things. */
+  misses?(answer: Answer): number
   /** The order family that it pays for online; refused for customers from whom its prices are hidden. */
   readonly pays?: Family
   /** Its description for agents; not an MCP tool if absent. */

@@ -20,7 +20,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { attempt: (_, check) => check() },
+    attempts: { attempt: (_, _source, check) => check() },
   },
   directory: {
     person: async () => undefined,

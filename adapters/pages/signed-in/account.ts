@@ -50,7 +50,7 @@ async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; 
     answering.page(status, signInPage({ ...kept, result: { kind: 'bad', text } }, setting))
   if (isOneOf(error, 'invalid_credentials', 'invalid_input')) return page(401, wrong)
   if (isOneOf(error, 'too_busy')) return page(503, busy)
-  if (!isEngineError(error, 'too_many_attempts')) throw error
+  if (!isEngineError(error, 'too_many_attempts') && !isEngineError(error, 'too_many_requests')) throw error
   const seconds = Number(error.params.seconds)
   const response = await page(429, locked(seconds))
   response.headers.set('Retry-After', String(seconds))

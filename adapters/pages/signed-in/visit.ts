@@ -1,5 +1,6 @@
 import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
+import { retryHeaders } from '../../http/retry.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
 import { addressIn, placeIn, type SignedSetting } from './area.ts'
@@ -40,7 +41,11 @@ export function route<Setting extends SignedSetting>(
   return (served: Served<Setting>) => {
     const handler: Handler = async (request) => {
       const visit = begin(request, served)
-      return unstored(await serve(visit).catch((error: unknown) => failure(error, visit)))
+      const answer = async () => {
+        visit.opened.take(method === 'get' ? 'public_reads' : 'public_calls')
+        return serve(visit)
+      }
+      return unstored(await answer().catch((error: unknown) => failure(error, visit)))
     }
     app[method](path, handler)
   }
@@ -152,8 +157,14 @@ export function message({ answering, setting }: Visit, status: number, words: Wo
 }
 
 /** The page for unexpected errors and for a store that is unavailable. */
-function failure(error: unknown, visit: Visit): Promise<Response> {
+async function failure(error: unknown, visit: Visit): Promise<Response> {
   const { opened, setting } = visit
+  if (isEngineError(error, 'too_many_requests')) {
+    const { title, lead } = setting.texts.tooMany
+    const response = await message(visit, 429, { title, lead: lead(Number(error.params.seconds)) })
+    for (const [name, value] of Object.entries(retryHeaders(429, error))) response.headers.set(name, value)
+    return response
+  }
   const isBusy = isOneOf(error, 'store_unavailable', 'too_busy')
   if (!isBusy) opened.report(error)
   const { failed } = setting.signed

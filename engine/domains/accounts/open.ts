@@ -43,7 +43,7 @@ export async function openAccount(context: Context, account: NewAccount, by: num
   const blinded = blindEmail(credentials, email)
   const stream = credentialStream(blinded)
   if ((await store.last(stream)) !== undefined) throw new EngineError('email_taken')
-  const password_hash = await credentials.hash(account.password)
+  const password_hash = await credentials.hash(account.password, context.source)
   const at = isoOf(clock())
   return retryOnConflict(async () => {
     const owner = await businessFor(context, account.business, { at, by })

@@ -99,7 +99,7 @@ export const resetPassword = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
   errors: ['account_not_found', 'too_busy'],
   handle: async (context, { account_id, password }) => {
-    await changePassword(context, account_id, await context.credentials.hash(password), null)
+    await changePassword(context, account_id, await context.credentials.hash(password, context.source), null)
     return { result: true, account_id }
   },
 })

@@ -61,11 +61,11 @@ export function newSession(
  * wrong or that the account is disabled, and the slow hash is always computed.
  */
 export async function accountBy(context: Context, address: string, password: string): Promise<AccountState> {
-  const { store, credentials } = context
+  const { store, credentials, source } = context
   const blinded = blindEmail(credentials, address)
-  const found = await credentials.attempts.attempt(blinded, async () => {
+  const found = await credentials.attempts.attempt(blinded, source, async () => {
     const { state } = await load(store, credentialsOf, credentialStream(blinded))
-    const isRight = await credentials.matches(password, state?.passwordHash)
+    const isRight = await credentials.matches(password, state?.passwordHash, source)
     const account = state && (await accountStateOf(context, state.accountId))
     return isRight && account?.is_active === true ? account : undefined
   })
@@ -195,16 +195,16 @@ export const changeOwnPassword = operation({
   output: v.strictObject({ result: v.literal(true) }),
   errors: ['wrong_password', 'too_many_attempts', 'too_busy'],
   handle: async (context, { current_password, new_password }) => {
-    const { store, credentials } = context
+    const { store, credentials, source } = context
     const { id } = accountOf(context)
     const account = await accountStateOf(context, id)
     if (account === undefined) throw new EngineError('account_not_found')
-    const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, async () => {
+    const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, source, async () => {
       const { state } = await load(store, credentialsOf, credentialStream(account.credential))
-      return (await credentials.matches(current_password, state?.passwordHash)) || undefined
+      return (await credentials.matches(current_password, state?.passwordHash, source)) || undefined
     })
     if (isRight === undefined) throw new EngineError('wrong_password')
-    await changePassword(context, id, await credentials.hash(new_password), id)
+    await changePassword(context, id, await credentials.hash(new_password, source), id)
     return { result: true }
   },
 })

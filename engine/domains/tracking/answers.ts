@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { isObject } from '../../kernel/members.ts'
+import type { Answer } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
 
@@ -78,6 +80,11 @@ export const batchAnswerSchema = v.strictObject({
     ]),
   ),
 })
+
+/** How many numbers of a batch were not found. */
+export function missesIn({ data }: Answer): number {
+  return Array.isArray(data) ? data.filter((one) => isObject(one) && one.code === 'timeline_not_found').length : 0
+}
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 

@@ -15,6 +15,7 @@ import {
   eventsAnswerSchema,
   formatsAnswerSchema,
   ingestAnswerSchema,
+  missesIn,
   timelineAnswerSchema,
 } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
@@ -195,6 +196,8 @@ export const otepTrackingsBatch = operation({
   output: batchAnswerSchema,
   errors: ['unknown_format', 'not_acceptable'],
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
+  limit: 'batch',
+  misses: missesIn,
   handle: async (context, { tracking_numbers, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const data: object[] = []
@@ -280,6 +283,7 @@ export const otepValidate = operation({
   input: v.strictObject({ document: timelineDocument }),
   output: conformanceSchema,
   errors: ['too_many_events'],
+  limit: 'validate',
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })

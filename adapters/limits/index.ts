@@ -1,0 +1,69 @@
+import { EngineError } from '../../engine/index.ts'
+import type { CountName, LimitSettings, Limits, RateName } from '../node/limits.ts'
+import { createTally } from '../node/tally.ts'
+import { type Buckets, createBuckets } from './buckets.ts'
+import { createSources } from './source.ts'
+
+/** Dependencies of the limits. */
+export interface LimitOptions {
+  readonly settings: LimitSettings
+  /** Addresses and networks of the proxies whose forwarded addresses are believed. */
+  readonly proxies: readonly string[]
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
+  /** Called with the name of the limit for each refusal. */
+  readonly onRefused?: (name: RateName | CountName) => void
+  /** Called for each request with a forwarded address that is ignored. */
+  readonly onUntrusted?: () => void
+}
+
+/** Creates the limits of this process. */
+export function createLimits({ settings, proxies, now, onRefused, onUntrusted = () => {} }: LimitOptions): Limits {
+  const { sourceOf, isTrusted } = createSources(proxies, onUntrusted)
+  const buckets = bucketsOf(settings, now)
+  const places = { streams: createTally(), connections: createTally() }
+
+  /** Refuses if there is no token for so many milliseconds. */
+  function refuse(name: RateName, ms: number) {
+    if (ms === 0) return
+    onRefused?.(name)
+    const { burst, seconds, count } = settings.rates[name] ?? { burst: 0, seconds: 0, count: 1 }
+    const window = Math.ceil((burst * seconds) / count)
+    throw new EngineError('too_many_requests', { limit: name, seconds: Math.ceil(ms / 1_000), quota: burst, window })
+  }
+
+  /** Takes one of the places of a key, if there is one. */
+  function place(name: CountName, key: string): (() => void) | undefined {
+    const most = settings.counts[name]
+    if (most !== undefined && places[name].of(key) >= most) {
+      onRefused?.(name)
+      return undefined
+    }
+    places[name].add(key, 1)
+    return () => void places[name].add(key, -1)
+  }
+
+  return {
+    sourceOf,
+    take: (name, key) => refuse(name, buckets[name]?.take(key) ?? 0),
+    requireToken: (name, key) => refuse(name, buckets[name]?.wait(key) ?? 0),
+    charge: (name, key, tokens) => buckets[name]?.charge(key, tokens),
+    occupy: (name, key) => {
+      const left = place(name, key)
+      if (left === undefined) throw new EngineError('too_many_requests', { limit: name, seconds: 10 })
+      return left
+    },
+    connect: (peer) => {
+      if (peer === undefined || isTrusted(peer)) return () => {}
+      return place(
+        'connections',
+        sourceOf(peer, () => undefined),
+      )
+    },
+  }
+}
+
+function bucketsOf({ rates }: LimitSettings, now: () => number): Readonly<Partial<Record<RateName, Buckets>>> {
+  const all = Object.entries(rates).map(([name, rate]) => [name, rate && createBuckets(rate, now)] as const)
+  return Object.fromEntries(all.filter(([, buckets]) => buckets !== undefined))
+}

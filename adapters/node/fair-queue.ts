@@ -1,0 +1,81 @@
+import { EngineError } from '../../engine/index.ts'
+import { createTally } from './tally.ts'
+
+/** How many jobs may run and wait at a time: of all callers, and of one. */
+export interface QueueBounds {
+  readonly running: number
+  readonly runningOfOne: number
+  readonly waiting: number
+  readonly waitingOfOne: number
+}
+
+/** A queue that takes turns between callers: the jobs of one caller do not make another one wait for all of them. */
+export interface FairQueue {
+  /** Waits for a turn, which ends when the returned function is called. Throws `too_busy` if too many wait. */
+  turn(caller: string): Promise<() => void>
+  /** Runs a job in a turn of its own. */
+  run<Result>(caller: string, job: () => Promise<Result>): Promise<Result>
+  state(): { readonly running: number; readonly waiting: number }
+}
+
+/** Creates a queue. */
+export function createFairQueue(bounds: QueueBounds): FairQueue {
+  /** Whoever waits, by caller; the caller whose turn is next comes first. */
+  const lines = new Map<string, (() => void)[]>()
+  const running = createTally()
+  let runs = 0
+
+  const waits = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
+
+  function mayRun(caller: string): boolean {
+    return runs < bounds.running && running.of(caller) < bounds.runningOfOne
+  }
+
+  function begin(caller: string) {
+    runs++
+    running.add(caller, 1)
+  }
+
+  function end(caller: string) {
+    runs--
+    running.add(caller, -1)
+    callNext()
+  }
+
+  function callNext() {
+    const caller = [...lines.keys()].find(mayRun)
+    const line = caller === undefined ? undefined : lines.get(caller)
+    const next = line?.shift()
+    if (caller === undefined || next === undefined) return
+    lines.delete(caller)
+    if (line?.length) lines.set(caller, line)
+    begin(caller)
+    next()
+  }
+
+  function wait(caller: string): Promise<void> {
+    const line = lines.get(caller) ?? []
+    if (waits() >= bounds.waiting || line.length >= bounds.waitingOfOne) throw new EngineError('too_busy')
+    lines.set(caller, line)
+    return new Promise((resolve) => line.push(resolve))
+  }
+
+  async function turn(caller: string) {
+    if (!lines.has(caller) && mayRun(caller)) begin(caller)
+    else await wait(caller)
+    return () => end(caller)
+  }
+
+  return {
+    turn,
+    run: async (caller, job) => {
+      const done = await turn(caller)
+      try {
+        return await job()
+      } finally {
+        done()
+      }
+    },
+    state: () => ({ running: runs, waiting: waits() }),
+  }
+}

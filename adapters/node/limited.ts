@@ -1,0 +1,58 @@
+import { type Answer, type Context, isEngineError, isWriting, kinds, type Operation } from '../../engine/index.ts'
+import { type Limits, localSource, type RateName } from './limits.ts'
+
+/** The limit that the calls of an operation count against; every operation has one. */
+export function limitOf(operation: Pick<Operation, 'limit' | 'scopes' | 'writes' | 'risk' | 'rest'>): RateName {
+  const { limit, scopes, rest } = operation
+  if (limit !== undefined) return limit
+  if (scopes.includes('otep:ingest')) return 'ingest'
+  if (scopes.length > 0) return 'calls'
+  return isWriting(operation) || (rest?.method ?? 'GET') !== 'GET' ? 'public_calls' : 'public_reads'
+}
+
+/**
+ * Counts a call of an operation: a public one for its source, all others for the key or account. Throws
+ * `too_many_requests`.
+ */
+export function countCall(limits: Limits, operation: Operation, context: Pick<Context, 'caller' | 'source'>): void {
+  const limit = limitOf(operation)
+  if (operation.scopes.length === 0) limits.take(limit, context.source ?? localSource)
+  else limits.take(context.caller.kind === 'anonymous' ? 'public_calls' : limit, requesterOf(context))
+}
+
+/** Whose buckets and turns a request takes: those of its key or account, or else of its source. */
+export function requesterOf({ caller, source = localSource }: Pick<Context, 'caller' | 'source'>): string {
+  return caller.kind === 'anonymous' ? source : `${caller.kind}:${caller.name}`
+}
+
+/**
+ * Runs a public lookup: refuses it with `too_many_requests` if its source has found nothing too often, and counts it if
+ * it finds nothing.
+ */
+export async function lookUp<Found>(
+  limits: Limits,
+  source: string | undefined = localSource,
+  run: () => Promise<Found>,
+): Promise<Found> {
+  limits.requireToken('misses', source)
+  try {
+    return await run()
+  } catch (error) {
+    if (isEngineError(error) && kinds[error.code] === 'not_found') limits.charge('misses', source, 1)
+    throw error
+  }
+}
+
+/** An operation that looks up many things at once, and counts those that it does not find. */
+export function countingMisses(operation: Operation, limits: Limits): Operation {
+  const { misses } = operation
+  if (misses === undefined) return operation
+  return {
+    ...operation,
+    handle: async (context, input) => {
+      const answer: Answer = await operation.handle(context, input)
+      limits.charge('misses', context.source ?? localSource, misses(answer))
+      return answer
+    },
+  }
+}
