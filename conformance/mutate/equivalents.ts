@@ -52,12 +52,17 @@ export const equivalents: readonly Equivalent[] = [
     after: 'const isPast = Number.isInteger(believed) && believed >= -1 && believed <= head.revision',
     reason: 'An append that believes in the revision of the stream has been decided in the line before.',
   },
-  {
+  ...[
+    'first > slack && first > items.length / 3',
+    'first <= slack && first > items.length / 2',
+    'first > slack && first >= items.length / 2',
+    'first > slack && first <= items.length / 2',
+  ].map((after) => ({
     file: 'adapters/webhooks/dispatch/queue.ts',
     before: 'if (first === items.length || (first > slack && first > items.length / 2)) {',
-    after: 'if (first === items.length || (first > slack && first > items.length / 3)) {',
+    after: `if (first === items.length || (${after})) {`,
     reason: 'It only decides when the rest is copied.',
-  },
+  })),
   {
     file: 'engine/kernel/days.ts',
     before: 'const middle = Math.floor((before + within) / 2)',
