@@ -112,9 +112,14 @@ const clearTextWarning =
   'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
 
 /** Whether other machines can connect, and no setting says that a proxy adds TLS. */
-function isInClearText({ host, hsts, baseUrl }: Pick<Config, 'host' | 'hsts' | 'baseUrl'>): boolean {
+function isInClearText({
+  host,
+  hsts,
+  baseUrl,
+  trustedProxies,
+}: Pick<Config, 'host' | 'hsts' | 'baseUrl' | 'trustedProxies'>): boolean {
   const isLocal = host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
-  return !isLocal && !hsts && !baseUrl?.startsWith('https:')
+  return !isLocal && !hsts && trustedProxies.length === 0 && !baseUrl?.startsWith('https:')
 }
 
 /** Opens the configured store and checks that the secret fits its keys. */
