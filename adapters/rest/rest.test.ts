@@ -477,6 +477,35 @@ t.test('given EPCIS in XML as UTF-16, when it is pushed at once or in pieces, th
   t.match(await (await post(`${base}/ingest`, json)).json(), { code: 'invalid_utf8' })
 })
 
+t.test('given codes and phases by their addresses, then they are those of the profile, and no others', async (t) => {
+  const { post, get } = await server()
+  const addressed = (code: string, phase?: string) => ({
+    ...{ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'AD1' } },
+    events: [
+      {
+        ...{ event_id: 'a', status_code: code, occurred_at: '2026-06-10T10:00:00Z', ...(phase && { phase }) },
+        source: { type: 'carrier_tracking' },
+      },
+    ],
+  })
+  const send = async (path: string, document: object) =>
+    (await post(`${base}/${path}`, JSON.stringify(document))).json() as Promise<Body>
+  const pushed = await send('ingest', addressed('otep:parcel:received', 'otep:phase:inbound'))
+  t.match(pushed, { data: { accepted: 1 } })
+  const { data } = (await get(`${base}/trackings/AD1`)).body
+  t.match(data, { current_status: 'received', events: [{ status_code: 'received', phase: 'inbound' }] })
+  t.match(await send('ingest', addressed('received')), { data: { duplicate: 1 } }, 'the same event by its name')
+  t.match(await send('ingest', { subject: { tracking_number: 'AD2' }, current_status: 'otep:parcel:delivered' }), {
+    data: { accepted: 1 },
+  })
+  const valid = { ...addressed('otep:parcel:received'), current_status: 'otep:parcel:received' }
+  t.match(await send('validate', valid), { conformant: true, errors: [] })
+  for (const code of ['otep:storage:stored', 'otep:parcel:', 'otep:parcel:lost', 'otep::received'])
+    for (const path of ['ingest', 'validate'])
+      t.match(JSON.stringify(await send(path, addressed(code))), /unknown_status_code/, `${path} ${code}`)
+  t.match(JSON.stringify(await send('validate', addressed('received', 'otep:phase:pickup'))), /phase_mismatch/)
+})
+
 t.test('many numbers are answered in the order asked for', async (t) => {
   const { ingest, post } = await server()
   await ingest(received)

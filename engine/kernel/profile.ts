@@ -108,6 +108,17 @@ export function profileNamed(profiles: readonly [Profile, ...Profile[]], name: s
   return profiles.find((profile) => profile.name === name) ?? profiles[0]
 }
 
+/** The code of an address `otep:<profile>:<code>` of this profile (OTEP, addresses); any other text unchanged. */
+export function bareCode({ name }: Profile, text: string): string {
+  const prefix = `otep:${name}:`
+  return text.startsWith(prefix) && text.length > prefix.length ? text.slice(prefix.length) : text
+}
+
+/** The name of an address `otep:phase:<name>` (OTEP, addresses); any other text unchanged. */
+export function barePhase(text: string): string {
+  return text.replace(/^otep:phase:(?=.)/, '')
+}
+
 /** Whether a code is marked as unregistered: it starts with `x-` (OTEP, versioning, rule 5). */
 export function isExperimental(code: string): boolean {
   return code.startsWith('x-')

@@ -3,7 +3,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
 import { type Parsed, parse } from '../../kernel/parse.ts'
-import type { Profile } from '../../kernel/profile.ts'
+import { bareCode, barePhase, type Profile } from '../../kernel/profile.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { eventErrors, findingsOf } from './checks.ts'
 import { identifierKinds } from './identifiers.ts'
@@ -114,8 +114,9 @@ function requireWithdrawal(record: RawRecord): RawRecord {
 export function checkRecord(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
   if (record.findings !== undefined) return record.findings
   const profile = profileOf(record, profiles)
-  const input =
+  const timed =
     record.kind === 'status' && isObject(record.event) ? { occurred_at: now, ...record.event } : record.event
+  const input = 'path' in profile || !isObject(timed) ? timed : withBareAddresses(timed, profile)
   const subject = parse(subjectSchema, record.subject)
   const event = parse(eventSchema, input)
   const findings = [
@@ -127,6 +128,21 @@ export function checkRecord(record: RawRecord, profiles: readonly Profile[], now
   if (findings.length > 0 || 'path' in profile) return findings
   const { kind, path, subjectPath } = record
   return { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput }
+}
+
+/** The event with its code and phase by their names, where it has them by their addresses. */
+export function withBareAddresses(event: Members, profile: Profile): Members {
+  const { status_code: code, phase } = event
+  if (!isAddress(code) && !isAddress(phase)) return event
+  return {
+    ...event,
+    ...(isAddress(code) && { status_code: bareCode(profile, code) }),
+    ...(isAddress(phase) && { phase: barePhase(phase) }),
+  }
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('otep:')
 }
 
 function subjectFindings(input: unknown, { value, findings }: Parsed<typeof subjectSchema>): readonly Finding[] {

@@ -2,11 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
 import { capFindings, maxFindings, parse } from '../../kernel/parse.ts'
-import { type Profile, phaseOf } from '../../kernel/profile.ts'
+import { bareCode, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { atOnce } from '../../kernel/steps.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
-import { identifierMissing, underStatusName } from './records.ts'
+import { identifierMissing, underStatusName, withBareAddresses } from './records.ts'
 import { byOccurrence } from './reducer.ts'
 import { requirements } from './requirements.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
@@ -68,8 +68,12 @@ export function* validation(document: unknown, context: ValidationContext): Gene
 }
 
 function* draftOf(document: unknown, { profiles, formats, clock }: ValidationContext): Generator<void, Draft> {
-  const loose: Members = isObject(document) ? document : {}
-  const profile = profiles.find(({ name }) => name === loose.profile)
+  const raw: Members = isObject(document) ? document : {}
+  const profile = profiles.find(({ name }) => name === raw.profile)
+  const known = profile ?? profiles[0]
+  const loose =
+    typeof raw.current_status === 'string' ? { ...raw, current_status: bareCode(known, raw.current_status) } : raw
+  const placed = (list: readonly unknown[], name: string) => placedObjects(list, name, known)
   const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
   const events = listed.length === 0 ? statusAsEvent(loose, clock()) : listed
   const withdrawn = Array.isArray(loose.withdrawn_events) ? placed(loose.withdrawn_events, 'withdrawn_events') : []
@@ -86,7 +90,7 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
   const shape = yield* shapeFindings(document)
   return {
     document: loose,
-    profile: profile ?? profiles[0],
+    profile: known,
     now: clock(),
     formats,
     shape: [...shape.map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
@@ -94,7 +98,7 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
     withdrawn,
     ordered: inOrder(
       events.filter(({ event }) => event.withdrawn === undefined),
-      profile ?? profiles[0],
+      known,
     ),
   }
 }
@@ -136,8 +140,10 @@ function statusAsEvent({ current_status, current_status_at, delivered }: Members
   return [{ path: '', event: { status_code: current_status, occurred_at, source: {}, delivered } }]
 }
 
-function placed(events: readonly unknown[], name: string): readonly Placed[] {
-  return events.flatMap((event, index) => (isObject(event) ? [{ path: pathTo(name, index), event }] : []))
+function placedObjects(events: readonly unknown[], name: string, profile: Profile): readonly Placed[] {
+  return events.flatMap((event, index) =>
+    isObject(event) ? [{ path: pathTo(name, index), event: withBareAddresses(event, profile) }] : [],
+  )
 }
 
 function isKnown(code: unknown, profile: Profile): boolean {
