@@ -21,7 +21,7 @@ export interface Work {
   stop(): Promise<void>
 }
 
-/** Starts what a node does besides answering requests: read models, policies, deadlines and webhooks. */
+/** Starts what a node does besides answering requests: read models, policies, deadlines, webhooks and caches. */
 export function startWork(
   parts: EngineParts,
   store: Storage,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Database, queryOn } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
-import { columnsOf, type EventColumns, type EventRow, eventColumns } from '../adapters/sqlite/facts/row.ts'
+import { columnsOf, type EventColumns, type EventRow, eventColumns, sumOf } from '../adapters/sqlite/facts/row.ts'
 import type { Append, EventStore } from '../engine/index.ts'
 import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
@@ -116,8 +116,8 @@ function* rowsOfPass(
     if (!isRead && stream % timelineLength !== pass) continue
     const revision = isRead ? pass : 0
     const name = revision === 0 ? streamOf(stream) : undefined
-    // Reading does not check the checksum.
-    yield { ...(isRead ? whole : short), stream, name, revision, created, sum: 0 }
+    const columns = isRead ? whole : short
+    yield { ...columns, stream, name, revision, created, sum: sumOf(streamOf(stream), revision, created, columns) }
   }
 }
 

@@ -11,7 +11,7 @@ const layers: readonly (readonly string[])[] = [
   ['engine/testing/'],
   ['profiles/'],
   ['projections/'],
-  ['library/'],
+  ['adapters/library/'],
   ['adapters/'],
   ['conformance/suites/'],
   ['conformance/', 'bench/', 'docs/'],
@@ -117,7 +117,7 @@ function pastTheDoor(path: string, target: string): string | undefined {
     return path.startsWith('engine/testing/') ? undefined : `engine/testing is for tests: ${target}.`
   }
   // The library takes single files, so that what it publishes loads nothing else of the engine.
-  const isInside = path.startsWith('engine/') || path.startsWith('library/')
+  const isInside = path.startsWith('engine/') || path.startsWith('adapters/library/')
   return isInside ? undefined : `From outside of engine/ only engine/index.ts is imported: ${target}.`
 }
 

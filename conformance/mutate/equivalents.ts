@@ -25,7 +25,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'The only candidate is the answer, whether it holds the event or not; the line spares a look into it.',
   },
   {
-    file: 'engine/domains/tracking/operations.ts',
+    file: 'engine/domains/tracking/validate.ts',
     before: 'if (!isObject(document)) return 0',
     after: 'if (!isObject(document)) return 1',
     reason: 'The size is only compared with the limit of 10,000 events.',
@@ -46,6 +46,35 @@ export const equivalents: readonly Equivalent[] = [
     ...{ before, after },
     reason: 'Only the sign of a comparison counts.',
   })),
+  {
+    file: 'engine/store/append.ts',
+    before: 'const isPast = Number.isInteger(believed) && believed >= -1 && believed < head.revision',
+    after: 'const isPast = Number.isInteger(believed) && believed >= -1 && believed <= head.revision',
+    reason: 'An append that believes in the revision of the stream has been decided in the line before.',
+  },
+  ...[
+    'first > slack && first > items.length / 3',
+    'first <= slack && first > items.length / 2',
+    'first > slack && first >= items.length / 2',
+    'first > slack && first <= items.length / 2',
+  ].map((after) => ({
+    file: 'adapters/webhooks/dispatch/queue.ts',
+    before: 'if (first === items.length || (first > slack && first > items.length / 2)) {',
+    after: `if (first === items.length || (${after})) {`,
+    reason: 'It only decides when the rest is copied.',
+  })),
+  {
+    file: 'engine/kernel/days.ts',
+    before: 'const middle = Math.floor((before + within) / 2)',
+    after: 'const middle = Math.ceil((before + within) / 2)',
+    reason: 'Either middle lies between the two bounds, and the search ends at the same instant.',
+  },
+  {
+    file: 'engine/domains/tracking/reducer.ts',
+    before: 'isInOrder: true,',
+    after: 'isInOrder: false,',
+    reason: 'Entries that are in order are only spared a sort.',
+  },
 ]
 
 /** Whether an entry speaks of this mutant. */

@@ -78,6 +78,13 @@ t.test('the problem of an invalid date-time is named', async (t) => {
   t.equal(readInstant(5), undefined)
 })
 
+t.test('given the last instant of the calendar, then it is accepted, and no later one', async (t) => {
+  t.equal(readInstant('9999-12-31T23:59:59.999Z'), 253_402_300_799_999)
+  t.equal(readInstant('0001-01-01T00:00:00Z'), -62_135_596_800_000)
+  t.equal(readInstant('9999-12-31T23:59:59.999-00:01'), undefined)
+  t.equal(readInstant('0001-01-01T00:00:00+00:01'), undefined)
+})
+
 t.test('the local time of an instant is that of its own offset', async (t) => {
   t.same(localTime('2026-06-10T23:30:00.5-04:00'), { date: '2026-06-10', time: '23:30', offset: '-04:00' })
   t.same(localTime('2026-06-10T23:30:00Z'), { date: '2026-06-10', time: '23:30', offset: '+00:00' })
@@ -280,6 +287,7 @@ t.test('an operation only runs for authorized callers with valid input', async (
 t.test('an error shows its code and parameters to developers, and is recognized by its code', async (t) => {
   const error = new EngineError('not_acceptable', { received: 'fax', expected: 'otep' })
   t.equal(error.message, 'not_acceptable (received: fax, expected: otep)')
+  t.match(new EngineError('contention'), { message: 'contention', params: {}, findings: [] })
   t.equal(new EngineError('contention').message, 'contention')
   t.ok(isEngineError(error, 'not_acceptable'))
   t.notOk(isEngineError(error, 'internal'))

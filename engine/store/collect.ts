@@ -130,6 +130,6 @@ function idsOf(events: readonly RecordedEvent[]): readonly string[] {
 function partOf(events: readonly RecordedEvent[], { from, limit, backwards }: ReadRange) {
   const selected = backwards
     ? events.filter(({ revision }) => revision <= (from ?? revision)).reverse()
-    : events.slice(from ?? 0)
+    : events.slice(from)
   return selected.slice(0, limit)
 }

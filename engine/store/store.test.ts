@@ -267,13 +267,24 @@ t.test('given a collecting store', async (t) => {
 
   t.test('then collected events read as if they were recorded, in every range and direction', async (t) => {
     const { over } = await collected()
-    await over.append('shelf-1', [event('c'), event('d')], 1)
-    await over.append('shelf-2', [event('e')], 'no-stream')
+    const appended = await over.append('shelf-1', [event('c'), event('d')], 1)
+    t.match(
+      [appended, await over.append('shelf-2', [event('e')], 'no-stream')],
+      [
+        { stream: 'shelf-1', revision: 3 },
+        { stream: 'shelf-2', revision: 0 },
+      ],
+    )
     const real = createMemoryStore(() => 0)
     await real.append('shelf-1', ['a', 'b', 'c', 'd'].map(event), 'no-stream')
     for (const range of [
       ...[{}, { from: 1 }, { from: 3, limit: 1 }, { limit: 0 }, { from: 9 }],
-      ...[{ backwards: true }, { backwards: true, from: 2, limit: 2 }, { backwards: true, limit: 1 }],
+      ...[
+        { backwards: true },
+        { backwards: true, from: -1 },
+        { backwards: true, from: 2, limit: 2 },
+        { backwards: true, limit: 1 },
+      ],
     ])
       t.same(ids(await over.read('shelf-1', range)), ids(await real.read('shelf-1', range)), JSON.stringify(range))
     t.match(await over.last('shelf-1'), { id: 'd', revision: 3 })

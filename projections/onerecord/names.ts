@@ -63,8 +63,15 @@ function uuid(name: string): Plain {
 }
 
 function inNamespace(name: string): Uint8Array {
-  if (name.length > roomy) return Uint8Array.of(...urlNamespace, ...utf8.encode(name))
+  if (name.length > roomy) return longInNamespace(utf8.encode(name))
   return room.subarray(0, urlNamespace.length + utf8.encodeInto(name, roomForName).written)
+}
+
+function longInNamespace(name: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(urlNamespace.length + name.length)
+  bytes.set(urlNamespace)
+  bytes.set(name, urlNamespace.length)
+  return bytes
 }
 
 /** Values in the compacted form of JSON-LD: left out, a single value, or an array. */

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
 import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
+import type { Log } from '../../node/log.ts'
 import { createLanes } from './lane.ts'
 import { defaultLimits } from './limits.ts'
 import { nextDeliveryState } from './next-state.ts'
 import { createQueue } from './queue.ts'
+import { retryUntilAborted } from './retry.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { start } from './time.test.fixture.ts'
 import { createWorld } from './world.test.fixture.ts'
@@ -277,10 +279,26 @@ t.test(
     t.match(await world.actions.test(world.endpoint('e2', '/b', { businessId: 8 }), 'order.created'), {
       state: 'delivered',
     })
+    await t.rejects(world.actions.test(to, 'order.created'), { code: 'too_many_sends' }, 'the others change nothing')
     world.pass(60_000)
     t.match(await world.actions.test(to, 'order.created'), { state: 'delivered' })
   },
 )
+
+t.test('given sends of every kind that are requested by hand, then each counts', async (t) => {
+  const world = await createWorld(t)
+  const to = world.endpoint('e1', '/a')
+  await world.repository.add([world.delivery(to, 'd1', { state: 'skipped' }), world.delivery(to, 'd2')])
+  for (let count = 0; count < 58; count++) await world.actions.test(to, 'order.created')
+  t.match(await world.actions.redeliver(7, 'd1'), { state: 'waiting' })
+  t.match(await world.actions.retry(7, 'd2'), { id: 'd2', state: 'waiting' })
+  const refused = { code: 'too_many_sends', params: { seconds: 60 } }
+  await t.rejects(world.actions.test(to, 'order.created'), refused)
+  await t.rejects(world.actions.redeliver(7, 'd1'), refused)
+  await t.rejects(world.actions.retry(7, 'd2'), refused)
+  await t.rejects(world.actions.retry(7, 'd1'), { code: 'delivery_not_retryable' })
+  t.same([await world.actions.retry(7, 'none'), await world.actions.redeliver(7, 'none')], [undefined, undefined])
+})
 
 /** Endpoints, some of which never answer, with a few deliveries each and few slots for all of them. */
 async function crowded(t: Test, hanging: number) {
@@ -690,5 +708,89 @@ t.test(
     if (first === undefined) throw new Error('Nothing began.')
     slots.finish(first, 100)
     t.same([slots.next(100)?.isSlow, slots.next(100)?.isSlow, slots.next(100)], [true, true, undefined])
+  },
+)
+
+t.test(
+  'given lanes, when one has nothing to do any more, then it is gone, and its URL with the last of it',
+  async (t) => {
+    const lanes = createLanes(defaultLimits)
+    const fill = (id: string, url: string) => {
+      const lane = lanes.of(id)
+      lanes.fill(lane, [{ ...dueTo(id), url }])
+      return lane
+    }
+    const [one, two] = [fill('e1', 'https://a.example/?x=1'), fill('e2', 'https://a.example/#y')]
+    const other = fill('e3', 'https://b.example/')
+    t.equal(lanes.of('e1'), one)
+    t.equal(one.address, two.address, 'what follows the path does not count')
+    t.not(other.address, two.address)
+    const { address } = one
+    lanes.retire(one)
+    t.equal([...lanes.all()].length, 3, 'it has something to send')
+    const busy = [{ isClaiming: true }, { isQueued: true }, { inFlight: 1 }, { dueAt: 5 }]
+    one.claimed.take()
+    for (const state of busy) {
+      const before = { isClaiming: false, isQueued: false, inFlight: 0, dueAt: Number.POSITIVE_INFINITY }
+      lanes.retire(Object.assign(one, state))
+      t.equal([...lanes.all()].length, 3, JSON.stringify(state))
+      Object.assign(one, before)
+    }
+    lanes.retire(one)
+    t.same([...lanes.all()], [two, other])
+    t.equal(fill('e4', 'https://a.example/').address, address, 'others still send there')
+    for (const id of ['e2', 'e4']) {
+      const lane = lanes.of(id)
+      lane.claimed.take()
+      lanes.retire(lane)
+    }
+    t.not(fill('e5', 'https://a.example/').address, address)
+  },
+)
+
+t.test(
+  'given an endpoint with much to come, when it is fast, then twice as many are claimed each time, up to 16',
+  async (t) => {
+    const claimed: number[] = []
+    const world = await createWorld(t, {
+      disturbed: (repository) => ({
+        ...repository,
+        claim: async (endpointId, now, limit) => {
+          claimed.push(limit)
+          return repository.claim(endpointId, now, limit)
+        },
+      }),
+    })
+    const to = world.endpoint('e1', '/a')
+    world.run()
+    await world.send(...Array.from({ length: 60 }, (_, index) => world.delivery(to, `d${index}`)))
+    await world.until(() => world.receivers.got.length === 60)
+    t.same(claimed.slice(0, 5), [4, 8, 16, 16, 16])
+  },
+)
+
+t.test(
+  'given work that fails, when it is tried again, then ever later, until it succeeds or the node stops',
+  async (t) => {
+    const waits: number[] = []
+    const logged: unknown[] = []
+    const node = new AbortController()
+    const run = {
+      signal: node.signal,
+      log: { error: (_: object, words: string) => void logged.push(words) } as unknown as Log,
+      wait: async (milliseconds: number) => void waits.push(milliseconds),
+    }
+    let count = 0
+    const work = async () => {
+      if (++count < 10) throw new Error('the disk is full')
+      return count
+    }
+    t.equal(await retryUntilAborted(run, 'it cannot be kept', work), 10)
+    t.same(waits, [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
+    t.same(logged, Array(9).fill('it cannot be kept'))
+    node.abort()
+    count = 0
+    await t.rejects(retryUntilAborted(run, 'it cannot be kept', work), { message: 'the disk is full' })
+    t.equal(count, 1)
   },
 )

@@ -295,6 +295,28 @@ t.test('given a store that fails for a while, when it recovers, then the policy 
   t.equal(world.holder(), '')
 })
 
+t.test(
+  'given an event that failed and was handled, when a later one fails, then its failures are counted anew',
+  async (t) => {
+    const world = createWorld()
+    const failed = new Map<unknown, number>()
+    const handle = async (event: unknown) => {
+      const { position } = event as { position: string }
+      const count = failed.get(position) ?? 0
+      failed.set(position, count + 1)
+      if (count < 2) throw new Error('not at first')
+    }
+    const north = world.start('north', { handle })
+    const events = await world.record(3)
+    await world.pass(60_000)
+    t.same(await world.copies(), events)
+    t.same(
+      north.troubles.map(({ failures }) => failures),
+      [1, 2, 1, 2, 1, 2],
+    )
+  },
+)
+
 type Step =
   | { readonly kind: 'record' | 'pass'; readonly amount: number }
   | { readonly kind: 'pause' | 'crash' | 'stop'; readonly node: number; readonly amount: number }

@@ -1,11 +1,11 @@
-import { protocolMessages } from '../engine/domains/tracking/messages/protocol.ts'
-import { trackingRequestMessages } from '../engine/domains/tracking/messages/request.ts'
-import type { Language } from '../engine/kernel/catalogue.ts'
-import { type Code, messageOf as filled, type Messages } from '../engine/kernel/messages/index.ts'
-import { valueMessages } from '../engine/kernel/messages/values.ts'
+import { protocolMessages } from '../../engine/domains/tracking/messages/protocol.ts'
+import { trackingRequestMessages } from '../../engine/domains/tracking/messages/request.ts'
+import type { Language } from '../../engine/kernel/catalogue.ts'
+import { type Code, messageOf as filled, type Messages } from '../../engine/kernel/messages/index.ts'
+import { valueMessages } from '../../engine/kernel/messages/values.ts'
 import type { Finding } from './finding.ts'
 
-export type { Language } from '../engine/kernel/catalogue.ts'
+export type { Language } from '../../engine/kernel/catalogue.ts'
 export type { Finding } from './finding.ts'
 
 const catalogues = [valueMessages, protocolMessages, trackingRequestMessages]

@@ -1,4 +1,4 @@
-import type { Subject, TimelineEvent } from '../engine/kernel/timeline.ts'
+import type { Subject, TimelineEvent } from '../../engine/kernel/timeline.ts'
 
 /**
  * An event as a document may give it: when it occurred and its status code. All other members are optional.

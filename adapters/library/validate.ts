@@ -1,5 +1,5 @@
-import { validate as check } from '../engine/domains/tracking/validate.ts'
-import type { Projection } from '../engine/kernel/projection.ts'
+import { validate as check } from '../../engine/domains/tracking/validate.ts'
+import type { Projection } from '../../engine/kernel/projection.ts'
 import type { Finding } from './finding.ts'
 import { filledIn, type Options } from './options.ts'
 

@@ -1,5 +1,5 @@
-export type { Profile, StatusCode } from '../engine/kernel/profile.ts'
-export type { Projection, Target } from '../engine/kernel/projection.ts'
+export type { Profile, StatusCode } from '../../engine/kernel/profile.ts'
+export type { Projection, Target } from '../../engine/kernel/projection.ts'
 export type {
   Address,
   Location,
@@ -9,7 +9,7 @@ export type {
   Timeline,
   TimelineEvent,
   Withdrawal,
-} from '../engine/kernel/timeline.ts'
+} from '../../engine/kernel/timeline.ts'
 export type { EventDocument, TimelineDocument } from './document.ts'
 export type { Finding } from './finding.ts'
 export type { Options } from './options.ts'

@@ -1,6 +1,6 @@
-import { currentOf } from '../engine/domains/tracking/timeline.ts'
-import { isTerminal, phaseOf, profileNamed } from '../engine/kernel/profile.ts'
-import type { Timeline, TimelineEvent } from '../engine/kernel/timeline.ts'
+import { currentOf } from '../../engine/domains/tracking/timeline.ts'
+import { isTerminal, phaseOf, profileNamed } from '../../engine/kernel/profile.ts'
+import type { Timeline, TimelineEvent } from '../../engine/kernel/timeline.ts'
 import { filledIn, type Options } from './options.ts'
 
 /** The current status of a timeline. */

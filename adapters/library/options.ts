@@ -1,5 +1,5 @@
-import type { Profile } from '../engine/kernel/profile.ts'
-import { profiles as builtIn } from '../profiles/index.ts'
+import type { Profile } from '../../engine/kernel/profile.ts'
+import { profiles as builtIn } from '../../profiles/index.ts'
 
 /** The vocabulary and the time by which a document is read; both are optional. */
 export interface Options {
