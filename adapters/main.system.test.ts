@@ -10,6 +10,7 @@ import { negotiate } from './http/negotiate.ts'
 import { createRecentCache } from './http/recent-cache.ts'
 import { startServer } from './main.ts'
 import { configFrom, nameOfStore, storeFrom } from './node/config.ts'
+import { defaultLimits, limitsFrom } from './node/limits.ts'
 import { board, repair } from './plugins/board.test.fixture.ts'
 import { createEngine } from './server.ts'
 
@@ -92,6 +93,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
     hsts: false,
     corsOrigins: [],
     publicBodyLimit: 1024 * 1024,
+    limits: defaultLimits(),
+    trustedProxies: [],
     webhookAllow: [],
     baseUrl: undefined,
     drainSeconds: 0,
@@ -109,6 +112,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_DRAIN_SECONDS: '15',
+      OTEP_LIMITS: 'off',
+      OTEP_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       OTEP_PUBLIC_BODY: '512KiB',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
@@ -125,6 +130,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
       baseUrl: 'https://a.example/t',
       drainSeconds: 15,
       publicBodyLimit: 512 * 1024,
+      limits: limitsFrom({ OTEP_LIMITS: 'off' }),
+      trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'warn',
       metrics: false,
       tracesUrl: 'http://collector:4318/v1/traces',
@@ -266,3 +273,31 @@ t.test('given something faulty, when an engine is created, then it is refused wi
   await t.rejects(createEngine({ store: 'memory:', profiles: [parcel] }), { name: 'TypeError', message: /parcel/ })
   await t.rejects(createEngine({ store: 'redis://localhost' }), /no plug-in has a store for redis:/)
 })
+
+t.test(
+  'given one source with as many connections as it may have, when it opens another, then that is closed',
+  async (t) => {
+    const settings = { ...quiet, OTEP_DATA_DIR: t.testdir(), OTEP_LIMITS: 'connections=3' }
+    const { url, stop } = await startServer(configFrom(settings))
+    const open = async (localAddress: string) => {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
+      await once(socket, 'connect')
+      return socket
+    }
+    const held = [await open('127.0.0.1'), await open('127.0.0.1'), await open('127.0.0.1')]
+    const refused = await open('127.0.0.1')
+    await once(refused, 'close')
+    const other = await open('127.0.0.2')
+    other.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    t.match(await text(other), /^HTTP\/1\.1 200 /, 'another source connects')
+    for (const socket of held) socket.destroy()
+    let answer = ''
+    while (answer === '') {
+      const again = await open('127.0.0.1')
+      again.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+      answer = await text(again).catch(() => '')
+    }
+    t.match(answer, /^HTTP\/1\.1 200 /, 'places are free again')
+    await stop()
+  },
+)

@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { addProvider, call, en, isEngineError } from '../../engine/index.ts'
+import * as v from 'valibot'
+import { addProvider, call, createMemoryStore, en, isEngineError, operation } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
+import { createApp, createParts } from '../main.ts'
 import { defaultLimits, type LimitSettings, limitsFrom, proxiesFrom } from '../node/limits.ts'
 import { createBuckets } from './buckets.ts'
 import { createLimits } from './index.ts'
@@ -299,3 +302,66 @@ t.test('given streams, when one source has opened as many as it may, then anothe
   t.equal(other.status, 200)
   for (const { body } of [...first, other]) await body?.cancel()
 })
+
+/** An app whose only operation takes any document and ends when it is told to. */
+async function slowApp() {
+  const store = createMemoryStore(() => 0)
+  const parts = createParts({ store })
+  const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+  const context = { ...parts, caller, messages: en, requestId: 'test' }
+  const keys = new Map<string, string>()
+  for (const name of ['one', 'two']) keys.set(name, String((await call(addProvider, context, { name })).key))
+  const begun: string[] = []
+  const gates: (() => void)[] = []
+  const slow = operation({
+    ...{ name: 'slow', summary: 'Waits.', scopes: ['otep:ingest'], risk: 'medium', errors: [] },
+    input: v.strictObject({ document: v.looseObject({ name: v.string() }) }),
+    output: v.strictObject({ result: v.literal(true) }),
+    rest: { method: 'POST', path: '/api/v1/slow', document: 'document', lines: true, bodyLimit: 2 ** 24 },
+    handle: async (_, { document }) => {
+      begun.push(document.name)
+      await new Promise<void>((resolve) => gates.push(resolve))
+      return { result: true }
+    },
+  })
+  const app = createApp({ store, parts, operations: [slow] })
+  const send = (from: string, name: string, length: number) => {
+    const body = JSON.stringify({ name, filling: 'x'.repeat(length) })
+    const headers = {
+      Authorization: `Bearer ${keys.get(from)}`,
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+    }
+    return app.request('/api/v1/slow', { method: 'POST', headers, body })
+  }
+  /** Waits until so many calls have begun. */
+  const until = async (count: number) => {
+    while (begun.length < count) await setTimeout(1)
+    await setTimeout(20)
+    return begun
+  }
+  return { send, until, finish: () => gates.shift()?.() }
+}
+
+t.test(
+  'given large calls, when a key has sent two, then the second waits, and others and small ones do not',
+  async (t) => {
+    const { send, until, finish } = await slowApp()
+    const large = 200_000
+    const answers = [send('one', 'first', large)]
+    t.strictSame([...(await until(1))], ['first'])
+    answers.push(send('one', 'second', large))
+    await setTimeout(20)
+    answers.push(send('two', 'of another key', large))
+    await until(2)
+    answers.push(send('one', 'small', 10))
+    t.strictSame([...(await until(3))], ['first', 'of another key', 'small'])
+    finish()
+    t.strictSame([...(await until(4))], ['first', 'of another key', 'small', 'second'])
+    for (const _ of answers) finish()
+    t.strictSame(
+      (await Promise.all(answers)).map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+  },
+)

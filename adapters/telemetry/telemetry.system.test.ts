@@ -419,3 +419,30 @@ t.test(
     t.same(rest, [])
   },
 )
+
+t.test(
+  'given a proxy that is not trusted, when it forwards addresses, then its visitors share one limit, and a line warns',
+  async (t) => {
+    const settings = { OTEP_DATA_DIR: t.testdir(), OTEP_LIMITS: 'public_reads=3/h' }
+    const read = (url: string, visitor: number) =>
+      fetch(`${url}/api/v1/otep/formats`, { headers: { 'X-Forwarded-For': `203.0.113.${visitor}` } })
+    const { url, lines, logged } = await serve(t, program, settings)
+    const statuses: number[] = []
+    for (let visitor = 1; visitor <= 5; visitor++) statuses.push((await read(url, visitor)).status)
+    t.strictSame(statuses, [200, 200, 200, 429, 429])
+    const ignored =
+      'a request has a forwarded address, which is ignored: if a proxy sent it, set OTEP_TRUSTED_PROXIES to the address of the proxy'
+    t.equal((await logged(ignored)).level, 'warn')
+    t.equal(lines.filter(({ msg }) => msg === ignored).length, 1)
+    const metrics = await text_(await fetch(`${url}/metrics`))
+    t.match(metrics, 'otep_refused_requests_total{limit="public_reads"} 2\n')
+    t.match(metrics, 'otep_untrusted_forwarding_total 5\n')
+    t.match(metrics, 'otep_large_calls{state="waiting"} 0\n')
+    const trusting = await serve(t, program, {
+      ...settings,
+      OTEP_STORE: 'memory:',
+      OTEP_TRUSTED_PROXIES: '127.0.0.0/8',
+    })
+    for (let visitor = 1; visitor <= 5; visitor++) t.equal((await read(trusting.url, visitor)).status, 200)
+  },
+)
