@@ -3,11 +3,11 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import type { Row } from '../../kernel/read-model.ts'
+import type { Condition, Page, Row } from '../../kernel/read-model.ts'
 import { day } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { exceptionStatuses, idsOf } from './counted.ts'
-import { todayOf } from './days.ts'
+import { ordersOf, todayOf } from './days.ts'
 
 const text = v.nullable(v.string())
 
@@ -25,17 +25,19 @@ const exception = v.strictObject({
   failed_reason: v.pipe(text, v.description('deliver_later, reschedule or refused.')),
 })
 
-/** Lists failed and returned orders of a day. */
+/** Lists failed and returned orders of a day: those scheduled for it, and unscheduled ones created on it. */
 export const listExceptions = operation({
   name: 'list_exceptions',
-  summary: 'Failed and returned orders that were scheduled for a day, newest first. Default: today.',
+  summary: 'Failed and returned orders of a day (scheduled for it, or without a day and created on it), newest first.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
   mcp: { title: 'Exceptions of a day', idempotent: true },
   rest: { method: 'GET', path: '/api/v1/orders/exceptions' },
   input: v.strictObject({
-    date: v.exactOptional(v.pipe(day, v.description('The scheduled day. Default: today.'))),
+    date: v.exactOptional(
+      v.pipe(day, v.description('The scheduled day, or that of creation for orders without one. Default: today.')),
+    ),
     ...pageEntries,
   }),
   output: v.strictObject({
@@ -49,12 +51,27 @@ export const listExceptions = operation({
     const account = accountOf(context)
     const date = requested ?? todayOf(context, account)
     const { range, paging } = pageOf(page)
-    const among = { status: idsOf(context, exceptionStatuses) }
-    const query = { where: { schedule_date: date }, among, newestFirst: true, ...range }
-    const { rows, total } = await context.ports.insights.orderRows(context, query)
+    const { rows, total } = await exceptionRows(context, ordersOf(account, { from: date, to: date }), range)
     return { result: true, total, ...paging, date, orders: rows.map((row) => exceptionOf(row, context)) }
   },
 })
+
+/** A page of the failed and returned orders that meet one of two conditions, newest first. */
+async function exceptionRows(
+  context: Context,
+  conditions: readonly [Condition, Condition],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Page> {
+  const among = { status: idsOf(context, exceptionStatuses) }
+  const pages = await Promise.all(
+    conditions.map((condition) =>
+      context.ports.insights.orderRows(context, { ...condition, among, newestFirst: true, limit: offset + limit }),
+    ),
+  )
+  const rows = pages.flatMap((page) => page.rows)
+  rows.sort((one, other) => Number(other.order_id) - Number(one.order_id))
+  return { rows: rows.slice(offset, offset + limit), total: pages.reduce((sum, { total }) => sum + total, 0) }
+}
 
 function exceptionOf(row: Row, context: Context): v.InferOutput<typeof exception> {
   const { timeZone } = accountOf(context).business

@@ -57,7 +57,7 @@ export const getOrdersSummary = operation({
     on_time_rate: v.pipe(
       v.nullable(v.number()),
       v.description(
-        'Share of delivered orders that arrived on their day and within their window; null if there are none.',
+        'Share of delivered orders that arrived by the end of their day, or of their window; null if there are none.',
       ),
     ),
     exceptions: v.pipe(v.number(), v.description('Failed and returned orders.')),
@@ -127,13 +127,11 @@ async function onTimeRate(context: Context, account: Account, days: Days): Promi
 }
 
 /**
- * Whether an order was delivered on its scheduled day, and within its time window if it has one; the last minute is
- * included.
+ * Whether an order was delivered before the end of its scheduled day, or of its time window on that day; the last minute is
+ * included. An early delivery is on time.
  */
-export function isOnTime({ delivered_at, schedule_date, window_start, window_end }: Row, zone: string): boolean {
+export function isOnTime({ delivered_at, schedule_date, window_end }: Row, zone: string): boolean {
   if (typeof delivered_at !== 'string') return false
   const local = zonedIso(Date.parse(delivered_at), zone)
-  const time = local.slice(11, 16)
-  const isInWindow = time >= String(window_start ?? '00:00') && time <= String(window_end ?? '23:59')
-  return local.slice(0, 10) === schedule_date && isInWindow
+  return local.slice(0, 16) <= `${schedule_date}T${window_end ?? '23:59'}`
 }
