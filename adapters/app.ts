@@ -169,9 +169,15 @@ async function webhooksDescription(version: string): Promise<object> {
   return asyncapi({ eventTypes: webhookEventTypes, version })
 }
 
-/** Proposes a call of a connection that requires approvals, like the tool `propose_write`. */
-const propose: Propose = (context, { name }, input, key) =>
-  perform(proposeWrite, context, { tool: name, arguments: input }, key)
+/**
+ * Proposes a call of a connection that requires approvals, like the tool `propose_write`. The connection asks for the proposal,
+ * so the scopes that it leaves the caller need not include those of `propose_write`.
+ */
+const propose: Propose = (context, { name }, input, key) => {
+  const { caller } = context
+  const scoped = { ...caller, scopes: [...caller.scopes, ...proposeWrite.scopes] }
+  return perform(proposeWrite, { ...context, caller: scoped }, { tool: name, arguments: input }, key)
+}
 
 /** Adds a year of https only to every response; for servers behind TLS (RFC 6797). */
 async function strictTransport(request: Request, next: Next): Promise<void> {

@@ -91,12 +91,16 @@ function packed(folder: string, destination: string): string {
   return join(destination, tarball)
 }
 
-/** Runs a program in the environment of a reader who has set nothing. */
+/**
+ * Runs a program in the environment of a reader who has set nothing: the test runner loads itself into child processes by
+ * NODE_OPTIONS, and then the compiler cannot be loaded.
+ */
 function run(cwd: string, program: string, words: readonly string[], settings: NodeJS.ProcessEnv = {}) {
   const { PATH = '', HOME = '' } = process.env
   const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' }
   const env = { PATH, HOME, LC_ALL: 'C.UTF-8', npm_config_loglevel: 'error', ...quiet, ...settings }
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd, env, encoding: 'utf8', timeout: 300_000 })
+  const own = ['-u', 'NODE_OPTIONS', program, ...words]
+  const { status, stdout, stderr } = spawnSync('env', own, { cwd, env, encoding: 'utf8', timeout: 300_000 })
   return { code: status, output: `${stdout}${stderr}` }
 }
 
