@@ -237,8 +237,11 @@ async function feed(source: AsyncIterable<Uint8Array>, target: ReturnType<typeof
 
 function drained(target: ReturnType<typeof createGunzip>): Promise<void> {
   return new Promise((resolve) => {
-    target.once('drain', resolve)
-    target.once('close', resolve)
+    const done = () => {
+      target.off('drain', done).off('close', done)
+      resolve()
+    }
+    target.on('drain', done).on('close', done)
   })
 }
 

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ReadableStream } from 'node:stream/web'
 import { gzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -579,6 +581,28 @@ t.test('a source lie, an unknown code and a good event in one call', async (t) =
       ['lines[3] malformed_json'],
     ],
   )
+})
+
+t.test('given a long compressed body, when it is read, then no listeners pile up on the way', async (t) => {
+  const warnings: Error[] = []
+  const warn = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warn)
+  const { send, key } = await server()
+  const compressed = gzipSync(JSON.stringify({ ...received, note: randomBytes(2_000_000).toString('base64') }))
+  const pieces = Array.from(
+    { length: compressed.length / 65_536 + 1 },
+    (_, at) => new Uint8Array(compressed.subarray(at * 65_536, (at + 1) * 65_536)),
+  )
+  const headers = {
+    ...{ 'content-type': 'application/json', 'content-encoding': 'gzip', authorization: `Bearer ${key}` },
+  }
+  const answer = await send(`${base}/ingest`, {
+    ...{ method: 'POST', headers, duplex: 'half', body: ReadableStream.from(pieces) },
+  })
+  t.equal(answer.status, 422)
+  await new Promise(setImmediate)
+  process.off('warning', warn)
+  t.same(warnings, [])
 })
 
 t.test('given a body without credentials, then it has 1 MiB at most, unless the operator says more', async (t) => {
