@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import * as v from 'valibot'
 import { addProvider, call, createMemoryStore, en, isEngineError, operation } from '../../engine/index.ts'
@@ -116,6 +118,28 @@ t.test('the source of a request', async (t) => {
   sourceOf('203.0.113.7', header({}))
   sourceOf('10.0.0.1', header({ 'x-forwarded-for': '198.51.100.1' }))
   t.equal(ignored, 2, 'forwarded addresses that are ignored are counted')
+})
+
+t.test('given long lists of forwarded addresses, which clients choose, then they are not kept in memory', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { sourceOf } = createSources(['10.0.0.0/8'], () => {})
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let count = 0; count < 1_000; count++) {
+    const list = `${`${count}`.padStart(50_000, '6')}, 198.51.100.1`
+    t.equal(
+      sourceOf('10.1.2.3', () => list),
+      '198.51.100.1',
+    )
+  }
+  collect()
+  const grown = (process.memoryUsage().heapUsed - before) / 1_000_000
+  t.ok(grown < 25, `${grown.toFixed(0)} MB after lists of 50 MB`)
+  t.equal(
+    sourceOf('10.1.2.3', () => '198.51.100.1'),
+    '198.51.100.1',
+  )
 })
 
 t.test('given places that are limited, when one source has taken all, then others still find one', async (t) => {

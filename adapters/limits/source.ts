@@ -10,6 +10,9 @@ export interface Sources {
 /** Maximum number of remembered addresses, which need not be parsed for each request. */
 const maxPeers = 100_000
 
+/** Maximum characters of a remembered list: clients choose its beginning, and 100,000 long ones would fill the memory. */
+const maxListLength = 200
+
 /** A peer, and whether it is a trusted proxy. */
 interface Peer {
   readonly source: string
@@ -43,7 +46,8 @@ export function createSources(proxies: readonly string[], onUntrusted: () => voi
     if (forwarded.has(list)) return forwarded.get(list)
     const addresses = list.split(',').map((part) => plainAddress(part.trim()))
     const first = addresses.findLast((address) => !isTrusted(address))
-    return remember(forwarded, list, first === undefined || isIP(first) === 0 ? undefined : sourceAt(first))
+    const source = first === undefined || isIP(first) === 0 ? undefined : sourceAt(first)
+    return list.length > maxListLength ? source : remember(forwarded, list, source)
   }
 
   return {
