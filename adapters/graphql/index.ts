@@ -4,6 +4,7 @@ import { type Context, EngineError, parse } from '../../engine/index.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { maxLevels } from '../http/json.ts'
+import { translated } from '../http/language.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { requesterOf } from '../node/limited.ts'
 import { bounds } from './bounds.ts'
@@ -97,9 +98,9 @@ function responseOf(
     ...baseHeaders,
     'Content-Type': `${isOwn ? ownType : 'application/json'}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    'Content-Language': language,
-    Vary: 'Accept, Accept-Language',
+    Vary: 'Accept',
     'X-Request-Id': requestId,
   }
-  return new Response(JSON.stringify(told), { status: isOwn && told.data === undefined ? 400 : 200, headers })
+  const status = isOwn && told.data === undefined ? 400 : 200
+  return new Response(JSON.stringify(told), { status, headers: translated(headers, language) })
 }

@@ -14,7 +14,8 @@ export function preflightFor(methods: string): Readonly<Record<string, string>> 
 /** Request headers that only the pages of a listed origin may send. */
 const privateHeaders = 'Authorization, Idempotency-Key'
 
-const exposed = 'ETag, Idempotency-Replayed, Retry-After, X-Request-Id'
+/** Response headers that the pages of any origin may read. */
+export const exposedHeaders = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
 /**
  * Lets the pages of the listed origins call every operation, with a token that the page itself sends (Fetch standard,
@@ -29,7 +30,7 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
     const origin = request.req.header('origin')
     if (origin === undefined || !origins.includes(origin)) return
     headers.set('Access-Control-Allow-Origin', origin)
-    headers.set('Access-Control-Expose-Headers', exposed)
+    headers.set('Access-Control-Expose-Headers', `${exposedHeaders}, Idempotency-Replayed`)
     const allowed = headers.get('access-control-allow-headers')
     if (request.req.method === 'OPTIONS' && allowed !== null && !allowed.includes(privateHeaders))
       headers.set('Access-Control-Allow-Headers', `${allowed}, ${privateHeaders}`)

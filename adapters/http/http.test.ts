@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError } from '../../engine/index.ts'
-import { documentBounds, parseJson, parseJsonInTurns } from './json.ts'
+import { documentBounds, parseJson, parseJsonInSteps } from './json.ts'
 
 /** How a text is judged: its value as JSON, or the code of its refusal. */
 async function judged(parse: () => unknown): Promise<string> {
@@ -23,8 +23,8 @@ const texts = fc
 
 t.test('given any JSON text, when it is parsed in turns, then the value is that of JSON.parse', async (t) => {
   await fc.assert(
-    fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, perTurn) => {
-      t.equal(await judged(() => parseJsonInTurns(text, 64, perTurn)), JSON.stringify(JSON.parse(text)))
+    fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, perStep) => {
+      t.equal(await judged(() => parseJsonInSteps(text, 64, perStep)), JSON.stringify(JSON.parse(text)))
     }),
     { numRuns: 2_000 },
   )
@@ -55,11 +55,11 @@ t.test(
       ),
     })
     await fc.assert(
-      fc.asyncProperty(texts, changes, fc.integer({ min: 1, max: 20 }), async (text, { at, removed, put }, perTurn) => {
+      fc.asyncProperty(texts, changes, fc.integer({ min: 1, max: 20 }), async (text, { at, removed, put }, perStep) => {
         const place = at % (text.length + 1)
         const changed = text.slice(0, place) + put + text.slice(place + removed)
         const expected = await judged(() => JSON.parse(changed))
-        t.equal(await judged(() => parseJsonInTurns(changed, 64, perTurn)), expected, changed)
+        t.equal(await judged(() => parseJsonInSteps(changed, 64, perStep)), expected, changed)
         t.equal(await judged(() => parseJson(changed, 64)), expected, changed)
       }),
       { numRuns: 5_000 },
@@ -74,16 +74,16 @@ t.test('given names that repeat or mean something in JavaScript, then members ar
     '{"":{"":{}}}',
     '{"a":[],"a":{}}',
   ])
-    for (let perTurn = 1; perTurn < text.length; perTurn++)
-      t.strictSame(await parseJsonInTurns(text, 64, perTurn), JSON.parse(text), `${text} ${perTurn}`)
+    for (let perStep = 1; perStep < text.length; perStep++)
+      t.strictSame(await parseJsonInSteps(text, 64, perStep), JSON.parse(text), `${text} ${perStep}`)
   t.equal(({} as { readonly polluted?: unknown }).polluted, undefined)
 })
 
 t.test('given something between a name and its long value, then it is refused in turns as well', async (t) => {
   for (const between of ['1', '-', 'n', '"b"', '[]', ':', ',', '1,', '"b":'])
     for (const text of [`{"a":${between}[1,2,3]}`, `{"a":${between}{"b":1}}`, `[${between}[1,2,3]]`])
-      for (let perTurn = 1; perTurn < 8; perTurn++)
-        t.equal(await judged(() => parseJsonInTurns(text, 64, perTurn)), await judged(() => JSON.parse(text)), text)
+      for (let perStep = 1; perStep < 8; perStep++)
+        t.equal(await judged(() => parseJsonInSteps(text, 64, perStep)), await judged(() => JSON.parse(text)), text)
 })
 
 t.test('given a long text, then other work runs between its parts', async (t) => {
@@ -97,7 +97,7 @@ t.test('given a long text, then other work runs between its parts', async (t) =>
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  const value = await parseJsonInTurns(text, 64, 10_000)
+  const value = await parseJsonInSteps(text, 64, 10_000)
   isDone = true
   t.strictSame(value, JSON.parse(text))
   t.ok(turns > (2 * text.length) / 12_000, `${turns} turns: one for each 10,000 characters scanned, and parsed`)
@@ -113,7 +113,7 @@ t.test('given a text beyond a bound, then it is refused before it is parsed', as
     [members, named, 'too_many_members'],
     [values, listed, 'too_many_values'],
   ] as const) {
-    t.not(await judged(() => parseJsonInTurns(text(bound))), code)
-    for (const parse of [parseJson, parseJsonInTurns]) t.equal(await judged(() => parse(text(bound + 1))), code)
+    t.not(await judged(() => parseJsonInSteps(text(bound))), code)
+    for (const parse of [parseJson, parseJsonInSteps]) t.equal(await judged(() => parse(text(bound + 1))), code)
   }
 })

@@ -17,8 +17,8 @@ export interface JsonBounds {
 /** The bounds of a document, which may hold more levels than the input of an operation: extensions, linked data. */
 export const documentBounds: JsonBounds = { levels: 200, members: 1_000, values: 1_000_000 }
 
-/** Characters that are scanned, or parsed, in one turn of the event loop. */
-const charactersPerTurn = 256 * 1024
+/** Characters that are scanned, or parsed, in one step. */
+const charactersPerStep = 256 * 1024
 
 /**
  * Parses JSON at once. Throws `malformed_json` with the reason and position, `invalid_input` with `too_deep`, and
@@ -34,15 +34,15 @@ export function parseJson(text: string, levels: number = documentBounds.levels):
   return parsed(text)
 }
 
-/** Parses JSON as `parseJson` does, with a turn of the event loop after each 256 Ki characters of a longer text. */
-export async function parseJsonInTurns(
+/** Parses JSON as `parseJson` does, with a pause after each 256 Ki characters of a longer text. */
+export async function parseJsonInSteps(
   text: string,
   levels: number = documentBounds.levels,
-  perTurn: number = charactersPerTurn,
+  perStep: number = charactersPerStep,
 ): Promise<unknown> {
-  if (text.length <= perTurn) return parseJson(text, levels)
-  const root = await inSteps(scan(text, { ...documentBounds, levels }, perTurn), setImmediate)
-  return root === undefined ? parsed(text) : inSteps(assembled(text, root, perTurn), setImmediate)
+  if (text.length <= perStep) return parseJson(text, levels)
+  const root = await inSteps(scan(text, { ...documentBounds, levels }, perStep), setImmediate)
+  return root === undefined ? parsed(text) : inSteps(assembled(text, root, perStep), setImmediate)
 }
 
 function parsed(text: string): unknown {
@@ -57,7 +57,7 @@ function malformed(reason: string): EngineError {
   return new EngineError('malformed_json', { reason: reason.replace(/\p{Cc}/gu, ' ').slice(0, 120) })
 }
 
-/** An array or object that is longer than a turn: its commas, and the long ones directly in it. */
+/** An array or object that is longer than a step: its commas, and the long ones directly in it. */
 interface LongContainer {
   readonly start: number
   /** The index after its closing bracket. */
@@ -76,7 +76,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 function* scan(
   text: string,
   bounds: JsonBounds,
-  perTurn: number = charactersPerTurn,
+  perStep: number = charactersPerStep,
 ): Generator<void, LongContainer | undefined> {
   // One entry for each open container. Small ones leave nothing behind.
   const starts: number[] = []
@@ -85,10 +85,10 @@ function* scan(
   const commas: number[] = []
   const long: LongContainer[][] = [[]]
   let values = 1
-  let turnEnd = perTurn
+  let stepEnd = perStep
   for (let at = 0; at < text.length; at++) {
-    if (at >= turnEnd) {
-      turnEnd = at + perTurn
+    if (at >= stepEnd) {
+      stepEnd = at + perStep
       yield
     }
     const code = text.charCodeAt(at)
@@ -114,7 +114,7 @@ function* scan(
       if (start === undefined || (text.charCodeAt(start) === openArray) !== (code === closeArray))
         throw malformed(`Unexpected token ${text[at]} in JSON at position ${at}`)
       const own = firstCommas.pop() ?? 0
-      if (at - start > perTurn) long.at(-1)?.push({ start, end: at + 1, commas: commas.slice(own), inside })
+      if (at - start > perStep) long.at(-1)?.push({ start, end: at + 1, commas: commas.slice(own), inside })
       commas.length = own
     }
   }
@@ -147,7 +147,7 @@ function isBlank(text: string, start: number, end: number): boolean {
 }
 
 /** Parses a long container, some of its items at a time. */
-function* assembled(text: string, container: LongContainer, perTurn: number): Generator<void, unknown> {
+function* assembled(text: string, container: LongContainer, perStep: number): Generator<void, unknown> {
   const isArray = text.charCodeAt(container.start) === openArray
   const list: unknown[] = []
   const object: Record<string, unknown> = {}
@@ -173,14 +173,14 @@ function* assembled(text: string, container: LongContainer, perTurn: number): Ge
       take(start - 1)
       const name = isArray ? undefined : nameBefore(text, start, inner.start)
       if ((isArray && !isBlank(text, start, inner.start)) || !isBlank(text, inner.end, end)) throw misplaced(start)
-      const value = yield* assembled(text, inner, perTurn)
+      const value = yield* assembled(text, inner, perStep)
       if (name === undefined) list.push(value)
       else setMember(object, name, value)
       first = end + 1
       next++
     } else {
       count++
-      if (end - first > perTurn) {
+      if (end - first > perStep) {
         take(end)
         first = end + 1
         yield

@@ -34,3 +34,13 @@ function match(tag: string): Language | undefined {
     return subtags.map((subtag) => scripts[subtag]).find((script) => script !== undefined) ?? 'zh-Hans'
   return Object.hasOwn(languages, primary) ? (primary as Language) : undefined
 }
+
+/** Adds to the headers of a response that it may hold messages, and in which language (RFC 9110, sections 8.5 and 12.5.5). */
+export function translated(
+  headers: Readonly<Record<string, string>>,
+  language: Language,
+): Readonly<Record<string, string>> {
+  const { Vary: vary } = headers
+  const names = vary === undefined ? 'Accept-Language' : `${vary}, Accept-Language`
+  return { ...headers, 'Content-Language': language, Vary: names }
+}

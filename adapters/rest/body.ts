@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib'
 import { EngineError, isEngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
-import { parsedOrError, parseJsonInTurns } from '../http/json.ts'
+import { parsedOrError, parseJsonInSteps } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
@@ -84,7 +84,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
     const text = await joined(texts)
     if (text.length > largeBody) await turn()
     if (optional && text === '') return {}
-    return isJson(type) ? await parseJsonInTurns(text, levels) : text
+    return isJson(type) ? await parseJsonInSteps(text, levels) : text
   } finally {
     release(counted, budget)
   }
@@ -113,7 +113,7 @@ async function smallBody(
   if (bytes.byteLength > largeBody) await turn()
   const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
   if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
-  return isJson(type) ? parseJsonInTurns(text, levels) : text
+  return isJson(type) ? parseJsonInSteps(text, levels) : text
 }
 
 function isXml(type: string): boolean {

@@ -11,6 +11,7 @@ import {
 import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { translated } from '../http/language.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
@@ -19,7 +20,7 @@ import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
-import { errorResponse, json, jsonType, publicHeaders, translated } from './respond.ts'
+import { errorResponse, json, jsonType, publicHeaders } from './respond.ts'
 import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
@@ -136,7 +137,7 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
     const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
-    return json(status, body, Object.assign(own, translated(headers, { language })))
+    return json(status, body, Object.assign(own, translated(headers, language)))
   }
 }
 

@@ -1,5 +1,7 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
+import { exposedHeaders } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { translated } from '../http/language.ts'
 import { retryHeaders } from '../http/retry.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import { statusOf } from './status.ts'
@@ -7,7 +9,7 @@ import { statusOf } from './status.ts'
 /** CORS headers that let pages of any origin read a public response (Fetch standard). */
 export const publicHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Access-Control-Expose-Headers': exposedHeaders,
 }
 
 /** The media type of JSON. */
@@ -19,16 +21,6 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
     status,
     headers: Object.assign({ 'Content-Type': jsonType }, baseHeaders, headers),
   })
-}
-
-/** Adds to the headers of a response that it may hold messages, and in which language (RFC 9110, sections 8.5 and 12.5.5). */
-export function translated(
-  headers: Readonly<Record<string, string>>,
-  { language }: Pick<OpenRequest, 'language'>,
-): Readonly<Record<string, string>> {
-  const { Vary: vary } = headers
-  const names = vary === undefined ? 'Accept-Language' : `${vary}, Accept-Language`
-  return { ...headers, 'Content-Language': language, Vary: names }
 }
 
 /** The error envelope `{result: false, code, message}`, with findings, in the language of the caller. */
@@ -49,7 +41,7 @@ export function errorResponse(
   const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
   const status = statusOf(known.code)
   return json(status, refusal(known, context), {
-    ...translated(headers, { language }),
+    ...translated(headers, language),
     ...hints(status, known),
     'X-Request-Id': context.requestId,
     'Cache-Control': 'no-store',

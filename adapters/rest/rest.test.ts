@@ -449,6 +449,8 @@ t.test('given listed origins, then their pages may send a token and a key, and n
       t.equal(answer.status, 401)
       t.equal(answer.headers.get('access-control-allow-origin'), isListed ? 'https://shop.example' : null)
       t.equal(answer.headers.get('access-control-allow-credentials'), null)
+      if (isListed)
+        t.match(answer.headers.get('access-control-expose-headers'), /RateLimit-Policy.*Idempotency-Replayed/)
       t.match(answer.headers.get('vary'), /Origin/)
     }
 })
