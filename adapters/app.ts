@@ -6,7 +6,6 @@ import { createAuthenticate } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
-import { defaultPublicBodyLimit } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { countingMisses } from './node/limited.ts'
@@ -55,7 +54,7 @@ export function interfaceOn(
   options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
-  const { areWritesRefused = () => false, publicBodyLimit = defaultPublicBodyLimit } = options
+  const { areWritesRefused = () => false, publicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given

@@ -1,6 +1,6 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
 import { EngineError, excerptOf, isObject, type Members } from '../../engine/index.ts'
-import { maxLevels, parseJsonInTurns } from '../http/json.ts'
+import { maxLevels, parseJsonInSteps } from '../http/json.ts'
 
 /** In bytes. */
 const maxBody = 1024 * 1024
@@ -22,7 +22,7 @@ export async function readMessages(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (!isJsonContentType(type))
     throw new EngineError('unsupported_media_type', { received: excerptOf(type ?? ''), expected: 'application/json' })
-  const body = await parseJsonInTurns(await textOf(request), maxLevels)
+  const body = await parseJsonInSteps(await textOf(request), maxLevels)
   const isBatchKnown = batchVersions.includes(request.headers.get('mcp-protocol-version'))
   if (Array.isArray(body) && !(isBatchKnown && body.length > 0 && body.length <= maxBatch))
     throw new EngineError('invalid_batch', { limit: maxBatch })

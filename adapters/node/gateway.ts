@@ -46,7 +46,7 @@ export interface GatewayOptions {
   readonly stopping: AbortSignal
   readonly log: Log
   /** 1 MiB if absent. */
-  readonly publicBodyLimit?: number
+  readonly publicBodyLimit?: number | undefined
   /** Nothing is limited if absent. */
   readonly limits?: Limits
 }

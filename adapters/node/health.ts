@@ -53,8 +53,9 @@ export function createHealth(options: HealthOptions): Hono {
   app.get('/readyz', async (request) => {
     const seen = await look()
     const mustWrite = request.req.query('writes') !== undefined
-    const isFit = seen.isReady && !(mustWrite && areWritesRefused())
-    return answer(isFit ? 200 : 503, { ...statusBody(seen, version), ...stateBody(state()) })
+    const current = state()
+    const isFit = seen.isReady && !(mustWrite && current.areWritesRefused)
+    return answer(isFit ? 200 : 503, { ...statusBody(seen, version), ...stateBody(current) })
   })
   if (metrics !== undefined) {
     const text = shared(async () => {

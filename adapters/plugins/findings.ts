@@ -1,4 +1,4 @@
-import { type Profile, type Projection, profileFindings, projectionFindings } from '../../engine/index.ts'
+import { isObject, type Profile, type Projection, profileFindings, projectionFindings } from '../../engine/index.ts'
 import { unregisteredCodes } from '../../profiles/index.ts'
 import { builtInSchemes } from '../node/config.ts'
 import type { Plugin, StoreKind } from './index.ts'
@@ -38,7 +38,7 @@ export function isPlugin(value: unknown): value is Plugin {
 }
 
 function shapeFindings(plugin: unknown): readonly PluginFinding[] {
-  if (!isRecord(plugin)) return [{ path: '', message: 'the module must export "plugin", made with definePlugin' }]
+  if (!isObject(plugin)) return [{ path: '', message: 'the module must export "plugin", made with definePlugin' }]
   return [
     ...Object.keys(plugin)
       .filter((name) => !kinds.some((kind) => kind === name))
@@ -91,10 +91,6 @@ function below(path: string, findings: readonly PluginFinding[]): readonly Plugi
   }))
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isListOfRecords(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isRecord)
+  return Array.isArray(value) && value.every(isObject)
 }

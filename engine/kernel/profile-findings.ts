@@ -1,4 +1,5 @@
 import { safeParse } from 'valibot'
+import { isObject } from './members.ts'
 import {
   besidePhases,
   eventTypes,
@@ -64,7 +65,7 @@ function fault(path: string, code: ProfileFault, message: string): ProfileFindin
 function missingMembers(profile: Partial<Profile>): readonly ProfileFinding[] {
   const kinds = {
     ...{ name: isText, version: isText, transitions: isText, status: isStatus },
-    ...{ phases: isList, sidePhases: isList, first: isList, codes: isRecord },
+    ...{ phases: isList, sidePhases: isList, first: isList, codes: isObject },
   }
   const faulty = Object.entries(kinds).flatMap(([name, is]) =>
     is(profile[name as keyof typeof kinds])
@@ -81,7 +82,7 @@ const expectations: Readonly<Record<string, string>> = {
 }
 
 function missingOfCode(path: string, row: Partial<StatusCode>): readonly ProfileFinding[] {
-  if (!isRecord(row)) return [fault(path, 'required', 'A code is an object.')]
+  if (!isObject(row)) return [fault(path, 'required', 'A code is an object.')]
   const given = {
     ...{ phase: isText(row.phase), meaning: isText(row.meaning), 'phrases.en': isText(row.phrases?.en) },
     ...{ terminal: typeof row.terminal === 'boolean', pod: typeof row.pod === 'boolean' },
@@ -106,10 +107,6 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText)
 }
 
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function nameFindings({ name }: Profile, { profiles }: ProfileUse): readonly ProfileFinding[] {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     return [fault('name', 'invalid_name', `"${name}" must consist of small letters, digits and "_".`)]
@@ -122,8 +119,8 @@ function phaseFindings({ phases, sidePhases }: Profile): readonly ProfileFinding
   const known: readonly string[] = mainPhases
   const order = phases.map((phase) => known.indexOf(phase))
   return [
-    ...strangers('phases', phases, mainPhases, 'unknown_phase'),
-    ...strangers('sidePhases', sidePhases, besidePhases, 'unknown_phase'),
+    ...unknownWords('phases', phases, mainPhases, 'unknown_phase'),
+    ...unknownWords('sidePhases', sidePhases, besidePhases, 'unknown_phase'),
     ...(order.some((place, index) => index > 0 && place <= (order[index - 1] ?? -1))
       ? [fault('phases', 'unknown_phase', `Phases must be in this order: ${mainPhases.join(', ')}.`)]
       : []),
@@ -131,7 +128,7 @@ function phaseFindings({ phases, sidePhases }: Profile): readonly ProfileFinding
 }
 
 /** A finding for each word of a list that is none of the known ones. */
-function strangers(
+function unknownWords(
   path: string,
   words: readonly string[],
   known: readonly string[],
@@ -206,7 +203,7 @@ function webhookFindings(profile: Profile, { profiles }: ProfileUse): readonly P
 
 function firstFindings({ first, codes }: Profile): readonly ProfileFinding[] {
   if (first.length === 0) return [fault('first', 'required', 'At least one code must open a timeline.')]
-  return strangers('first', first, Object.keys(codes), 'unknown_code')
+  return unknownWords('first', first, Object.keys(codes), 'unknown_code')
 }
 
 /** The table has a row for each code, in the order of the codes, and in each row a mark for each code. */

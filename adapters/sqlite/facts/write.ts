@@ -56,8 +56,8 @@ export function createWriter(database: Database, { heads, clock, begun, committe
   let isClosed = false
 
   async function append(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const isLong = appends.reduce((count, { events }) => count + events.length, 0) > eventsPerTurn
-    const prepared = isLong ? await preparedInTurns(appends) : appends.map(prepare)
+    const isLong = appends.reduce((count, { events }) => count + events.length, 0) > eventsPerStep
+    const prepared = isLong ? await preparedInSteps(appends) : appends.map(prepare)
     if (isClosed) throw new EngineError('store_unavailable')
     return new Promise((resolve, reject) => {
       waiting.push({ appends: prepared, resolve, reject })
@@ -114,11 +114,11 @@ function prepare(append: Append): Prepared {
   return { ...append, columns: append.events.map(columnsOf) }
 }
 
-const eventsPerTurn = 500
+const eventsPerStep = 500
 
 /** Prepares a long call. The caller must not change its events until the append has ended. */
-async function preparedInTurns(appends: readonly Append[]): Promise<readonly Prepared[]> {
-  const pauses = createPauses(nextTurn, eventsPerTurn)
+async function preparedInSteps(appends: readonly Append[]): Promise<readonly Prepared[]> {
+  const pauses = createPauses(nextTurn, eventsPerStep)
   const prepared: Prepared[] = []
   for (const append of appends) {
     refuseUnkeepable(append)

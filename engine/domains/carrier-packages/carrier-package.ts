@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
+import { staff } from '../../kernel/account.ts'
 import { id, number, providerName, word } from '../../kernel/schemas.ts'
-import { moves, staff, statuses } from './moves.ts'
+import { moves, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */
 const shown = {

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { idFrom } from '../../entity/access.ts'
 import { type AccessRule, type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { roles } from '../../kernel/account.ts'
+import { roles, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { instant as anyInstant, id, number, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { exception } from './exceptions.ts'
-import { moves, staff, statuses } from './moves.ts'
+import { moves, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the device order. */
 const shown = {

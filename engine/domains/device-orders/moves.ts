@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import type { Moves, Party } from '../../entity/field.ts'
+import type { Moves } from '../../entity/field.ts'
+import { staff } from '../../kernel/account.ts'
 import { id } from '../../kernel/schemas.ts'
-
-/** The people who work for the business. */
-export const staff: readonly Party[] = ['client_admin', 'client_employee']
 
 /** The statuses of a device order. */
 export const statuses = {

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, type Fields, nobody } from '../../entity/field.ts'
+import { staff } from '../../kernel/account.ts'
 import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { content, note, shown, utcOf } from './content.ts'
-import { moves, staff, statuses } from './moves.ts'
+import { moves, statuses } from './moves.ts'
 import { amendment, line, rejectionReasons, update } from './parts.ts'
 
 const status = v.picklist(Object.keys(statuses) as [keyof typeof statuses, ...(keyof typeof statuses)[]])

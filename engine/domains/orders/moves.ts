@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Move as EntityMove, Party } from '../../entity/field.ts'
 import { allowsMove } from '../../entity/machine.ts'
+import { staff } from '../../kernel/account.ts'
 import { id, text, url } from '../../kernel/schemas.ts'
 import { type Circumstances, circumstanceEntries } from './schema.ts'
 
@@ -59,8 +60,6 @@ export interface Step {
 }
 
 const driver: readonly Party[] = ['driver']
-
-const staff: readonly Party[] = ['client_admin', 'client_employee']
 
 const staffOrCustomer: readonly Party[] = [...staff, 'customer']
 

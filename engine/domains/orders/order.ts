@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { everybody, type Fields, nobody, type Party as Reader, type Table, type View } from '../../entity/field.ts'
+import { everybody, type Fields, nobody, type Table, type View } from '../../entity/field.ts'
 import { ownedByCells } from '../../entity/list.ts'
+import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -11,7 +12,6 @@ import { moves } from './moves.ts'
 import { amount, orderType, type Price, party, price, storedPrice, sum, timeWindow } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
-const staff: readonly Reader[] = ['client_admin', 'client_employee']
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
 
 /** Not a price and not personal; visible to everybody who sees the order, and carried by a reroute. */

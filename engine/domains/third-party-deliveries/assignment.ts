@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
+import { staff } from '../../kernel/account.ts'
 import { id, instant, providerName, word } from '../../kernel/schemas.ts'
-import { moves, type Status, staff, statuses } from './moves.ts'
+import { moves, type Status, statuses } from './moves.ts'
 import {
   type BookedLeg,
   begun,

@@ -1,7 +1,5 @@
-import type { Moves, Party } from '../../entity/field.ts'
-
-/** The people who work for the business. */
-export const staff: readonly Party[] = ['client_admin', 'client_employee']
+import type { Moves } from '../../entity/field.ts'
+import { staff } from '../../kernel/account.ts'
 
 /** The statuses of an assignment. */
 export const statuses = {
