@@ -7,7 +7,7 @@ import {
 } from 'graphql'
 import { authorizeAndValidate, type Context, type Operation, perform } from '../../engine/index.ts'
 import { answerSchemaOf, jsonSchemaOf } from '../http/schema.ts'
-import { countCall, lookUp } from '../node/limited.ts'
+import { countCall, runLimited } from '../node/limited.ts'
 import type { Limits } from '../node/limits.ts'
 import { argumentsOf, capitalized, outputOf } from './types.ts'
 
@@ -55,8 +55,8 @@ function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, RequestContex
     resolve: async (_, given, { context, limits, key }, { path }) => {
       countCall(limits, operation, context)
       const input = authorizeAndValidate(operation, context, withoutNulls(given))
-      const run = () => perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
-      return operation.scopes.length === 0 ? lookUp(limits, context.source, run) : run()
+      const own = key === undefined ? undefined : `${key} ${path.key}`
+      return runLimited(limits, operation, context, () => perform(operation, context, input, own))
     },
   }
 }

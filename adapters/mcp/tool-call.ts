@@ -17,7 +17,7 @@ import {
 } from '../../engine/index.ts'
 import { withLists } from '../http/schema.ts'
 import type { OpenRequest } from '../node/gateway.ts'
-import { countCall, lookUp } from '../node/limited.ts'
+import { countCall, runLimited } from '../node/limited.ts'
 import type { Limits } from '../node/limits.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
@@ -71,8 +71,7 @@ async function runTool({ operation, control, listed }: Entry, given: Answer, ask
     }
     if (!confirm) throw new EngineError('confirm_required', { tool: name })
   }
-  const run = () => perform(operation, context, value, idempotencyKey)
-  const answer = await (scopes.length === 0 ? lookUp(limits, context.source, run) : run())
+  const answer = await runLimited(limits, operation, context, () => perform(operation, context, value, idempotencyKey))
   return writes ? { status: 'done', data: answer } : answer
 }
 

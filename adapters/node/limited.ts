@@ -43,6 +43,16 @@ export async function lookUp<Found>(
   }
 }
 
+/** Runs a call of an operation; that of a public one is a lookup. */
+export function runLimited<Found>(
+  limits: Limits,
+  { scopes }: Pick<Operation, 'scopes'>,
+  { source }: Pick<Context, 'source'>,
+  run: () => Promise<Found>,
+): Promise<Found> {
+  return scopes.length === 0 ? lookUp(limits, source, run) : run()
+}
+
 /** An operation that looks up many things at once, and counts those that it does not find. */
 export function countingMisses(operation: Operation, limits: Limits): Operation {
   const { misses } = operation
