@@ -214,9 +214,9 @@ const transitions = `
   overdue             .        .      -        o o      o         o       x
   exception_opened    .        o      o        - o      o         o       o
   exception_resolved  .        o      o        o -      o         o       o
-  collected           .        .      .        . .      -         x       x
-  removed             .        .      .        . .      .         -       x
-  deposit_cancelled   .        .      .        . .      .         .       -
+  collected           .        .      .        . o      -         x       x
+  removed             .        .      .        . o      .         -       x
+  deposit_cancelled   .        .      .        . o      .         .       -
 `
 
 /**

@@ -14,6 +14,7 @@ import {
   type EntityEvent,
   fold,
   isoOf,
+  isTerminal,
   type Members,
   type NewEvent,
   type Operation,
@@ -477,15 +478,14 @@ t.test('given any history, when each step is taken, then it goes as a second tel
   )
 })
 
-/** The code of the stay after a fact; no step to it may be impossible, and after the end only problems are settled. */
+/** The code of the stay after a fact. Every step to it is planned; after the end, problems may be settled. */
 function nextStay(fact: DeviceOrderEvent, state: DeviceOrder | undefined, before: string): string {
   const tracked = state && trackedStay(fact, state)
   if (tracked === undefined) return before
   const { status_code: code } = tracked
   const step = stepBetween(storage, before, code)
-  const isSettledLate = step === 'after_terminal' && code === 'exception_resolved'
-  if (step !== 'planned' && !isSettledLate) throw new Error(`${before} -> ${code} is ${step}`)
-  return isSettledLate ? before : code
+  if (step !== 'planned') throw new Error(`${before} -> ${code} is ${step}`)
+  return isTerminal(storage, before) ? before : code
 }
 
 /** Inputs of every operation on the device order 1, in an order in which staff can call them. */
