@@ -106,6 +106,7 @@ const codes = {
     terminal: false,
     pod: false,
     meaning: 'The problem is settled.',
+    failure: false,
     like: 'delivery_rescheduled',
     webhook: { statusId: 105, key: 'exception-resolved', type: 'X' },
     phrases: {
