@@ -67,6 +67,7 @@ export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,

@@ -805,6 +805,40 @@ t.test('identifiers', async (t) => {
   })
 })
 
+t.test('given a thing with a GS1 key, when it is looked up', async (t) => {
+  const sscc = { tracking_number: 'K1', gs1_sscc: '106141412345678908' }
+  const event = { status_code: 'received', occurred_at: '2026-06-10T08:00:00Z' }
+  const found = async (spellings: readonly string[], subject: object) => {
+    const { ingest, read } = engine()
+    await ingest({ lines: [{ subject, ...event }] })
+    for (const spelling of spellings) t.same((await read(spelling)).data.subject, subject, spelling)
+  }
+  t.test('then every way of writing an SSCC finds it', async () => {
+    await found(
+      [
+        ...['106141412345678908', '(00)106141412345678908', '00106141412345678908', ']C100106141412345678908'],
+        ...['urn:epc:id:sscc:0614141.1234567890', 'https://id.gs1.org/00/106141412345678908'],
+        ...['https://brand.example/track/00/106141412345678908?x=1', 'HTTP://id.gs1.org/00/106141412345678908'],
+      ],
+      sscc,
+    )
+  })
+  t.test('then every way of writing a serial number finds it, however it was recorded', async () => {
+    const spellings = [
+      ...['urn:epc:id:sgtin:0614141.107346.2017', 'https://id.gs1.org/01/10614141073464/21/2017'],
+      ...['https://brand.example/01/10614141073464/10/L7/21/2017?17=270101', '(01)10614141073464(21)2017'],
+      '(01)10614141073464(10)L7(21)2017',
+    ]
+    for (const piece_id of spellings.slice(0, 3)) await found(spellings, { piece_id })
+  })
+  t.test('then another key, or one with a wrong check digit, does not', async (t) => {
+    const { ingest, refusedRead } = engine()
+    await ingest({ lines: [{ subject: sscc, ...event }] })
+    for (const other of ['(00)106141412345678907', '00106141412345678907', '(00)', '(414)106141412345678908'])
+      t.equal(await refusedRead(other), 'timeline_not_found', other)
+  })
+})
+
 t.test('a number that is reused', async (t) => {
   const first = [line('picked_up', '2026-01-01T10:00:00Z'), line('delivered', '2026-01-05T10:00:00Z')]
 
