@@ -7,11 +7,13 @@ import t, { type Test } from 'tap'
 import { program } from '../../conformance/program/files.ts'
 import { createMemoryStore, EngineError, type Storage } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
+import { beginImport, unfinishedImport } from '../history/unfinished.ts'
 import { startServer } from '../main.ts'
 import { configFrom } from '../node/config.ts'
 import { createHealth, type MetricsSource } from '../node/health.ts'
 import { errorFields, type Log } from '../node/log.ts'
 import { watchWrites } from '../node/writes.ts'
+import { createSqliteStore } from '../sqlite/facts/index.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { collect, type SentSpan, serve } from './server.test.fixture.ts'
@@ -446,3 +448,12 @@ t.test(
     for (let visitor = 1; visitor <= 5; visitor++) t.equal((await read(trusting.url, visitor)).status, 200)
   },
 )
+
+t.test('given a store into which an import was stopped, when it is served, then a line warns', async (t) => {
+  const directory = t.testdir()
+  const store = createSqliteStore({ file: join(directory, 'otep.db'), clock: Date.now })
+  await beginImport(store.leases)
+  await store.close()
+  const { logged } = await serve(t, program, { OTEP_DATA_DIR: directory })
+  t.equal((await logged(unfinishedImport)).level, 'warn')
+})
