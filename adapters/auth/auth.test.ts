@@ -3,12 +3,10 @@ import t, { type Test } from 'tap'
 import {
   addProvider,
   assignApp,
-  type Caller,
   call,
   configureApp,
   createMemoryStore,
   type EngineError,
-  en,
   type Role,
   roles,
   setAppAvailability,
@@ -20,7 +18,7 @@ import { createIdentify } from './identity.ts'
 import { createAuthenticate } from './index.ts'
 import { type Issuer, startIssuer } from './issuer.test.fixture.ts'
 import { createPasswords } from './passwords.ts'
-import { passwordOf, type World, world } from './world.test.fixture.ts'
+import { enableAssignment, operator, passwordOf, type World, world } from './world.test.fixture.ts'
 
 const at = Date.parse('2026-06-10T10:00:00Z')
 const cheap = { N: 2, r: 1, p: 1 }
@@ -31,12 +29,6 @@ async function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
     () => undefined,
     (error: EngineError) => error.code,
   )
-}
-
-/** A context of the platform operator. */
-function operator({ parts }: World) {
-  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write', 'providers:write'] }
-  return { ...parts, caller, messages: en, requestId: 'test' }
 }
 
 function loginOf({ send }: World) {
@@ -299,14 +291,16 @@ const access: readonly (readonly [method: string, path: string, body: object | u
   ['PUT', '/api/v1/accounts/4/status', { is_active: true }, ['client_admin']],
   ['PUT', '/api/v1/accounts/3/modules', { modules: { broker_assignment: 'on' } }, ['client_admin']],
   ['PUT', '/api/v1/accounts/4/hidden-prices', { families: ['device_orders'] }, ['client_admin']],
-  ['PUT', '/api/v1/business/modules', { modules: { order_chat: 'on' } }, ['client_admin']],
+  ['PUT', '/api/v1/business/modules', { modules: { device_orders: 'on' } }, ['client_admin']],
   ['POST', '/api/v1/accounts/4/top-ups', { amount: '5.00' }, ['client_admin']],
   ['GET', '/api/v1/customer/credits', undefined, ['customer']],
   ['POST', '/api/v1/user/refresh', {}, roles],
 ]
 
 t.test('who may do what', async (t) => {
-  const { send, tokens } = await world()
+  const made = await world()
+  const { send, tokens } = made
+  await enableAssignment(made)
   for (const [method, path, body, who] of access) {
     t.match(await send(method, path, { body }), { status: 401, body: { code: 'unauthenticated' } }, `${method} ${path}`)
     for (const role of roles) {
@@ -410,17 +404,26 @@ t.test('given modules, when they are switched, then callers have them so at once
   const { send, tokens, ids, business } = made
   const put = (modules: object) =>
     send('PUT', '/api/v1/business/modules', { token: tokens.client_admin, body: { modules } })
-  t.match((await put({ broker_assignment: 'on', order_chat: 'on' })).body, {
-    modules: { broker_assignment: 'on', order_chat: 'on', sms_marketing: 'off' },
+  t.match((await put({ device_orders: 'on' })).body, {
+    modules: { broker_assignment: 'off', device_orders: 'on', sms_marketing: 'not_migrated' },
   })
-  t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { order_chat: 'on' } })
+  t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { device_orders: 'on' } })
   for (const state of ['revoked', 'not_migrated']) {
-    await call(setModule, operator(made), { business_id: business, module: 'order_chat', state })
-    t.match(await put({ order_chat: 'on' }), { status: 409, body: { code: 'module_not_switchable' } })
-    t.equal((await put({ order_chat: state })).status, 422)
+    await call(setModule, operator(made), { business_id: business, module: 'device_orders', state })
+    t.match(await put({ device_orders: 'on' }), { status: 409, body: { code: 'module_not_switchable' } })
+    t.equal((await put({ device_orders: state })).status, 422)
   }
+  t.match(await put({ sms_marketing: 'on' }), { status: 409, body: { code: 'module_not_built' } })
   const contractor = `/api/v1/accounts/${ids.contractor}/modules`
   const body = { modules: { broker_assignment: 'on' } }
+  t.match(await put(body.modules), { status: 409, body: { code: 'module_not_switchable' } })
+  t.match(await send('PUT', contractor, { token: tokens.client_admin, body }), {
+    status: 403,
+    body: { code: 'module_disabled' },
+  })
+  await enableAssignment(made)
+  for (const state of ['off', 'on'] as const)
+    t.match((await put({ broker_assignment: state })).body, { modules: { broker_assignment: state } })
   t.match((await send('PUT', contractor, { token: tokens.client_admin, body })).body, {
     account_id: ids.contractor,
     ...body,
