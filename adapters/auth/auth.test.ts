@@ -405,7 +405,7 @@ t.test('given modules, when they are switched, then callers have them so at once
   const put = (modules: object) =>
     send('PUT', '/api/v1/business/modules', { token: tokens.client_admin, body: { modules } })
   t.match((await put({ device_orders: 'on' })).body, {
-    modules: { broker_assignment: 'off', device_orders: 'on', sms_marketing: 'not_migrated' },
+    modules: { broker_assignment: 'off', device_orders: 'on', sms_marketing: 'off' },
   })
   t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { device_orders: 'on' } })
   for (const state of ['revoked', 'not_migrated']) {

@@ -339,7 +339,7 @@ t.test('an account', async (t) => {
     })
     t.match(await otep(['module', 'disable', '1', 'device_orders', '--json']), { out: /"state":"revoked"/ })
     const { out } = await otep(['module', 'list', '1'])
-    t.match(out, /^broker_assignment +on\ndevice_orders +revoked\norder_chat +not_migrated\n/)
+    t.match(out, /^broker_assignment +on\ndevice_orders +revoked\norder_chat +revoked\n/)
     t.match(await otep(['module', 'enable', '1', 'order_chat']), { code: 1, err: /does not exist in this version/ })
     for (const line of [
       ['list', '9'],

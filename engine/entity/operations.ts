@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
+import type { Append } from '../kernel/event-store.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
@@ -35,6 +36,10 @@ export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
   /** What the operation of a move answers beside the id and the status. It may refuse by what was recorded. */
   readonly answer?: { readonly [Name in MoveOf<E>]?: (made: MoveResult<E>) => Values }
+  /** What a move appends to other streams in the same transaction, or refuses because of them; `state` is the entity after it. */
+  readonly beside?: {
+    readonly [Name in MoveOf<E>]?: (context: Context, state: StateOf<E>) => Promise<readonly Append[]>
+  }
   /** Records a new entity and answers its id, where that takes more than the first event of a stream of its own. */
   create?(context: Context, values: Values): Promise<number>
 }
@@ -146,6 +151,7 @@ export async function runMove<E extends Entity>(
     stream,
     { move, ...commandStamp(context), values },
     toNewEvent(context),
+    async (state) => (state && (await machine.beside?.[move]?.(context, state))) ?? [],
   )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })

@@ -59,9 +59,10 @@ export type ModuleState = (typeof moduleStates)[number]
 /** State of each module; a missing one is off. */
 export type Modules = Readonly<Partial<Record<Module, ModuleState>>>
 
-/** The state of a module; one that does not exist in this version is not migrated, whatever was recorded. */
+/** The state of a module; one that does not exist in this version is not on, whatever was recorded. */
 export function moduleState(known: Modules, module: Module): ModuleState {
-  return moduleRow(module).isBuilt ? (known[module] ?? 'off') : 'not_migrated'
+  const state = known[module] ?? 'off'
+  return state === 'on' && !moduleRow(module).isBuilt ? 'off' : state
 }
 
 /** A business: the tenant that orders, accounts and devices belong to. */

@@ -178,7 +178,8 @@ const fields = {
   },
   due_at: {
     ...shown,
-    about: 'Until when it is to be collected: ISO 8601. It is required at the latest when it is stored.',
+    about:
+      'Until when it is to be collected: ISO 8601, in the future. Where none is given, 72 hours after it was stored.',
     type: instant,
     input: instantInput,
     example: '2026-06-12T16:00:00.000Z',
