@@ -490,7 +490,7 @@ t.test(
     t.match((await topUp(ids.customer, '0.60')).body, { balance: '26.10' })
     t.match((await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body, {
       ...{ result: true, balance: '26.10', currency: 'CAD' },
-      recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T10:00:00.000Z' }],
+      recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T06:00:00-04:00' }],
     })
     for (const amount of ['0.00', '1', '-5.00', '1.005', '99999999.00'])
       t.equal((await topUp(ids.customer, amount)).status, 422)
@@ -811,3 +811,34 @@ t.test('given a store without accounts, when somebody signs in, then it is refus
   })
   t.equal(answer.status, 401)
 })
+
+t.test(
+  'given a business in Toronto, when its things are read, then times have its offset, and ids are id',
+  async (t) => {
+    const { send, tokens, ids } = await world()
+    const token = tokens.client_admin
+    await send('PUT', '/api/v1/business/modules', { token, body: { modules: { device_orders: 'on' } } })
+    const stay = {
+      kind: 'delivery',
+      device_type: 'locker',
+      device_id: 4,
+      device_name: 'Locker',
+      customer_id: ids.customer,
+    }
+    const { body: made } = await send('POST', '/api/v1/device-orders', { token, body: stay })
+    t.strictSame(made, { result: true, id: 1, device_order_id: 1, status: 'pending' })
+    t.match((await send('POST', '/api/v1/device-orders/1/store', { token })).body, { id: 1, device_order_id: 1 })
+    const times = { id: 1, stored_at: '2026-06-10T06:00:00-04:00', due_at: '2026-06-13T06:00:00-04:00', ended_at: null }
+    t.match((await send('GET', '/api/v1/device-orders/1', { token })).body, { device_order: times })
+    t.match((await send('GET', '/api/v1/device-orders', { token: tokens.customer })).body, { device_orders: [times] })
+    await send('POST', `/api/v1/accounts/${ids.customer}/top-ups`, { token, body: { amount: '5.00' } })
+    t.match((await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body, {
+      recent_top_ups: [{ amount: '5.00', at: '2026-06-10T06:00:00-04:00' }],
+    })
+    const order = await send('POST', '/api/v1/orders', {
+      token,
+      body: { type: 'D', delivery: { name: 'Ann', address: { street: '1 Main St' } } },
+    })
+    t.equal(order.body.id, order.body.order_id)
+  },
+)

@@ -25,7 +25,7 @@ import type { Api, Entity, Move, MoveCall, MoveOf, StateOf, Values } from './fie
 import { described, idsIn, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
 import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation } from './reading.ts'
-import { firstMove } from './record.ts'
+import { firstMove, idEntries } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 export type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
@@ -155,7 +155,7 @@ export async function runMove<E extends Entity>(
   )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })
-  return hidesStatus ? { result: true, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
+  return hidesStatus ? { result: true, id, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
 }
 
 function createOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
@@ -216,9 +216,10 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
 }
 
 function statusAnswer({ id, statuses }: Entity, { status, answers = {}, hidesStatus }: StatusAnswer) {
-  if (hidesStatus) return v.strictObject({ result: v.literal(true), [id]: v.number(), ...answers })
+  const named = idEntries(id, v.number())
+  if (hidesStatus) return v.strictObject({ result: v.literal(true), ...named, ...answers })
   const any = v.picklist(Object.keys(statuses))
-  return v.strictObject({ result: v.literal(true), [id]: v.number(), status: status ?? any, ...answers })
+  return v.strictObject({ result: v.literal(true), ...named, status: status ?? any, ...answers })
 }
 
 interface StatusAnswer {
@@ -228,5 +229,5 @@ interface StatusAnswer {
 }
 
 function statusOf({ id }: Entity, state: Values): Values {
-  return { result: true, [id]: state[id], status: state.status }
+  return { result: true, id: state[id], [id]: state[id], status: state.status }
 }

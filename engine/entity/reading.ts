@@ -49,7 +49,9 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
       const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
       const { rows, total } = await context.models.page(model, { ...query, ...range })
       const shown =
-        list.shows === 'records' ? await recordsOf(context, kind, rows) : rows.map((row) => listedOf(entity, row))
+        list.shows === 'records'
+          ? await recordsOf(context, kind, rows)
+          : rows.map((row) => listedOf(entity, row, viewOf(context)))
       return { result: true, total, ...paging, [many]: shown }
     },
   })

@@ -573,7 +573,7 @@ t.test('given a device order, when it is read, then it has exactly the fields of
   const more = { grid_code: 'A-07', reference_number: 'R1', order_id: 9, external_order_id: 'X9' }
   const recipient = { name: 'Ann Lee', phone: '+49 30 1' }
   const answer = await world.as(1, 'create_device_order', { ...announced, ...more, recipient })
-  t.same(answer, { result: true, device_order_id: 1, status: 'pending' })
+  t.same(answer, { result: true, id: 1, device_order_id: 1, status: 'pending' })
   const record = {
     ...{ id: 1, kind: 'delivery', status: 'pending', next_actor: 'courier', device_type: 'locker', device_id: 4 },
     ...{ device_name: 'Locker Main St', ...more, due_at: '2026-06-10T11:00:00.000Z', overdue_at: null },
