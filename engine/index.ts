@@ -9,6 +9,7 @@ export {
   registerAccount,
   resetPassword,
   setModule,
+  showModules,
   switchAccount,
 } from './domains/accounts/platform.ts'
 export { asAccount } from './domains/accounts/read.ts'
@@ -136,6 +137,7 @@ export {
   type Module,
   type ModuleState,
   type Modules,
+  moduleRow,
   moduleStates,
   modules,
   type Person,
@@ -152,6 +154,7 @@ export {
   authorizeAndValidate,
   call,
   executeOperation,
+  moduleRefusals,
   requireModule,
   requireScopes,
 } from './kernel/call.ts'

@@ -3,12 +3,10 @@ import t, { type Test } from 'tap'
 import {
   addProvider,
   assignApp,
-  type Caller,
   call,
   configureApp,
   createMemoryStore,
   type EngineError,
-  en,
   type Role,
   roles,
   setAppAvailability,
@@ -20,7 +18,7 @@ import { createIdentify } from './identity.ts'
 import { createAuthenticate } from './index.ts'
 import { type Issuer, startIssuer } from './issuer.test.fixture.ts'
 import { createPasswords } from './passwords.ts'
-import { passwordOf, type World, world } from './world.test.fixture.ts'
+import { enableAssignment, operator, passwordOf, type World, world } from './world.test.fixture.ts'
 
 const at = Date.parse('2026-06-10T10:00:00Z')
 const cheap = { N: 2, r: 1, p: 1 }
@@ -31,12 +29,6 @@ async function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
     () => undefined,
     (error: EngineError) => error.code,
   )
-}
-
-/** A context of the platform operator. */
-function operator({ parts }: World) {
-  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write', 'providers:write'] }
-  return { ...parts, caller, messages: en, requestId: 'test' }
 }
 
 function loginOf({ send }: World) {
@@ -299,14 +291,16 @@ const access: readonly (readonly [method: string, path: string, body: object | u
   ['PUT', '/api/v1/accounts/4/status', { is_active: true }, ['client_admin']],
   ['PUT', '/api/v1/accounts/3/modules', { modules: { broker_assignment: 'on' } }, ['client_admin']],
   ['PUT', '/api/v1/accounts/4/hidden-prices', { families: ['device_orders'] }, ['client_admin']],
-  ['PUT', '/api/v1/business/modules', { modules: { order_chat: 'on' } }, ['client_admin']],
+  ['PUT', '/api/v1/business/modules', { modules: { device_orders: 'on' } }, ['client_admin']],
   ['POST', '/api/v1/accounts/4/top-ups', { amount: '5.00' }, ['client_admin']],
   ['GET', '/api/v1/customer/credits', undefined, ['customer']],
   ['POST', '/api/v1/user/refresh', {}, roles],
 ]
 
 t.test('who may do what', async (t) => {
-  const { send, tokens } = await world()
+  const made = await world()
+  const { send, tokens } = made
+  await enableAssignment(made)
   for (const [method, path, body, who] of access) {
     t.match(await send(method, path, { body }), { status: 401, body: { code: 'unauthenticated' } }, `${method} ${path}`)
     for (const role of roles) {
@@ -410,17 +404,26 @@ t.test('given modules, when they are switched, then callers have them so at once
   const { send, tokens, ids, business } = made
   const put = (modules: object) =>
     send('PUT', '/api/v1/business/modules', { token: tokens.client_admin, body: { modules } })
-  t.match((await put({ broker_assignment: 'on', order_chat: 'on' })).body, {
-    modules: { broker_assignment: 'on', order_chat: 'on', sms_marketing: 'off' },
+  t.match((await put({ device_orders: 'on' })).body, {
+    modules: { broker_assignment: 'off', device_orders: 'on', sms_marketing: 'off' },
   })
-  t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { order_chat: 'on' } })
+  t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { device_orders: 'on' } })
   for (const state of ['revoked', 'not_migrated']) {
-    await call(setModule, operator(made), { business_id: business, module: 'order_chat', state })
-    t.match(await put({ order_chat: 'on' }), { status: 409, body: { code: 'module_not_switchable' } })
-    t.equal((await put({ order_chat: state })).status, 422)
+    await call(setModule, operator(made), { business_id: business, module: 'device_orders', state })
+    t.match(await put({ device_orders: 'on' }), { status: 409, body: { code: 'module_not_switchable' } })
+    t.equal((await put({ device_orders: state })).status, 422)
   }
+  t.match(await put({ sms_marketing: 'on' }), { status: 409, body: { code: 'module_not_built' } })
   const contractor = `/api/v1/accounts/${ids.contractor}/modules`
   const body = { modules: { broker_assignment: 'on' } }
+  t.match(await put(body.modules), { status: 409, body: { code: 'module_not_switchable' } })
+  t.match(await send('PUT', contractor, { token: tokens.client_admin, body }), {
+    status: 403,
+    body: { code: 'module_disabled' },
+  })
+  await enableAssignment(made)
+  for (const state of ['off', 'on'] as const)
+    t.match((await put({ broker_assignment: state })).body, { modules: { broker_assignment: state } })
   t.match((await send('PUT', contractor, { token: tokens.client_admin, body })).body, {
     account_id: ids.contractor,
     ...body,
@@ -487,7 +490,7 @@ t.test(
     t.match((await topUp(ids.customer, '0.60')).body, { balance: '26.10' })
     t.match((await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body, {
       ...{ result: true, balance: '26.10', currency: 'CAD' },
-      recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T10:00:00.000Z' }],
+      recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T06:00:00-04:00' }],
     })
     for (const amount of ['0.00', '1', '-5.00', '1.005', '99999999.00'])
       t.equal((await topUp(ids.customer, amount)).status, 422)
@@ -808,3 +811,34 @@ t.test('given a store without accounts, when somebody signs in, then it is refus
   })
   t.equal(answer.status, 401)
 })
+
+t.test(
+  'given a business in Toronto, when its things are read, then times have its offset, and ids are id',
+  async (t) => {
+    const { send, tokens, ids } = await world()
+    const token = tokens.client_admin
+    await send('PUT', '/api/v1/business/modules', { token, body: { modules: { device_orders: 'on' } } })
+    const stay = {
+      kind: 'delivery',
+      device_type: 'locker',
+      device_id: 4,
+      device_name: 'Locker',
+      customer_id: ids.customer,
+    }
+    const { body: made } = await send('POST', '/api/v1/device-orders', { token, body: stay })
+    t.strictSame(made, { result: true, id: 1, device_order_id: 1, status: 'pending' })
+    t.match((await send('POST', '/api/v1/device-orders/1/store', { token })).body, { id: 1, device_order_id: 1 })
+    const times = { id: 1, stored_at: '2026-06-10T06:00:00-04:00', due_at: '2026-06-13T06:00:00-04:00', ended_at: null }
+    t.match((await send('GET', '/api/v1/device-orders/1', { token })).body, { device_order: times })
+    t.match((await send('GET', '/api/v1/device-orders', { token: tokens.customer })).body, { device_orders: [times] })
+    await send('POST', `/api/v1/accounts/${ids.customer}/top-ups`, { token, body: { amount: '5.00' } })
+    t.match((await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body, {
+      recent_top_ups: [{ amount: '5.00', at: '2026-06-10T06:00:00-04:00' }],
+    })
+    const order = await send('POST', '/api/v1/orders', {
+      token,
+      body: { type: 'D', delivery: { name: 'Ann', address: { street: '1 Main St' } } },
+    })
+    t.equal(order.body.id, order.body.order_id)
+  },
+)

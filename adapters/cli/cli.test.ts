@@ -333,7 +333,19 @@ t.test('an account', async (t) => {
       code: 0,
       out: /order_chat of business 1 is revoked/,
     })
-    t.match(await otep(['module', 'set', '9', 'order_chat', 'on']), { code: 1, err: /no such business/ })
+    t.match(await otep(['module', 'enable', '1', 'broker_assignment']), {
+      code: 0,
+      out: /broker_assignment of business 1 is on/,
+    })
+    t.match(await otep(['module', 'disable', '1', 'device_orders', '--json']), { out: /"state":"revoked"/ })
+    const { out } = await otep(['module', 'list', '1'])
+    t.match(out, /^broker_assignment +on\ndevice_orders +revoked\norder_chat +revoked\n/)
+    t.match(await otep(['module', 'enable', '1', 'order_chat']), { code: 1, err: /does not exist in this version/ })
+    for (const line of [
+      ['list', '9'],
+      ['enable', '9', 'device_orders'],
+    ])
+      t.match(await otep(['module', ...line]), { code: 1, err: /no such business/ })
     t.match(await otep(['module', 'set', '1', 'fax', 'on']), { code: 1, err: /order_chat/ })
   })
   t.test('is not opened where the line is not understood', async (t) => {
@@ -345,6 +357,10 @@ t.test('an account', async (t) => {
       ['account', 'list', 'x'],
       ['account', 'add', 'a', 'b'],
       ['module', 'set', '1', 'order_chat'],
+      ['module', 'enable', '1'],
+      ['module', 'disable', '1', 'device_orders', 'on'],
+      ['module', 'list'],
+      ['module', 'fly', '1', 'device_orders'],
       ['app', 'add', 'shop'],
       ['app', 'fly', 'shop'],
     ])

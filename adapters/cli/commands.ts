@@ -154,8 +154,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'module',
-    takes: 'set BUSINESS MODULE STATE',
-    summary: 'Set the state of a module of a business: on, off, revoked (by the platform), or not_migrated.',
+    takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
+    summary:
+      'Enable a module for a business, take it away, set its state (on, off, revoked or not_migrated), or list the modules.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./module.ts'),
   },

@@ -1,6 +1,7 @@
 import {
   type Code,
   identifierKinds,
+  moduleRefusals,
   type Operation,
   type Profile,
   type Projection,
@@ -25,6 +26,7 @@ const error: JsonSchema = {
   required: ['result', 'code', 'message'],
   properties: {
     result: { const: false },
+    feature_enabled: { const: false, description: 'With feature_disabled: the opt-in family is switched off.' },
     code: { type: 'string' },
     message: { type: 'string', description: 'In the language of Accept-Language: en, fr, de, es, zh-Hans or zh-Hant.' },
     errors: {
@@ -244,7 +246,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
   const gateway: readonly Code[] = [
     ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
-    ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
+    ...(module === undefined ? [] : moduleRefusals(module)),
     'invalid_input',
     'too_many_requests',
     ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { families, type Modules, moduleStates, modules, roles } from '../../kernel/account.ts'
+import { families, type Module, type Modules, moduleState, moduleStates, modules, roles } from '../../kernel/account.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
 
 /** A user id. */
@@ -28,18 +28,18 @@ export const role = v.picklist(roles)
 /** Order families. */
 export const familyList = v.pipe(v.array(v.picklist(families)), v.maxLength(families.length))
 
-const states = v.picklist(moduleStates)
+/** A member for each module. */
+function entriesOf<Schema>(schema: Schema): Readonly<Record<Module, Schema>> {
+  return Object.fromEntries(modules.map((module) => [module, schema])) as Record<Module, Schema>
+}
 
 /** The states of modules in answers. */
-export const moduleStatesEntry = v.strictObject({
-  broker_assignment: v.exactOptional(states),
-  device_orders: v.exactOptional(states),
-  order_chat: v.exactOptional(states),
-  operations_agent: v.exactOptional(states),
-  sms_marketing: v.exactOptional(states),
-})
+export const moduleStatesEntry = v.strictObject(entriesOf(v.exactOptional(v.picklist(moduleStates))))
+
+/** The states that a business may switch modules to. */
+export const moduleSwitches = v.strictObject(entriesOf(v.exactOptional(v.picklist(['on', 'off']))))
 
 /** The state of every module. */
 export function allModules(known: Modules): Modules {
-  return Object.fromEntries(modules.map((module) => [module, known[module] ?? 'off']))
+  return Object.fromEntries(modules.map((module) => [module, moduleState(known, module)]))
 }
