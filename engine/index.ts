@@ -164,7 +164,7 @@ export {
   type Facts,
   type Ports,
 } from './kernel/context.ts'
-export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
+export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export {

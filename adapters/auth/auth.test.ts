@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import {
   addProvider,
@@ -377,6 +377,50 @@ t.test('given members that are nobody else’s to set, when they are sent, then 
       errors: [{ path: 'role' }, { path: 'email', code: 'not_an_email' }, { path: 'name' }, { path: 'password' }],
     },
   })
+})
+
+t.test('given passwords that would be guessed, when they are to be new ones, then each is refused', async (t) => {
+  const { send, tokens } = await world()
+  const token = tokens.client_admin
+  const person = { role: 'driver', email: 'dee.raven@one.example', name: 'Dee Ravensbourne' }
+  const added = (password: string) => send('POST', '/api/v1/accounts', { token, body: { ...person, password } })
+  const changed = (new_password: string) =>
+    send('PUT', '/api/v1/user/password', {
+      token,
+      body: { current_password: passwordOf('client_admin'), new_password },
+    })
+  const refused = {
+    'nine-char': 'password_too_short',
+    '🔑🔑🔑🔑🔑': 'password_too_short',
+    password123: 'password_too_common',
+    'P@ssw0rd2024': 'password_too_common',
+    '          ': 'password_too_common',
+    aaaaaaaaaaaaaaaa: 'password_too_common',
+    'dee.raven@one.example': 'password_names_owner',
+    Ravensbourne1: 'password_names_owner',
+    deeravensbourne: 'password_names_owner',
+  }
+  for (const [password, code] of Object.entries(refused))
+    t.match(await added(password), { status: 422, body: { errors: [{ path: 'password', code }] } }, password)
+  for (const [password, code] of [
+    ['qwertyuiop', 'password_too_common'],
+    ['client_admin@one.example', 'password_names_owner'],
+    ['Business one', 'password_names_owner'],
+  ] as const)
+    t.match(await changed(password), { status: 422, body: { errors: [{ path: 'new_password', code }] } }, password)
+  t.equal((await added('🔑 in the drawer')).status, 200)
+  t.equal((await changed('one more good password')).status, 200, 'the refused ones have changed nothing')
+})
+
+t.test('given a short password of before, when it is used to sign in, then it is right', async (t) => {
+  const { send, parts, ids } = await world()
+  const hash = await parts.credentials.hash('12345678')
+  const stream = `credential-${parts.credentials.blind('email\0driver@one.example')}` as const
+  const data = { at: '2026-06-10T10:00:00.000Z', account_id: ids.driver, personal: { password_hash: hash } }
+  const renewed = { type: 'CredentialRenewed', data, id: randomUUID(), metadata: { schemaVersion: 1 } }
+  await parts.store.append(stream, [renewed], 'stream-exists')
+  const body = { email: 'driver@one.example', password: '12345678' }
+  t.equal((await send('POST', '/api/v1/user/login', { body })).status, 200)
 })
 
 t.test('given an email that has an account anywhere, when another is added, then that is refused', async (t) => {

@@ -323,7 +323,11 @@ t.test('an account', async (t) => {
     const { otep } = terminal(t)
     const given = await otep([...add, ...own, '--password-stdin', '--json'], { input: 'a good password\n' })
     t.same(JSON.parse(given.out), { account_id: 1, business_id: 1 })
-    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'short' }), { code: 1, err: /8/ })
+    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'short' }), { code: 1, err: /10/ })
+    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'ada@acme.example' }), {
+      code: 1,
+      err: /made of the name/,
+    })
     t.match(await otep(['account', 'password', '1']), { code: 0, out: /^[\w-]{20}\n$/ })
     t.match(await otep(['account', 'disable', '1']), { code: 0, out: 'Account 1 is disabled.\n' })
     t.match(await otep(['account', 'list', '--business', '1']), { out: /disabled/ })
