@@ -9,10 +9,14 @@ import {
   createMemoryStore,
   type EngineError,
   en,
+  listProviders,
   type Role,
+  registerStream,
   roles,
+  rotateProviderKey,
   setAppAvailability,
   setModule,
+  sha256,
 } from '../../engine/index.ts'
 import { createApp } from '../main.ts'
 import { createAttempts } from './attempts.ts'
@@ -34,7 +38,7 @@ async function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
 }
 
 /** A context of the platform operator. */
-function operator({ parts }: World) {
+function operator({ parts }: Pick<World, 'parts'>) {
   const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write', 'providers:write'] }
   return { ...parts, caller, messages: en, requestId: 'test' }
 }
@@ -547,7 +551,7 @@ t.test(
 t.test('given a provider of one business, when its key is used, then the caller says which', async (t) => {
   const made = await world()
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
-  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const authenticate = createAuthenticate(made.parts)
   t.match(await authenticate(`Bearer ${key}`), { kind: 'provider', name: 'acme', businessId: made.business })
   t.notOk('businessId' in (await authenticate(`Bearer ${plain}`)))
@@ -562,7 +566,7 @@ t.test('given a provider of one business, when it reports on orders, then on its
   const made = await world()
   const { send, tokens, other } = made
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
-  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
   const body = { type: 'D', delivery: { name: 'Jo Example', phone: '+1 416 555 0100', address } }
   const order = async (token: string) => (await send('POST', '/api/v1/orders', { token, body })).body
@@ -580,6 +584,71 @@ t.test('given a provider of one business, when it reports on orders, then on its
   t.equal(await outcome(key, { tracking_number: 'NOBODYS', order_id }), 'other_business')
   t.equal(await outcome(key, { tracking_number: 'NOBODYS' }), 'accepted')
   t.equal(await outcome(plain, { tracking_number, order_id }), 'accepted')
+})
+
+t.test('given keys that end, when they are used over HTTP, then until then, and during an overlap', async (t) => {
+  const { app, send, clock, parts } = await world()
+  const context = operator({ parts })
+  const first = String(
+    (await call(addProvider, context, { name: 'acme', all_businesses: true, expires_in_hours: 24 * 30 })).key,
+  )
+  const push = async (token: string, id: string) => {
+    const event = { event_id: id, status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
+    return (
+      await send('POST', '/api/v1/otep/ingest', { token, body: { subject: { tracking_number: id }, events: [event] } })
+    ).body.code
+  }
+  const days = (count: number) => {
+    clock.now += count * 86_400_000
+  }
+  t.equal(await push(first, 'A1'), undefined)
+  days(20)
+  const rotated = await call(rotateProviderKey, context, { name: 'acme', overlap_in_hours: 48 })
+  const second = String(rotated.key)
+  t.match(rotated, { expires_at: '2026-07-30T10:00:00.000Z', previous_key_until: '2026-07-02T10:00:00.000Z' })
+  t.same(await Promise.all([push(first, 'A2'), push(second, 'A3')]), [undefined, undefined])
+  days(2)
+  t.same([await push(first, 'A4'), await push(second, 'A5')], ['key_expired', undefined])
+  t.equal(await push(`${first.slice(0, -1)}x`, 'A6'), 'unauthenticated')
+  t.equal(await push(`${first.slice(0, -2)}00`, 'A6'), 'unauthenticated', 'only its holder is told of the end')
+  days(28)
+  t.equal(await push(second, 'A7'), 'key_expired')
+  const headers = { Authorization: `Bearer ${second}`, 'Accept-Language': 'de' }
+  const told = await app.request('/api/v1/otep/ingest', { method: 'POST', headers })
+  t.match([told.status, await told.text()], [401, /2026-07-30T10:00:00.000Z abgelaufen/])
+  t.match(await call(listProviders, context, {}), { providers: [{ state: 'expired', all_businesses: true }] })
+  t.equal(await codeOf(call(addProvider, context, { name: 'x' })), 'provider_reach_required')
+  const both = { name: 'x', all_businesses: true, business_id: 1 }
+  t.equal(await codeOf(call(addProvider, context, both)), 'provider_reach_required')
+})
+
+t.test('given a register of before keys had ends, when it is listed, then its keys are wide and go on', async (t) => {
+  const { parts, send } = await world()
+  const key = `otep_old_${'0'.repeat(64)}`
+  const data = { name: 'old', key_hash: sha256(key), at: '2025-01-01T00:00:00.000Z' }
+  const added = { type: 'ProviderAdded', data, id: randomUUID(), metadata: { schemaVersion: 1 } }
+  await parts.store.append(registerStream, [added], 'any')
+  const event = { event_id: 'e', status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
+  const body = { subject: { tracking_number: 'OLD1' }, events: [event] }
+  t.match(await send('POST', '/api/v1/otep/ingest', { token: key, body }), { body: { data: { accepted: 1 } } })
+  t.match(await call(listProviders, operator({ parts }), {}), {
+    providers: [{ name: 'old', all_businesses: true, business_id: undefined, state: 'valid', expires_at: undefined }],
+  })
+})
+
+t.test('given a key that is in use, when it ends within two weeks, then that is reported once a day', async (t) => {
+  const { parts, clock } = await world()
+  const asked = { name: 'acme', all_businesses: true, expires_in_hours: 24 * 16 }
+  const { key } = await call(addProvider, operator({ parts }), asked)
+  const reported: (readonly string[])[] = []
+  const authenticate = createAuthenticate(parts, (...report) => reported.push(report))
+  const use = () => authenticate(`Bearer ${key}`)
+  await use()
+  t.same(reported, [])
+  clock.now += 3 * 86_400_000
+  await use()
+  await use()
+  t.same(reported, [['acme', '2026-06-26T10:00:00.000Z']])
 })
 
 t.test('an ID token', async (t) => {
