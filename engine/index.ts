@@ -57,9 +57,19 @@ export {
 } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
-export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
+export {
+  isExpired,
+  keysOf,
+  type Provider,
+  type ProviderCommand,
+  type ProviderKey,
+  providers,
+  type Register,
+  registerStream,
+} from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
-export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
+export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
+export { keyExpiries } from './domains/providers/read.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -168,7 +178,7 @@ export {
   type Facts,
   type Ports,
 } from './kernel/context.ts'
-export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
+export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import {
   addProvider,
@@ -7,10 +7,14 @@ import {
   configureApp,
   createMemoryStore,
   type EngineError,
+  listProviders,
   type Role,
+  registerStream,
   roles,
+  rotateProviderKey,
   setAppAvailability,
   setModule,
+  sha256,
 } from '../../engine/index.ts'
 import { createApp } from '../main.ts'
 import { createAttempts } from './attempts.ts'
@@ -373,6 +377,50 @@ t.test('given members that are nobody else’s to set, when they are sent, then 
   })
 })
 
+t.test('given passwords that would be guessed, when they are to be new ones, then each is refused', async (t) => {
+  const { send, tokens } = await world()
+  const token = tokens.client_admin
+  const person = { role: 'driver', email: 'dee.raven@one.example', name: 'Dee Ravensbourne' }
+  const added = (password: string) => send('POST', '/api/v1/accounts', { token, body: { ...person, password } })
+  const changed = (new_password: string) =>
+    send('PUT', '/api/v1/user/password', {
+      token,
+      body: { current_password: passwordOf('client_admin'), new_password },
+    })
+  const refused = {
+    'nine-char': 'password_too_short',
+    '🔑🔑🔑🔑🔑': 'password_too_short',
+    password123: 'password_too_common',
+    'P@ssw0rd2024': 'password_too_common',
+    '          ': 'password_too_common',
+    aaaaaaaaaaaaaaaa: 'password_too_common',
+    'dee.raven@one.example': 'password_names_owner',
+    Ravensbourne1: 'password_names_owner',
+    deeravensbourne: 'password_names_owner',
+  }
+  for (const [password, code] of Object.entries(refused))
+    t.match(await added(password), { status: 422, body: { errors: [{ path: 'password', code }] } }, password)
+  for (const [password, code] of [
+    ['qwertyuiop', 'password_too_common'],
+    ['client_admin@one.example', 'password_names_owner'],
+    ['Business one', 'password_names_owner'],
+  ] as const)
+    t.match(await changed(password), { status: 422, body: { errors: [{ path: 'new_password', code }] } }, password)
+  t.equal((await added('🔑 in the drawer')).status, 200)
+  t.equal((await changed('one more good password')).status, 200, 'the refused ones have changed nothing')
+})
+
+t.test('given a short password of before, when it is used to sign in, then it is right', async (t) => {
+  const { send, parts, ids } = await world()
+  const hash = await parts.credentials.hash('12345678')
+  const stream = `credential-${parts.credentials.blind('email\0driver@one.example')}` as const
+  const data = { at: '2026-06-10T10:00:00.000Z', account_id: ids.driver, personal: { password_hash: hash } }
+  const renewed = { type: 'CredentialRenewed', data, id: randomUUID(), metadata: { schemaVersion: 1 } }
+  await parts.store.append(stream, [renewed], 'stream-exists')
+  const body = { email: 'driver@one.example', password: '12345678' }
+  t.equal((await send('POST', '/api/v1/user/login', { body })).status, 200)
+})
+
 t.test('given an email that has an account anywhere, when another is added, then that is refused', async (t) => {
   const { send, tokens } = await world()
   const body = { role: 'driver', email: 'Driver@two.example', name: 'New', password: 'good enough' }
@@ -506,7 +554,7 @@ t.test(
 t.test('given a provider of one business, when its key is used, then the caller says which', async (t) => {
   const made = await world()
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
-  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const authenticate = createAuthenticate(made.parts)
   t.match(await authenticate(`Bearer ${key}`), { kind: 'provider', name: 'acme', businessId: made.business })
   t.notOk('businessId' in (await authenticate(`Bearer ${plain}`)))
@@ -521,7 +569,7 @@ t.test('given a provider of one business, when it reports on orders, then on its
   const made = await world()
   const { send, tokens, other } = made
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
-  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
   const body = { type: 'D', delivery: { name: 'Jo Example', phone: '+1 416 555 0100', address } }
   const order = async (token: string) => (await send('POST', '/api/v1/orders', { token, body })).body
@@ -539,6 +587,71 @@ t.test('given a provider of one business, when it reports on orders, then on its
   t.equal(await outcome(key, { tracking_number: 'NOBODYS', order_id }), 'other_business')
   t.equal(await outcome(key, { tracking_number: 'NOBODYS' }), 'accepted')
   t.equal(await outcome(plain, { tracking_number, order_id }), 'accepted')
+})
+
+t.test('given keys that end, when they are used over HTTP, then until then, and during an overlap', async (t) => {
+  const { app, send, clock, parts } = await world()
+  const context = operator({ parts })
+  const first = String(
+    (await call(addProvider, context, { name: 'acme', all_businesses: true, expires_in_hours: 24 * 30 })).key,
+  )
+  const push = async (token: string, id: string) => {
+    const event = { event_id: id, status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
+    return (
+      await send('POST', '/api/v1/otep/ingest', { token, body: { subject: { tracking_number: id }, events: [event] } })
+    ).body.code
+  }
+  const days = (count: number) => {
+    clock.now += count * 86_400_000
+  }
+  t.equal(await push(first, 'A1'), undefined)
+  days(20)
+  const rotated = await call(rotateProviderKey, context, { name: 'acme', overlap_in_hours: 48 })
+  const second = String(rotated.key)
+  t.match(rotated, { expires_at: '2026-07-30T10:00:00.000Z', previous_key_until: '2026-07-02T10:00:00.000Z' })
+  t.same(await Promise.all([push(first, 'A2'), push(second, 'A3')]), [undefined, undefined])
+  days(2)
+  t.same([await push(first, 'A4'), await push(second, 'A5')], ['key_expired', undefined])
+  t.equal(await push(`${first.slice(0, -1)}x`, 'A6'), 'unauthenticated')
+  t.equal(await push(`${first.slice(0, -2)}00`, 'A6'), 'unauthenticated', 'only its holder is told of the end')
+  days(28)
+  t.equal(await push(second, 'A7'), 'key_expired')
+  const headers = { Authorization: `Bearer ${second}`, 'Accept-Language': 'de' }
+  const told = await app.request('/api/v1/otep/ingest', { method: 'POST', headers })
+  t.match([told.status, await told.text()], [401, /2026-07-30T10:00:00.000Z abgelaufen/])
+  t.match(await call(listProviders, context, {}), { providers: [{ state: 'expired', all_businesses: true }] })
+  t.equal(await codeOf(call(addProvider, context, { name: 'x' })), 'provider_reach_required')
+  const both = { name: 'x', all_businesses: true, business_id: 1 }
+  t.equal(await codeOf(call(addProvider, context, both)), 'provider_reach_required')
+})
+
+t.test('given a register of before keys had ends, when it is listed, then its keys are wide and go on', async (t) => {
+  const { parts, send } = await world()
+  const key = `otep_old_${'0'.repeat(64)}`
+  const data = { name: 'old', key_hash: sha256(key), at: '2025-01-01T00:00:00.000Z' }
+  const added = { type: 'ProviderAdded', data, id: randomUUID(), metadata: { schemaVersion: 1 } }
+  await parts.store.append(registerStream, [added], 'any')
+  const event = { event_id: 'e', status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
+  const body = { subject: { tracking_number: 'OLD1' }, events: [event] }
+  t.match(await send('POST', '/api/v1/otep/ingest', { token: key, body }), { body: { data: { accepted: 1 } } })
+  t.match(await call(listProviders, operator({ parts }), {}), {
+    providers: [{ name: 'old', all_businesses: true, business_id: undefined, state: 'valid', expires_at: undefined }],
+  })
+})
+
+t.test('given a key that is in use, when it ends within two weeks, then that is reported once a day', async (t) => {
+  const { parts, clock } = await world()
+  const asked = { name: 'acme', all_businesses: true, expires_in_hours: 24 * 16 }
+  const { key } = await call(addProvider, operator({ parts }), asked)
+  const reported: (readonly string[])[] = []
+  const authenticate = createAuthenticate(parts, (...report) => reported.push(report))
+  const use = () => authenticate(`Bearer ${key}`)
+  await use()
+  t.same(reported, [])
+  clock.now += 3 * 86_400_000
+  await use()
+  await use()
+  t.same(reported, [['acme', '2026-06-26T10:00:00.000Z']])
 })
 
 t.test('an ID token', async (t) => {

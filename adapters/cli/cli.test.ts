@@ -290,20 +290,50 @@ t.test('the validator answers by its exit code', async (t) => {
 
 t.test('a provider is added once, listed with its last use, and revoked', async (t) => {
   const { otep } = terminal(t)
-  const added = await otep(['provider', 'add', 'acme-express'])
+  const added = await otep(['provider', 'add', 'acme-express', '--all-businesses'])
   t.match(added.out, /^otep_acme-express_[0-9a-f]{64}\n$/)
-  t.match(await otep(['provider', 'add', 'acme-express']), { code: 1, err: /Revoke it first/ })
-  t.match((await otep(['provider', 'list'])).out, /acme-express +valid +added .* last used never/)
+  t.match(await otep(['provider', 'add', 'acme-express', '--all-businesses']), { code: 1, err: /Rotate or revoke it/ })
+  t.match(
+    (await otep(['provider', 'list'])).out,
+    /acme-express +valid +all businesses +added .* expires never +last used never/,
+  )
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 0 })
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 1 })
   t.match(JSON.parse((await otep(['provider', 'list', '--json'])).out), [{ name: 'acme-express', state: 'revoked' }])
   t.match(
-    (await otep(['provider', 'add', 'acme-express', '--json'])).out,
+    (await otep(['provider', 'add', 'acme-express', '--all-businesses', '--json'])).out,
     /"key":"otep_/,
     'a revoked name may be given a new key',
   )
-  t.match(await otep(['provider', 'add', 'Bad Name']), { code: 1, err: /hyphens/ })
+  t.match(await otep(['provider', 'add', 'Bad Name', '--all-businesses']), { code: 1, err: /hyphens/ })
 })
+
+t.test(
+  'a key is made for one business or for all, ends when it was said to, and is replaced with an overlap',
+  async (t) => {
+    const { otep } = terminal(t)
+    for (const reach of [[], ['--business', '1', '--all-businesses']])
+      t.match(await otep(['provider', 'add', 'acme', ...reach]), { code: 2, err: /--business ID or --all-businesses/ })
+    for (const expires of ['1', '365', '1y', '0h', '0d', '4000d'])
+      t.not((await otep(['provider', 'add', 'acme', '--all-businesses', '--expires', expires])).code, 0, expires)
+    t.match(await otep(['provider', 'add', 'acme', '--all-businesses', '--expires', '365d']), {
+      code: 0,
+      out: /^otep_acme_/,
+      err: /expires at 20/,
+    })
+    t.match(await otep(['provider', 'rotate', 'nobody']), { code: 1, err: /no provider nobody/ })
+    t.match(await otep(['provider', 'rotate', 'acme']), {
+      code: 0,
+      out: /^otep_acme_/,
+      err: /before is accepted until 20/,
+    })
+    t.match(await otep(['provider', 'list']), {
+      out: /acme +valid +all businesses .* expires 20.* key before until 20/,
+    })
+    t.match(await otep(['provider', 'rotate', 'acme', '--overlap', '0h']), { code: 0 })
+    t.notMatch((await otep(['provider', 'list'])).out, /key before/)
+  },
+)
 
 t.test('an account', async (t) => {
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
@@ -323,7 +353,11 @@ t.test('an account', async (t) => {
     const { otep } = terminal(t)
     const given = await otep([...add, ...own, '--password-stdin', '--json'], { input: 'a good password\n' })
     t.same(JSON.parse(given.out), { account_id: 1, business_id: 1 })
-    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'short' }), { code: 1, err: /8/ })
+    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'short' }), { code: 1, err: /10/ })
+    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'ada@acme.example' }), {
+      code: 1,
+      err: /made of the name/,
+    })
     t.match(await otep(['account', 'password', '1']), { code: 0, out: /^[\w-]{20}\n$/ })
     t.match(await otep(['account', 'disable', '1']), { code: 0, out: 'Account 1 is disabled.\n' })
     t.match(await otep(['account', 'list', '--business', '1']), { out: /disabled/ })
@@ -419,7 +453,7 @@ t.test('an app is set up from files, assigned, shown and switched', async (t) =>
 
 t.test('messages come in the language of the environment', async (t) => {
   const { otep } = terminal(t)
-  await otep(['provider', 'add', 'acme'])
+  await otep(['provider', 'add', 'acme', '--all-businesses'])
   t.match((await otep(['show', 'none'], { env: { LANG: 'de_DE.UTF-8' } })).err, /Sendungsnummer|bekannt/)
 })
 

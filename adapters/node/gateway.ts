@@ -6,6 +6,7 @@ import {
   type Context,
   EngineError,
   isEngineError,
+  kinds,
   type Language,
   languages,
   type Operation,
@@ -107,7 +108,7 @@ export function createGateway({
     try {
       return await authenticate(header)
     } catch (error) {
-      if (isEngineError(error, 'unauthenticated')) limits.take('public_calls', source)
+      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') limits.take('public_calls', source)
       throw error
     }
   }

@@ -91,7 +91,7 @@ export function openapi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add NAME` shows.',
+            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add` shows.',
         },
       },
     },
@@ -244,7 +244,7 @@ const entityTag = { description: 'Changes with every fact of the timeline.', sch
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
   const { errors, scopes, roles, module } = operation
   const gateway: readonly Code[] = [
-    ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
+    ...(scopes.length > 0 ? (['unauthenticated', 'key_expired', 'forbidden'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : moduleRefusals(module)),
     'invalid_input',

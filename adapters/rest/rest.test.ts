@@ -50,7 +50,7 @@ async function server(more: { readonly publicBodyLimit?: number } = {}) {
   const app = createApp({ ...options, ...more })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller: operator, messages: languages.en, requestId: 'test' }
-  const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
+  const { key } = (await call(addProvider, context, { name: 'acme', all_businesses: true })) as { key: string }
   const send = (path: string, init: RequestInit = {}) => app.fetch(new Request(`http://localhost${path}`, init))
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     send(path, {

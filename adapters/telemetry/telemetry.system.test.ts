@@ -23,7 +23,10 @@ async function providerIn(dataDir: string): Promise<string> {
   const out: string[] = []
   const write = (text: string) => out.push(text) > 0
   const terminal = { env: { OTEP_DATA_DIR: dataDir }, stdin: process.stdin, stdout: { write } }
-  await run(['provider', 'add', 'acme'], { ...terminal, stderr: { write, isTTY: false, columns: 80 } as never })
+  await run(['provider', 'add', 'acme', '--all-businesses', '--expires', '365d'], {
+    ...terminal,
+    stderr: { write, isTTY: false, columns: 80 } as never,
+  })
   return out.join('').match(/otep_\S+/)?.[0] ?? ''
 }
 
@@ -91,6 +94,8 @@ t.test('given a collector, when a session is over, then logs, spans and counts t
   const metrics = await fetch(`${url}/metrics`)
   t.match(metrics.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   const counts = await metrics.text()
+  const [, end] = /otep_provider_key_expires_timestamp_seconds\{provider="acme"\} (\d+)/.exec(counts) ?? []
+  t.ok(Math.abs(Number(end) - Date.now() / 1000 - 365 * 86_400) < 3_600, 'the end of the key of the provider')
   await logged('started')
   child.kill('SIGTERM')
   t.match(await live.text(), /^retry: /, 'the live stream ends')
@@ -286,6 +291,7 @@ function ailing(metrics?: MetricsSource) {
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
+    keyExpiries: async () => [],
     largeCalls: { state: () => ({ running: 0, waiting: 0 }) },
     areWritesRefused: () => state.refusesWrites,
     webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }) },
@@ -361,6 +367,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
   const counts = await text({
     liveStreams: 0,
+    keyExpiries: [],
     largeCalls: { running: 1, waiting: 3 },
     models: [],
     damaged: 2,

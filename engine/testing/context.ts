@@ -14,6 +14,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
+    weakness: async () => undefined,
     hash: async (password) => sha256(password),
     matches: async (password, hash) => sha256(password) === hash,
     identify: async () => {

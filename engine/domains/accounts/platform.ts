@@ -7,6 +7,7 @@ import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness, changePassword } from './change.ts'
+import { renewedHash } from './new-password.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord, accountsOf, businessOf } from './read.ts'
@@ -100,7 +101,8 @@ export const resetPassword = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
   errors: ['account_not_found', 'too_busy'],
   handle: async (context, { account_id, password }) => {
-    await changePassword(context, account_id, await context.credentials.hash(password, context.source), null)
+    const hash = await renewedHash(context, account_id, 'password', password)
+    await changePassword(context, account_id, hash, null)
     return { result: true, account_id }
   },
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { families, type Module, type Modules, moduleState, moduleStates, modules, roles } from '../../kernel/account.ts'
-import { maxCharacters } from '../../kernel/schemas.ts'
+import type { Code } from '../../kernel/messages/index.ts'
+import { maxCharacters, refusing } from '../../kernel/schemas.ts'
 
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
@@ -8,10 +9,21 @@ export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.de
 /** An email address; ASCII letters are case-insensitive. */
 export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
 
-/** A new password. */
-export const newPassword = v.pipe(v.string(), v.minLength(8), maxCharacters(200), v.description('8 to 200 characters.'))
+const shortestPassword = 10
 
-/** A password to check. */
+/** A new password. Whether it would be guessed is for `newPasswordHash` to say. */
+export const newPassword = v.pipe(
+  v.string(),
+  v.minLength(shortestPassword, 'password_too_short' satisfies Code),
+  // Characters that take two units count once.
+  refusing((text) =>
+    text.length >= shortestPassword && [...text].length < shortestPassword ? 'password_too_short' : undefined,
+  ),
+  maxCharacters(200),
+  v.description('10 to 200 characters, not a common password and not made of the name or address of its owner.'),
+)
+
+/** A password to check; older ones may be shorter than new ones. */
 export const passwordInput = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
 
 /** A single-line name. */
