@@ -38,7 +38,10 @@ function entriesAt({ id }: Part, place: string, entry: v.GenericSchema): v.Objec
 
 /** The id of an entity in an answer: `id`, and beside it the name that it had until 0.2. */
 export function idEntries(name: string, schema: v.GenericSchema): v.ObjectEntries {
-  return { id: schema, [name]: v.pipe(schema, v.metadata({ deprecated: true, description: 'Deprecated: the same as id.' })) }
+  return {
+    id: schema,
+    [name]: v.pipe(schema, v.metadata({ deprecated: true, description: 'Deprecated: the same as id.' })),
+  }
 }
 
 type IdEntry<E extends Part> = E extends { readonly id: infer Id extends keyof E['fields'] }
