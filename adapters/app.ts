@@ -32,6 +32,8 @@ export interface InterfaceOptions {
   readonly publicBodyLimit?: number
   /** Whether the store refused the last write; never if absent. */
   readonly areWritesRefused?: () => boolean
+  /** Whether `/metrics` has a port of its own. */
+  readonly areMetricsApart?: boolean
   /** Telemetry; without it, errors go to the standard error. */
   readonly telemetry?: Telemetry
 }
@@ -54,7 +56,7 @@ export function interfaceOn(
   options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
-  const { areWritesRefused = () => false, publicBodyLimit } = options
+  const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
@@ -87,6 +89,7 @@ export function interfaceOn(
     largeCalls,
     keyExpiries: () => keyExpiries(parts),
     metrics: telemetry?.metrics,
+    areMetricsApart,
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })

@@ -99,6 +99,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     drainSeconds: 0,
     logLevel: 'info',
     metrics: true,
+    metricsAddress: undefined,
     tracesUrl: undefined,
   })
   t.same(
@@ -133,6 +134,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'warn',
       metrics: false,
+      metricsAddress: undefined,
       tracesUrl: 'http://collector:4318/v1/traces',
     },
   )
@@ -159,6 +161,11 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
+  const apart = { OTEP_METRICS_PORT: '9464' }
+  t.same(configFrom(apart).metricsAddress, { port: 9464, host: '127.0.0.1' }, 'this machine alone')
+  t.same(configFrom({ ...apart, OTEP_METRICS_HOST: '::' }).metricsAddress, { port: 9464, host: '::' })
+  for (const wrong of [{ OTEP_METRICS_PORT: '70000' }, { OTEP_METRICS_HOST: '::' }, { ...apart, OTEP_METRICS: 'off' }])
+    t.throws(() => configFrom(wrong), /OTEP_METRICS_PORT/)
   t.throws(() => configFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), /OTEL_EXPORTER_OTLP_ENDPOINT/)
   const endpoints = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://b/c/?d=e' }
   t.equal(configFrom(endpoints).tracesUrl, 'https://b/c/?d=e')

@@ -6,10 +6,11 @@ import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreRepor
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { createLimits } from './limits/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
+import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
-import { listen } from './node/server.ts'
+import { type Fetch, type Listening, listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
@@ -23,6 +24,8 @@ export { createParts, type EngineOptions, openStore } from './engine.ts'
 /** A running server. */
 export interface Running {
   readonly url: string
+  /** Where its metrics are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined
   /** Stops being ready, ends live connections, finishes requests, and closes the store and the log. */
   stop(): Promise<void>
 }
@@ -58,13 +61,13 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   if (await isImportUnfinished(store.leases).catch(() => false)) log.warn({}, unfinishedImport)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
   const server = await orElse(
-    () => listen(answer, config, limits.connect),
+    () => listenOn(answer, config, limits),
     async () => {
       await store.close()
       await telemetry.close()
     },
   )
-  const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
+  const url = urlAt(config.host, server.port)
   const stopping = new AbortController()
   const serve = (opened: Storage) =>
     serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, limits, plugins })
@@ -75,10 +78,12 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   )
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
-  log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
+  const { port, metricsPort } = server
+  log.info({ version: packageVersion(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
+    metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,
     stop: async () => {
       log.info({}, 'stopping')
       stopping.abort()
@@ -89,6 +94,34 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
       await telemetry.close()
+    },
+  }
+}
+
+/** Listens for requests, and on a port of their own for those of metrics if there is one. */
+async function listenOn(
+  answer: Fetch,
+  config: Config,
+  limits: Limits,
+): Promise<Listening & { readonly metricsPort: number | undefined }> {
+  const server = await listen(answer, config, limits.connect)
+  const { metricsAddress: address } = config
+  const ofMetrics: Fetch = (request, env) =>
+    new URL(request.url).pathname === '/metrics'
+      ? answer(request, { ...env, ...metricsPort })
+      : new Response(null, { status: 404 })
+  const metrics = await orElse(
+    () => (address === undefined ? undefined : listen(ofMetrics, address)),
+    async () => {
+      await server.close()
+    },
+  )
+  return {
+    ...server,
+    metricsPort: metrics?.port,
+    close: async () => {
+      const [inTime] = await Promise.all([server.close(), metrics?.close()])
+      return inTime
     },
   }
 }
@@ -163,6 +196,7 @@ function serveStore(
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
+      areMetricsApart: config.metricsAddress !== undefined,
     }),
     close: stop,
   }
@@ -176,6 +210,10 @@ async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promis
     await undo()
     throw error
   }
+}
+
+function urlAt(host: string | undefined, port: number): string {
+  return `http://${host === undefined ? 'localhost' : urlHost(host)}:${port}`
 }
 
 /** A host for a URL: IPv6 in brackets, and localhost for addresses that mean all interfaces. */

@@ -37,6 +37,11 @@ export interface Config {
   readonly logLevel: LogLevel
   /** `OTEP_METRICS`: whether `/metrics` is served and requests are counted. */
   readonly metrics: boolean
+  /**
+   * `OTEP_METRICS_PORT` and `OTEP_METRICS_HOST` (this machine alone if not set): where `/metrics` is served, if not on the port
+   * of the server.
+   */
+  readonly metricsAddress: { readonly port: number; readonly host: string } | undefined
   /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracesUrl: string | undefined
 }
@@ -59,11 +64,8 @@ export type StoreAddress =
 
 /** Reads the configuration. Throws an error that names the variable if a value is invalid. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
-  const port = env.PORT ?? '3000'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new Error(`PORT must be a number from 0 to 65535, not ${port}`)
   return {
-    port: Number(port),
+    port: portFrom('PORT', env.PORT ?? '3000'),
     host: env.HOST || undefined,
     dataDir: dataDirFrom(env),
     store: storeFrom(env),
@@ -78,8 +80,23 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     drainSeconds: drainFrom(env),
     logLevel: logLevelFrom(env),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
+    metricsAddress: metricsAddressFrom(env),
     tracesUrl: tracesUrlFrom(env),
   }
+}
+
+function portFrom(name: string, port: string): number {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`${name} must be a number from 0 to 65535, not ${port}`)
+  return Number(port)
+}
+
+function metricsAddressFrom(env: Readonly<Record<string, string | undefined>>): Config['metricsAddress'] {
+  const { OTEP_METRICS_PORT: port, OTEP_METRICS_HOST: host } = env
+  if (!port && !host) return undefined
+  if (!port) throw new Error('OTEP_METRICS_HOST needs OTEP_METRICS_PORT.')
+  if (!switchFrom(env, 'OTEP_METRICS', true)) throw new Error('OTEP_METRICS_PORT is set, but OTEP_METRICS is off.')
+  return { port: portFrom('OTEP_METRICS_PORT', port), host: host || '127.0.0.1' }
 }
 
 /** `OTEP_BASE_URL` without a trailing slash, if set. */

@@ -46,14 +46,19 @@ export interface HealthOptions {
   readonly largeCalls: Pick<FairQueue, 'state'>
   readonly keyExpiries: () => Promise<readonly KeyExpiry[]>
   readonly metrics: MetricsSource | undefined
+  /** Whether `/metrics` is only for requests that came to its own port. */
+  readonly areMetricsApart?: boolean
 }
+
+/** The environment of a request to the port of the metrics. */
+export const metricsPort = { isMetricsPort: true } as const
 
 /**
  * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests, and reads
  * succeed; with `?writes`, writes too), `/metrics`.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, liveStreams, largeCalls, webhooks, store, areWritesRefused } = options
+  const { version, metrics, areMetricsApart, liveStreams, largeCalls, webhooks, store, areWritesRefused } = options
   const state = () => ({ damaged: store.damaged?.(), areWritesRefused: areWritesRefused() })
   const look = createProbe(options)
   const app = new Hono()
@@ -75,7 +80,9 @@ export function createHealth(options: HealthOptions): Hono {
       const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
       return metrics.text({ models, webhooks: value, keyExpiries: expiries, ...now })
     })
-    app.get('/metrics', async () => {
+    app.get('/metrics', async (request) => {
+      if (areMetricsApart && !(request.env as Partial<typeof metricsPort> | undefined)?.isMetricsPort)
+        return request.notFound()
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
     })
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
+import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -155,6 +156,52 @@ t.test('given a pushed event, when its number is read, then the envelope holds t
     data: [{ status_code: 'received', phase: 'inbound' }],
   })
   t.match((await get(`${base}/trackings/SR1?format=otep`)).body, { format: 'otep' })
+})
+
+/** All objects in a document. */
+function partsOf(value: unknown): readonly object[] {
+  return typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(partsOf)] : []
+}
+
+t.test('given a journey, when only its events are read in a format, then they are those of its document', async (t) => {
+  const { ingest, get } = await server()
+  await ingest(JSON.parse(readFileSync(join(examples, 'happy-path.json'), 'utf8')))
+  const path = `${base}/trackings/SR260610041`
+  const eventsIn = async (query: string) =>
+    (await get(`${path}/events${query}`)).body.data as unknown as readonly object[]
+  const native = (await eventsIn('')).length
+  for (const format of [
+    'otep',
+    'epcis',
+    'onerecord',
+    'uncefact',
+    'otlp',
+    'sensorthings',
+    'aftership',
+    'shopify',
+    'amazon',
+  ]) {
+    const { status, body } = await get(`${path}/events?format=${format}`)
+    t.match([status, body], [200, { result: true, format }], format)
+    const parts = partsOf((await get(`${path}?format=${format}`)).body.data)
+    const events = await eventsIn(`?format=${format}`)
+    // Amazon has no words for some events.
+    t.ok(events.length >= (format === 'amazon' ? 1 : native), `${format} has them`)
+    for (const one of events)
+      t.ok(
+        parts.some((part) => isDeepStrictEqual(part, one)),
+        format,
+      )
+  }
+  t.match(await get(`${path}/events?format=walmart`), {
+    status: 400,
+    body: { code: 'events_not_in_format', message: /walmart.*epcis/ },
+  })
+  t.match(await get(`${path}/events?format=epcis&limit=1`), {
+    status: 422,
+    body: { errors: [{ path: 'limit', code: 'only_of_otep' }] },
+  })
+  t.match(await get(`${path}/events?format=fax`), { status: 400, body: { code: 'unknown_format' } })
 })
 
 t.test('every sample journey goes in as a timeline and as lines, and reads alike', async (t) => {

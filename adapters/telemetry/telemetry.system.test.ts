@@ -274,6 +274,32 @@ t.test('given metrics that are switched off, then there is no route of them', as
   await stop()
 })
 
+t.test(
+  'given a port for metrics, then they are there, nothing else is, and the port of the server has none',
+  async (t) => {
+    const env = {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      OTEP_STORE: 'memory:',
+      OTEP_LOG_LEVEL: 'silent',
+      OTEP_METRICS_PORT: '0',
+    }
+    const { url, metricsUrl = '', stop } = await startServer(configFrom(env))
+    t.match(metricsUrl, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+    t.match(await (await fetch(metricsUrl)).text(), /^otep_build_info\{/m)
+    t.equal((await fetch(metricsUrl.replace('/metrics', '/readyz'))).status, 404)
+    const hidden = await fetch(`${url}/metrics`)
+    t.match([hidden.status, await hidden.json()], [404, { code: 'route_not_found' }])
+    t.equal((await fetch(`${url}/readyz`)).status, 200)
+    await stop()
+    await t.rejects(fetch(metricsUrl))
+    const taken = await startServer(configFrom(env))
+    const { port } = new URL(taken.url)
+    await t.rejects(startServer(configFrom({ ...env, OTEP_METRICS_PORT: port })), /is taken/)
+    await taken.stop()
+  },
+)
+
 /** A store that fails or hangs on demand, its health, and the log entries about it. */
 function ailing(metrics?: MetricsSource) {
   const memory = createMemoryStore(Date.now)

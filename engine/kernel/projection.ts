@@ -97,6 +97,8 @@ export interface Projection<Doc = unknown> {
   write(timeline: Timeline, target: Target): string
   /** The same text in chunks; for a history, one for each event. */
   pieces(timeline: Timeline, target: Target): Iterable<string>
+  /** The events in a document, if the format has a list of them: what it writes of each event of a timeline. */
+  events?(doc: Doc): readonly object[]
   /** The part of a document that one of its links points to, by the path below `{timeline}/{format}/`. */
   resource?(doc: Doc, path: string, target: Target): object | undefined
   /** The events of a foreign document: a parsed JSON value, or XML text. */

@@ -27,6 +27,7 @@ export const aftership: Projection<AftershipDocument> = {
     'Fractions of a second, and the offset, of recorded_at.',
   ],
   schema,
+  events: ({ data }) => data.checkpoints,
   project,
   write,
   pieces,

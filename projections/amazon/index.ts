@@ -32,6 +32,7 @@ export const amazon: Projection<AmazonDocument> = {
     'The profile: a stay in a machine reads like a parcel at a pickup point.',
   ],
   schema,
+  events: ({ payload }) => payload.eventHistory,
   project,
   write,
   pieces,

@@ -29,6 +29,7 @@ export const epcis: Projection<EpcisDocument> = {
     'A parcel with several identifiers appears as several EPCs in `epcList`; only `otep:subject` says that they are one thing.',
   ],
   schema,
+  events: ({ epcisBody: body }) => ('queryResults' in body ? body.queryResults.resultsBody.eventList : body.eventList),
   options: optionsSchema,
   project,
   write,

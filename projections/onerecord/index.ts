@@ -34,6 +34,7 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
     'The versions of the protocol and the name of the profile are kept only in codes of this server.',
   ],
   schema: collectionSchema,
+  events: (collection) => [collection['api:hasItem'] ?? []].flat(),
   project,
   write,
   pieces,

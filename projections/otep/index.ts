@@ -13,6 +13,7 @@ export const otep: Projection<Timeline> = {
   external: false,
   codes: keptMappings((_, code) => code, ['x-*']),
   losses: [],
+  events: ({ events }) => events,
   schema: timelineSchema,
   project,
   write,

@@ -18,6 +18,10 @@ export const otlp: Projection<Trace> = {
     'Spans begin and end between 1970 and 2262. Only the attribute of an event keeps an instant outside of that range.',
   ],
   schema: traceSchema,
+  events: ({ resourceSpans }) =>
+    resourceSpans
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+      .filter(({ parentSpanId }) => parentSpanId !== undefined),
   project,
   write,
   pieces,

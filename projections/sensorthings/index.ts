@@ -19,6 +19,7 @@ export const sensorthings: Projection<Thing> = {
     'Events are grouped by source; the order of simultaneous events is kept only within a source.',
   ],
   schema: thingSchema,
+  events: ({ Datastreams }) => Datastreams.flatMap(({ Observations }) => Observations),
   project,
   write,
   pieces,

@@ -22,6 +22,7 @@ export const shopify: Projection<FulfillmentDocument> = {
     'The fulfilment has no id, order or line items, because a timeline has none.',
   ],
   schema: documentSchema,
+  events: ({ data }) => data.fulfillment?.events.nodes ?? [],
   project,
   write,
   pieces,

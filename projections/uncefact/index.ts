@@ -31,6 +31,7 @@ export const uncefact: Projection<Uncefact> = {
     'In a message, addresses, further identifiers, sources, proof and times of recording are extensions (`x-`).',
   ],
   schema: documentSchema,
+  events: (document) => ('transportEvent' in document ? document.transportEvent : []),
   options: optionsSchema,
   project,
   write,

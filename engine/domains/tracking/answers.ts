@@ -33,8 +33,11 @@ export const timelineAnswerSchema = v.strictObject({
 /** A page of events in the envelope; `next` is present if there are more. */
 export const eventsAnswerSchema = v.strictObject({
   result: v.literal(true),
-  format: v.literal('otep'),
-  data: v.array(eventSchema),
+  format: v.string(),
+  data: v.pipe(
+    v.array(v.union([eventSchema, unpriced(v.record(v.string(), v.unknown()))])),
+    v.description('Events of the protocol, or what the format has for each.'),
+  ),
   next: v.exactOptional(v.string()),
 })
 

@@ -132,35 +132,42 @@ export const otepFormats = operation({
   }),
 })
 
-/** Returns only the events of a timeline, in pages if requested. */
+/** Returns only the events of a timeline, in pages if requested, or all as another format writes them. */
 export const otepTrackingEvents = operation({
   name: 'otep_tracking_events',
-  summary: 'Only the events of a timeline, in order of occurrence.',
+  summary: 'Only the events of a timeline, in order of occurrence, or as another format has them.',
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
   input: v.strictObject({
     tracking_number: number,
+    format,
     limit: v.exactOptional(
       v.pipe(
         v.number(),
         v.safeInteger(),
         v.minValue(1),
         v.maxValue(maxEvents),
-        v.description('At most this many events.'),
+        v.description('At most this many events. Pages are of the format otep.'),
       ),
     ),
     after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the previous page.'))),
   }),
   output: eventsAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier'],
+  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'events_not_in_format'],
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
-  version: (context, { tracking_number, limit = '', after = '' }) => {
-    const version = versionOf(context, tracking_number, requestedFormat(context))
+  version: (context, { tracking_number, format, limit = '', after = '' }) => {
+    const version = versionOf(context, tracking_number, requestedFormat(context, format))
     const page = `${limit}-${sha256(after).slice(0, 12)}`
     return async () => `${await version()}-${page}`
   },
-  handle: async (context, { tracking_number, limit, after }) => {
+  handle: async (context, { tracking_number, format, limit, after }) => {
+    const requested = requestedFormat(context, format)
+    if (requested.projection.name !== 'otep') {
+      const paged = Object.entries({ limit, after }).filter(([, value]) => value !== undefined)
+      if (paged.length > 0) throw notPaged(paged.map(([path]) => path))
+      return eventsInFormat(context, tracking_number, requested)
+    }
     const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
     const { events } = timeline
     const start = after === undefined ? 0 : events.findIndex((event) => cursorOf(event) === after) + 1
@@ -170,6 +177,23 @@ export const otepTrackingEvents = operation({
     return { result: true, format: 'otep', data: page, ...(more ? { next: page.slice(-1).map(cursorOf)[0] } : {}) }
   },
 })
+
+/** The events of a timeline as a format writes them. Refuses a format that has no list of events with `events_not_in_format`. */
+async function eventsInFormat(context: Context, tracking_number: string, requested: RequestedFormat) {
+  const { projection } = requested
+  const { name: format } = projection
+  if (projection.events === undefined) {
+    const offered = context.formats.filter(({ events }) => events !== undefined).map(({ name }) => name)
+    throw new EngineError('events_not_in_format', { received: format, expected: offered.join(', ') })
+  }
+  const read = await readTimeline(context, await findStream(context, tracking_number))
+  return { result: true, format, data: projection.events(projection.project(read.timeline, targetOf(requested, read))) }
+}
+
+function notPaged(paths: readonly string[]): EngineError {
+  const findings = paths.map((path) => ({ path, code: 'only_of_otep' }) as const)
+  return new EngineError('invalid_input', { count: findings.length }, findings)
+}
 
 /** Identifies an event within its timeline. Ids belong to producers, so two events may have the same one. */
 function cursorOf({ event_id, source }: TimelineEvent): string {

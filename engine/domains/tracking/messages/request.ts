@@ -2,6 +2,8 @@ import type { Catalogue, Kind } from '../../../kernel/catalogue.ts'
 
 const en = {
   unknown_format: 'There is no format {received}. Formats: {expected}.',
+  events_not_in_format: 'The format {received} has no list of events. Formats that have one: {expected}.',
+  only_of_otep: 'Only the format otep has pages.',
   format_not_read: 'Documents of the format {received} cannot be read. These can: {expected}.',
   resource_not_found: 'The document has no such part.',
   timeline_not_found: 'Nothing is known of this tracking number.',
@@ -29,6 +31,7 @@ declare module '../../../kernel/messages/index.ts' {
 
 const kinds: Readonly<Partial<Record<TrackingRequestCode, Kind>>> = {
   unknown_format: 'bad_request',
+  events_not_in_format: 'bad_request',
   format_not_read: 'bad_request',
   resource_not_found: 'not_found',
   timeline_not_found: 'not_found',
@@ -44,6 +47,8 @@ type Texts = Readonly<Record<TrackingRequestCode, string>>
 
 const fr: Texts = {
   unknown_format: 'Le format {received} n’existe pas. Formats disponibles : {expected}.',
+  events_not_in_format: 'Le format {received} n’a pas de liste d’événements. Formats qui en ont une : {expected}.',
+  only_of_otep: 'Seul le format otep a des pages.',
   format_not_read: 'Les documents au format {received} ne peuvent pas être lus. Formats lus : {expected}.',
   resource_not_found: 'Le document ne contient pas cette partie.',
   timeline_not_found: 'Ce numéro de suivi est inconnu.',
@@ -65,6 +70,8 @@ const fr: Texts = {
 
 const de: Texts = {
   unknown_format: 'Das Format {received} gibt es nicht. Verfügbare Formate: {expected}.',
+  events_not_in_format: 'Das Format {received} hat keine Liste von Ereignissen. Formate, die eine haben: {expected}.',
+  only_of_otep: 'Nur das Format otep hat Seiten.',
   format_not_read: 'Dokumente im Format {received} können nicht gelesen werden. Lesbar sind: {expected}.',
   resource_not_found: 'Das Dokument hat keinen solchen Teil.',
   timeline_not_found: 'Diese Sendungsnummer ist unbekannt.',
@@ -87,6 +94,8 @@ const de: Texts = {
 
 const es: Texts = {
   unknown_format: 'El formato {received} no existe. Formatos disponibles: {expected}.',
+  events_not_in_format: 'El formato {received} no tiene una lista de eventos. Formatos que la tienen: {expected}.',
+  only_of_otep: 'Solo el formato otep tiene páginas.',
   format_not_read: 'Los documentos del formato {received} no se pueden leer. Se pueden leer: {expected}.',
   resource_not_found: 'El documento no tiene esa parte.',
   timeline_not_found: 'No se conoce este número de seguimiento.',
@@ -107,6 +116,8 @@ const es: Texts = {
 
 const zhHans: Texts = {
   unknown_format: '没有名为 {received} 的格式。可用格式：{expected}。',
+  events_not_in_format: '格式 {received} 没有事件列表。有事件列表的格式：{expected}。',
+  only_of_otep: '只有格式 otep 可以分页。',
   format_not_read: '无法读取 {received} 格式的文档。可读取的格式：{expected}。',
   resource_not_found: '文档中没有这一部分。',
   timeline_not_found: '未找到该跟踪号的任何信息。',
@@ -127,6 +138,8 @@ const zhHans: Texts = {
 
 const zhHant: Texts = {
   unknown_format: '沒有名為 {received} 的格式。可用格式：{expected}。',
+  events_not_in_format: '格式 {received} 沒有事件清單。有事件清單的格式：{expected}。',
+  only_of_otep: '只有格式 otep 可以分頁。',
   format_not_read: '無法讀取 {received} 格式的文件。可讀取的格式：{expected}。',
   resource_not_found: '文件中沒有這一部分。',
   timeline_not_found: '查無此追蹤號碼的任何資訊。',
