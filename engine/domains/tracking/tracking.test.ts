@@ -1414,7 +1414,7 @@ t.test('reading', async (t) => {
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf(
-      { store, profiles },
+      { store, profiles, pause: async () => {} },
       await findStream({ store, models }, 'SR1'),
       0,
       ended.signal,
@@ -2185,7 +2185,7 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     const ended = new AbortController()
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
-    const changes = changesOf({ store, profiles }, stream, after, ended.signal)
+    const changes = changesOf({ store, profiles, pause: async () => {} }, stream, after, ended.signal)
     const next = async () => {
       const { value } = await changes.next()
       return value && `${value.revision} ${value.change}`
