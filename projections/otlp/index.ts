@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
 /** OpenTelemetry: the journey as a trace that any OTLP back end accepts at `POST /v1/traces`. */
@@ -19,6 +19,7 @@ export const otlp: Projection<Trace> = {
   ],
   schema: traceSchema,
   project,
+  steps,
   write,
   pieces,
 }
