@@ -1088,7 +1088,7 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
       isClosed = true
     }
   }
-  const body = bodyOf(pieces())
+  const body = await bodyOf(pieces(), async () => {})
   if (body instanceof Uint8Array) throw new Error('It is one body.')
   const reader = body.getReader()
   t.equal((await reader.read()).value?.length, 1024 * 1024)
