@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/index.ts'
-import type { FairQueue } from '../node/fair-queue.ts'
-import { requesterOf } from '../node/limited.ts'
+import type { FairQueue } from './fair-queue.ts'
+import { requesterOf } from './limited.ts'
 
 /** A read that may turn out to be long. */
 export interface LongRead {
