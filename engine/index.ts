@@ -76,6 +76,7 @@ export { tracking } from './domains/tracking/commands.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
+export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
@@ -90,7 +91,6 @@ export {
   otepFormats,
   otepIngest,
   otepTracking,
-  otepTrackingEvents,
   otepTrackingResource,
   otepTrackingsBatch,
   otepValidate,
@@ -100,7 +100,6 @@ export {
   findTimeline,
   type LoadedTimeline,
   readTimeline,
-  remarksOn,
   revisionOf,
 } from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
@@ -283,7 +282,15 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
-export { atOnce, createPauses, inSteps, type Pause } from './kernel/steps.ts'
+export {
+  atOnce,
+  createPauses,
+  inSteps,
+  mapInSteps,
+  type Pause,
+  sortInSteps,
+  visitInSteps,
+} from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {

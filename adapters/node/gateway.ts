@@ -63,6 +63,8 @@ export interface Gateway {
   readonly limits: Limits
   /** The turns of large calls; the caller is a key, an account or a source. */
   readonly largeCalls: FairQueue
+  /** The turns of long reads; the caller is a key, an account or a source. */
+  readonly longReads: FairQueue
   open(request: Request): OpenRequest
   /** Number of open live responses. */
   liveStreams(): number
@@ -78,6 +80,9 @@ const maxLiveStreams = 10_000
 
 /** Large calls that run at a time, and that wait; the memory of waiting ones is limited by the bytes of their bodies. */
 const largeCallBounds = { running: 4, runningOfOne: 1, waiting: 256, waitingOfOne: 64 }
+
+/** Long reads that run at a time, and that wait. Each holds a timeline in memory. */
+const longReadBounds = { running: 6, runningOfOne: 2, waiting: 256, waitingOfOne: 64 }
 
 /** Creates the gateway from the parts of the engine. */
 export function createGateway({
@@ -137,8 +142,9 @@ export function createGateway({
 
   const { profiles, formats } = parts
   const largeCalls = createFairQueue(largeCallBounds)
+  const longReads = createFairQueue(longReadBounds)
   const liveStreams = () => live
-  return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, open, liveStreams }
+  return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, longReads, open, liveStreams }
 }
 
 function sourceOf({ env, req }: Request, limits: Limits): string {

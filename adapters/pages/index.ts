@@ -11,6 +11,7 @@ import { matches } from '../http/headers.ts'
 import { retryHeaders } from '../http/retry.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { lookUp } from '../node/limited.ts'
+import { longRead } from '../node/long-read.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -92,10 +93,16 @@ async function answerTracking(request: Request, number: string, pages: Pages): P
     return await lookUp(gateway.limits, context.source, async () => {
       const tag = tagOf(edition, (await otepTracking.version?.(context, input)()) ?? '')
       if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
-      const { timeline, revision } = await readTimeline(context, await findStream(context, number))
-      const profile = profileNamed(gateway.profiles, timeline.profile)
       const all = request.req.query('all') === '1'
-      return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
+      const read = longRead(gateway.longReads, context)
+      try {
+        const { timeline, revision } = await readTimeline(read.context, await findStream(context, number))
+        const profile = profileNamed(gateway.profiles, timeline.profile)
+        const tracked = { number, timeline, revision, profile, all }
+        return await answering.page(200, await trackPage(tracked, setting, read.context.pause), tag)
+      } finally {
+        read.end()
+      }
     })
   } catch (error) {
     return answerRefusal(error, number, opened, pages)

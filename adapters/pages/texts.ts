@@ -83,6 +83,8 @@ export const en = {
   newestFirst: 'Newest first. Times are local to the place of the event.',
   noEvents: 'There are no events.',
   earlier: (count: number) => `Show ${count} earlier ${count === 1 ? 'event' : 'events'}`,
+  notShown: (count: number) =>
+    `${count} more ${count === 1 ? 'event is' : 'events are'} not shown here. The API has them:`,
   withdrawn: (count: number) => `${count} withdrawn ${count === 1 ? 'event' : 'events'}`,
   withdrawnHint: 'The provider reported these events and later withdrew them.',
   marks: { synthesized: 'Synthesized', uncounted: 'Not counted', unregistered: 'Unregistered', withdrawn: 'Withdrawn' },

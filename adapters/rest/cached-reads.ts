@@ -1,7 +1,10 @@
 import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
+import { jsonPieces } from '../http/json-pieces.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
+import type { FairQueue } from '../node/fair-queue.ts'
+import { type LongRead, longRead } from '../node/long-read.ts'
 import { queryOf } from './input.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
@@ -35,7 +38,11 @@ export function createRequestCache(): RequestCache {
 /**
  * Answers a reading operation: 304 if the caller has the current response, and from the cache if nothing has changed.
  */
-export function createReader({ operation, schema, headers: others }: Route<Versioned>, reads: RequestCache): Respond {
+export function createReader(
+  { operation, schema, headers: others }: Route<Versioned>,
+  reads: RequestCache,
+  queue: FairQueue,
+): Respond {
   const headers = { ...baseHeaders, ...others }
 
   function readOf(request: Request, context: Context): CachedRequest {
@@ -45,7 +52,7 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
 
   /** Builds the current response; caches it if it is complete. */
   async function finish(name: string, read: CachedRequest, tag: string, context: Context): Promise<FinishedAnswer> {
-    const finished = { tag, ...(await answerNow(operation, context, read)) }
+    const finished = { tag, ...(await answerNow(operation, longRead(queue, context), read)) }
     const { body } = finished
     if (body instanceof Uint8Array)
       reads.set(name, { ...read, finished }, requestOverhead + name.length + body.byteLength)
@@ -63,6 +70,8 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
       return new Response(null, { status: 304, headers: Object.assign(own, headers) })
     }
     const finished = read.finished?.tag === ETag ? read.finished : await finish(name, read, ETag, context)
+    // The router drops the body of such a response, but would not end a stream.
+    if (request.req.method === 'HEAD' && !(finished.body instanceof Uint8Array)) await finished.body.cancel()
     return new Response(finished.body, { headers: Object.assign({ 'Content-Type': finished.type }, own, headers) })
   }
 }
@@ -75,16 +84,22 @@ function cacheKeyOf({ req }: Request): string {
 /** The current response: in its envelope, as the bare document if wanted, or as the operation always answers. */
 async function answerNow(
   operation: Versioned,
-  context: Context,
+  { context, end }: LongRead,
   { input, wanted: { representation, type } }: NegotiatedRequest,
 ): Promise<Omit<FinishedAnswer, 'tag'>> {
-  if (operation.text !== undefined) {
-    const text = await operation.text(context, input, representation)
-    return { type: representation === undefined ? jsonType : type, body: bodyOf(text) }
+  const bodyWith = (pieces: Iterable<string>) => bodyOf(pieces, context.pause, end)
+  try {
+    if (operation.text !== undefined) {
+      const text = await operation.text(context, input, representation)
+      return { type: representation === undefined ? jsonType : type, body: await bodyWith(text) }
+    }
+    const answer = await operation.handle(context, input)
+    if (operation.rest.bare !== true) return { type: jsonType, body: await bodyWith(jsonPieces(answer)) }
+    const of = context.formats.find(({ name }) => name === answer.format)
+    const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
+    return { type: mediaType, body: await bodyWith(jsonPieces(answer.data)) }
+  } catch (error) {
+    end()
+    throw error
   }
-  const answer = await operation.handle(context, input)
-  if (operation.rest.bare !== true) return { type: jsonType, body: bodyOf([JSON.stringify(answer)]) }
-  const of = context.formats.find(({ name }) => name === answer.format)
-  const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
-  return { type: mediaType, body: bodyOf([JSON.stringify(answer.data)]) }
 }

@@ -6,6 +6,7 @@ import {
   EngineError,
   excerptOf,
   findTimeline,
+  isWriting,
   moduleRow,
   modules,
   perform,
@@ -13,19 +14,22 @@ import {
 import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { jsonPieces } from '../http/json-pieces.ts'
 import { translated } from '../http/language.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
+import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
-import { errorResponse, json, jsonType, publicHeaders } from './respond.ts'
+import { errorResponse, jsonType, publicHeaders } from './respond.ts'
 import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
+import { bodyOf } from './text.ts'
 
 /** Published documents by path, built on first request. */
 export type Published = Readonly<Record<string, () => Promise<object>>>
@@ -107,7 +111,9 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
     bodyLimit: Math.min(rest.bodyLimit ?? smallBody, isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY),
   }
-  const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route, gateway)
+  const answer = isVersioned(operation)
+    ? createReader({ ...route, operation }, reads, gateway.longReads)
+    : createCaller(route, gateway)
   const { limits } = gateway
   const limit = limitOf(operation)
   app.on(rest.method, honoPath(rest.path), (request) =>
@@ -136,12 +142,14 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
 const smallBody = 64 * 1024
 
 /** Answers an operation without a cache. */
-function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls }: Gateway): Respond {
+function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls, longReads }: Gateway): Respond {
   async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
     const { formats } = context
     const given = await inputOf(request, operation, schema(), { formats, bodyLimit, who: requesterOf(context), turn })
     const { input } = negotiateRequest(request, operation, context, given)
-    return performRouted(operation, context, input, request, onReplay)
+    if (isWriting(operation)) return performRouted(operation, context, input, request, onReplay)
+    const read = longRead(longReads, context)
+    return performRouted(operation, read.context, input, request, onReplay).finally(read.end)
   }
 
   return async (request, context, language) => {
@@ -154,7 +162,8 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
     const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
-    return json(status, body, Object.assign(own, translated(headers, language)))
+    const told = Object.assign({ 'Content-Type': jsonType }, baseHeaders, own, translated(headers, language))
+    return new Response(await bodyOf(jsonPieces(body), context.pause), { status, headers: told })
   }
 }
 

@@ -22,6 +22,7 @@ import { priceOf, unpriced, withoutPrices } from './prices.ts'
 import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
 import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
+import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
 import { dayIn, isTimeZone, zonedIso } from './zone.ts'
@@ -700,4 +701,30 @@ t.test('given the name of a provider, then it is lower case letters and digits w
   for (const name of ['a', 'a-b', '3pl-x9', 'a'.repeat(60)]) t.ok(v.safeParse(providerName, name).success, name)
   for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'é', 'a'.repeat(61)])
     t.notOk(v.safeParse(providerName, name).success, name)
+})
+
+t.test('given many items, when they are sorted and mapped in steps, then as they would be at once', async (t) => {
+  const byNumber = (one: { n: number }, other: { n: number }) => one.n - other.n
+  fc.assert(
+    fc.property(fc.array(fc.nat(300), { maxLength: 2_000, size: 'max' }), (numbers) => {
+      const items = numbers.map((n, at) => ({ n, at }))
+      assert.deepEqual(atOnce(sortInSteps(items, byNumber)), items.toSorted(byNumber))
+    }),
+    { numRuns: 50 },
+  )
+  const numbers = Array.from({ length: 1_001 }, (_, at) => at)
+  const work = mapInSteps(numbers, (n) => n * 2)
+  let steps = 1
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) {
+      t.same(
+        step.value,
+        numbers.map((n) => n * 2),
+      )
+      break
+    }
+    steps++
+  }
+  t.equal(steps, 5, 'of at most 250 each')
+  t.same(atOnce(sortInSteps([], byNumber)), [])
 })

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { Finding } from './finding.ts'
 import type { Profile } from './profile.ts'
+import { inSteps, type Pause } from './steps.ts'
 import type { Timeline } from './timeline.ts'
 
 /** How a format preserves a code: fully (`=`), partly (`~`), or not at all. */
@@ -35,6 +36,10 @@ export interface Representation<Doc = unknown> {
   readonly form?: string
   /** Serializes a document; absent if it is the document's JSON text. */
   write?(doc: Doc): string | Promise<string>
+  /** The most events of a timeline that it is offered for, because it is made at once; any number if absent. */
+  readonly maxEvents?: number
+  /** The text of `write` in pieces, one for each event, made from the timeline itself. */
+  pieces?(timeline: Timeline, target: Target): Iterable<string>
 }
 
 /** One event of a foreign document in native terms, not yet checked; or the reason why there is none. */
@@ -95,7 +100,12 @@ export interface Projection<Doc = unknown> {
   project(timeline: Timeline, target: Target): Doc
   /** The document's JSON text, written directly: equals `JSON.stringify(project(timeline, target))`. */
   write(timeline: Timeline, target: Target): string
-  /** The same text in chunks; for a history, one for each event. */
+  /** The document of `project`, with some of its events made in each step. If absent, `project` makes it at once. */
+  steps?(timeline: Timeline, target: Target): Generator<void, Doc>
+  /**
+   * The text of `write` in pieces; for a history, one for each event. Empty pieces stand for work that has no text yet,
+   * so that whoever counts pieces can pause.
+   */
   pieces(timeline: Timeline, target: Target): Iterable<string>
   /** The events in a document, if the format has a list of them: what it writes of each event of a timeline. */
   events?(doc: Doc): readonly object[]
@@ -123,6 +133,17 @@ export function textOf<Doc>(
   target: Target,
 ): string | Promise<string> {
   return write === undefined ? projection.write(timeline, target) : write(projection.project(timeline, target))
+}
+
+/** A timeline as a document of a format. While a long one is made, others are served. */
+export async function projectInSteps<Doc>(
+  projection: Projection<Doc>,
+  timeline: Timeline,
+  target: Target,
+  pause: Pause,
+): Promise<Doc> {
+  const steps = projection.steps?.(timeline, target)
+  return steps === undefined ? projection.project(timeline, target) : inSteps(steps, pause)
 }
 
 /** The full media type of a representation: `application/json; profile="urn:otep:format:epcis"`. */

@@ -2,7 +2,7 @@
 import epcis2 from 'epcis2.js'
 import t from 'tap'
 import * as v from 'valibot'
-import { canonicalKey, canonicalLink, sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { atOnce, canonicalKey, canonicalLink, sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { decimalOf } from '../shared/number.ts'
@@ -51,7 +51,7 @@ function only(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): ObjectE
 
 /** The text from which the hash of one event is computed. */
 function hashedOf(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): string {
-  const [input] = eventInputs(documentInput(timeline([event(over)], of), { baseUrl, options: {} }))
+  const [input] = eventInputs(atOnce(documentInput(timeline([event(over)], of), { baseUrl, options: {} })))
   if (input === undefined) throw new Error('no event')
   return preHash(input)
 }

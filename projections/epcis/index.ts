@@ -2,7 +2,7 @@ import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
 import { parseEpcis } from './parse/index.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write, xmlPieces } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
 import { toXml } from './xml-write.ts'
 
@@ -15,7 +15,7 @@ export const epcis: Projection<EpcisDocument> = {
   representations: [
     { mediaType: 'application/ld+json' },
     { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted' },
-    { mediaType: 'application/xml', write: toXml },
+    { mediaType: 'application/xml', write: toXml, pieces: xmlPieces },
   ],
   kind: 'history',
   external: true,
@@ -32,6 +32,7 @@ export const epcis: Projection<EpcisDocument> = {
   events: ({ epcisBody: body }) => ('queryResults' in body ? body.queryResults.resultsBody.eventList : body.eventList),
   options: optionsSchema,
   project,
+  steps,
   write,
   pieces,
   parse: parseEpcis,

@@ -1,10 +1,20 @@
-import { instantOf, type Target, type Timeline, type TimelineEvent, type Withdrawal } from '../../engine/index.ts'
+import {
+  instantOf,
+  mapInSteps,
+  sortInSteps,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+  visitInSteps,
+  type Withdrawal,
+} from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import {
   cachedMembers,
   constant,
-  documents,
+  documentsInSteps,
   either,
+  inEmptyPieces,
   list,
   object,
   plain,
@@ -22,6 +32,7 @@ import { type Common, type EventInput, ownMembers, subjectExtension } from './ev
 import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
+import { toXmlPieces } from './xml-write.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
@@ -72,6 +83,7 @@ const objectEvent = object<EventInput, ObjectEvent>({
 /** The events of a timeline, and the parts that they share. */
 export interface DocumentInput {
   readonly events: readonly TimelineEvent[]
+  readonly creationDate: string
   readonly common: Common
   readonly target: Target
 }
@@ -80,7 +92,7 @@ const eventList = streamedList(eventInputs, objectEvent)
 
 const head = {
   schemaVersion: constant('2.0'),
-  creationDate: text(({ events }: DocumentInput) => latest(events)),
+  creationDate: text(({ creationDate }: DocumentInput) => creationDate),
 } as const
 
 /** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
@@ -101,14 +113,23 @@ const answer = object<DocumentInput, QueryDocument>({
   }),
 })
 
+const document = either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer)
+
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
-export const { project, write, pieces } = documents(
-  documentInput,
-  either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer),
-)
+export const { project, steps, write, pieces } = documentsInSteps(documentInput, document)
+
+/** The document in XML, in pieces. */
+export function* xmlPieces(timeline: Timeline, target: Target): Generator<string> {
+  const input = yield* inEmptyPieces(documentInput(timeline, target))
+  yield* toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
+}
+
+function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
+  for (const event of eventInputs(input)) yield objectEvent.make(event)
+}
 
 /** The input of a document. */
-export function documentInput(timeline: Timeline, target: Target): DocumentInput {
+export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
   const { subject } = timeline
   const names = named(subject, target.baseUrl)
   const { epcList, bizTransactionList } = names
@@ -119,16 +140,17 @@ export function documentInput(timeline: Timeline, target: Target): DocumentInput
     subject: prepared(subjectExtension.make(subject)),
     hashed: hashedTexts(names, subject),
   }
-  return { events: inOrder(timeline), common, target }
+  const events = yield* inOrder(timeline)
+  return { events, creationDate: yield* latest(events), common, target }
 }
 
 /** The inputs of all events. */
-export function eventInputs({ events, common, target: { baseUrl } }: DocumentInput): readonly EventInput[] {
-  return events.map((event) => {
+export function* eventInputs({ events, common, target: { baseUrl } }: DocumentInput): Generator<EventInput> {
+  for (const event of events) {
     const row = rowFor(common.profile, event.status_code)
     const readPoint = placeUri(event.location, baseUrl)
     const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
-    return {
+    yield {
       common,
       event,
       row,
@@ -137,23 +159,26 @@ export function eventInputs({ events, common, target: { baseUrl } }: DocumentInp
       bizLocation: isGln && stays(row) ? readPoint : undefined,
       destination: row.atDestination ? readPoint : undefined,
     }
-  })
+  }
 }
 
 /** Current and withdrawn events together, in order of occurrence. */
-function inOrder({ events, withdrawn_events }: Timeline): readonly TimelineEvent[] {
+function* inOrder({ events, withdrawn_events }: Timeline): Generator<void, readonly TimelineEvent[]> {
   if (withdrawn_events === undefined || withdrawn_events.length === 0) return events
-  const dated = [...events, ...withdrawn_events].map((event) => ({ event, at: instantOf(event.occurred_at) }))
-  return dated.sort((one, other) => one.at - other.at).map(({ event }) => event)
+  const dated = yield* mapInSteps([...events, ...withdrawn_events], (event) => ({
+    event,
+    at: instantOf(event.occurred_at),
+  }))
+  return yield* mapInSteps(yield* sortInSteps(dated, (one, other) => one.at - other.at), ({ event }) => event)
 }
 
 /** The latest instant at which anything in the document was recorded or declared. */
-function latest(events: readonly TimelineEvent[]): string {
+function* latest(events: readonly TimelineEvent[]): Generator<void, string> {
   let last = '1970-01-01T00:00:00Z'
-  for (const { recorded_at, withdrawn } of events) {
+  yield* visitInSteps(events, ({ recorded_at, withdrawn }) => {
     if (isAfter(recorded_at, last)) last = recorded_at
     if (withdrawn !== undefined && isAfter(withdrawn.declared_at, last)) last = withdrawn.declared_at
-  }
+  })
   return last
 }
 

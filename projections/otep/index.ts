@@ -1,6 +1,6 @@
 import { type Projection, type Timeline, timelineSchema } from '../../engine/index.ts'
 import { keptMappings } from '../shared/codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 
 /** The native format: the timeline unchanged (OTEP 0.1, section 3). */
 export const otep: Projection<Timeline> = {
@@ -16,6 +16,7 @@ export const otep: Projection<Timeline> = {
   events: ({ events }) => events,
   schema: timelineSchema,
   project,
+  steps,
   write,
   pieces,
 }

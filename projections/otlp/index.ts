@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
 /** OpenTelemetry: the journey as a trace that any OTLP back end accepts at `POST /v1/traces`. */
@@ -23,6 +23,7 @@ export const otlp: Projection<Trace> = {
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
       .filter(({ parentSpanId }) => parentSpanId !== undefined),
   project,
+  steps,
   write,
   pieces,
 }

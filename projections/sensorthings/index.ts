@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Thing, thingSchema } from './schema.ts'
 
@@ -21,6 +21,7 @@ export const sensorthings: Projection<Thing> = {
   schema: thingSchema,
   events: ({ Datastreams }) => Datastreams.flatMap(({ Observations }) => Observations),
   project,
+  steps,
   write,
   pieces,
   resource,

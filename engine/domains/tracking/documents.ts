@@ -1,8 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { type Remark, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { profileNamed } from '../../kernel/profile.ts'
-import { type Representation, type Target, textOf } from '../../kernel/projection.ts'
+import {
+  mediaTypeOf,
+  type Projection,
+  projectInSteps,
+  type Representation,
+  representationsOf,
+  type Target,
+} from '../../kernel/projection.ts'
+import { inSteps, mapInSteps } from '../../kernel/steps.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
 import { timelineName } from './identifiers.ts'
@@ -32,23 +41,26 @@ export function targetOf({ target }: RequestedFormat, { stream }: LoadedTimeline
 }
 
 /** The answer for a timeline, without the name of its format. */
-export function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
-  const warnings = warningsOf(context, read.timeline)
+export async function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
+  const warnings = await warningsOf(context, read.timeline)
+  const { projection } = requested
   return {
     result: true,
-    data: requested.projection.project(read.timeline, targetOf(requested, read)),
+    data: await projectInSteps(projection, read.timeline, targetOf(requested, read), context.pause),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
 
 /** Always in English: an answer with an entity tag has one wording for all callers. */
-function warningsOf({ profiles }: Context, timeline: Timeline): readonly Remark[] {
-  return remarksOn(timeline, profileNamed(profiles, timeline.profile)).map((finding) =>
-    remark(finding, protocolMessages.en),
+async function warningsOf({ profiles, pause }: Context, timeline: Timeline): Promise<readonly Remark[]> {
+  const remarks = await inSteps(remarksOn(timeline, profileNamed(profiles, timeline.profile)), pause)
+  return inSteps(
+    mapInSteps(remarks, (finding) => remark(finding, protocolMessages.en)),
+    pause,
   )
 }
 
-/** A timeline as chunks of text: the bare document in a representation of its format, or the JSON answer around it. */
+/** A timeline as pieces of text: the bare document in a representation of its format, or the JSON answer around it. */
 export async function textOfTimeline(
   context: Context,
   value: string,
@@ -56,18 +68,33 @@ export async function textOfTimeline(
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
   const read = await readTimeline(context, await findStream(context, value))
+  const { timeline } = read
   const { projection } = requested
+  const target = targetOf(requested, read)
+  refuseTooLong(timeline, projection, representation)
+  if (representation?.pieces !== undefined) return representation.pieces(timeline, target)
   if (representation?.write !== undefined)
-    return [await textOf(projection, representation, read.timeline, targetOf(requested, read))]
-  const document = projection.pieces(read.timeline, targetOf(requested, read))
+    return [await representation.write(await projectInSteps(projection, timeline, target, context.pause))]
+  const document = projection.pieces(timeline, target)
   return representation === undefined
-    ? enveloped(document, projection.name, warningsOf(context, read.timeline))
+    ? enveloped(document, projection.name, await warningsOf(context, timeline))
     : document
+}
+
+/** Refuses a representation that is not offered for so many events. */
+function refuseTooLong(timeline: Timeline, projection: Projection, representation: Representation | undefined): void {
+  const fits = ({ maxEvents = Number.POSITIVE_INFINITY }: Representation) => timeline.events.length <= maxEvents
+  if (representation === undefined || fits(representation)) return
+  const offered = representationsOf(projection).filter(fits)
+  const expected = offered.map((one) => mediaTypeOf(projection, one)).join(', ')
+  throw new EngineError('not_acceptable', { expected })
 }
 
 /** The JSON answer around a document, equal to the one of `answerOf`. */
 function* enveloped(document: Iterable<string>, format: string, warnings: readonly Remark[]): Iterable<string> {
   yield `{"result":true,"format":${JSON.stringify(format)},"data":`
   yield* document
-  yield warnings.length === 0 ? '}' : `,"warnings":${JSON.stringify(warnings)}}`
+  if (warnings.length > 0) yield ',"warnings":'
+  for (const [index, one] of warnings.entries()) yield `${index === 0 ? '[' : ','}${JSON.stringify(one)}`
+  yield warnings.length === 0 ? '}' : ']}'
 }

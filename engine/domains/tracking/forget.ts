@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isObject } from '../../kernel/members.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -11,10 +10,9 @@ import { versionOf } from '../../kernel/upcast.ts'
 import { execute } from '../../store/execute.ts'
 import { personalOf, upcasted } from '../../store/sealed.ts'
 import { tracking } from './commands.ts'
-import type { TrackingEvent } from './events.ts'
 import { timelineName } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
-import { findStream } from './read.ts'
+import { findStream, readState } from './read.ts'
 import { upcasts } from './upcasts.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -45,7 +43,7 @@ export const otepForget = operation({
   handle: async (context, { tracking_number, dry_run }) => {
     const stream = await findStream(context, tracking_number)
     // Reading an erased timeline destroys its key, in case a crash has left it.
-    const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])
+    const { state: before } = await readState(context, stream)
     const facts = dry_run || before.isErased ? [] : await erase(context, stream)
     const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
     return {

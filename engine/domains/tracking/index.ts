@@ -1,6 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
+import { otepTrackingEvents } from './events-page.ts'
 import { otepForget } from './forget.ts'
 import { identifierModel } from './identifier-model.ts'
 import { protocolMessages } from './messages/protocol.ts'
@@ -10,7 +11,6 @@ import {
   otepFormats,
   otepIngest,
   otepTracking,
-  otepTrackingEvents,
   otepTrackingResource,
   otepTrackingsBatch,
   otepValidate,

@@ -6,13 +6,11 @@ import { sha256 } from '../../kernel/id.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
-import { maxCharacters } from '../../kernel/schemas.ts'
+import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
-import type { TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
-  eventsAnswerSchema,
   formatsAnswerSchema,
   ingestAnswerSchema,
   missesIn,
@@ -21,19 +19,13 @@ import {
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
 import { describeFormat, type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
-import { findStream, readTimeline, revisionOf } from './read.ts'
+import { findStream, pageSize, readTimeline, revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
-import { maxEvents } from './schema.ts'
+import { maxEvents, numberSchema as number } from './schema.ts'
 import { sizeOf, validation } from './validate.ts'
 
-const number = v.pipe(
-  v.string(),
-  v.minLength(1),
-  maxCharacters(500),
-  v.description('Tracking number, or any other identifier of the subject.'),
-)
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
 const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
 const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
@@ -69,7 +61,7 @@ export const otepTracking = operation({
   handle: async (context, { tracking_number, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const read = await readTimeline(context, await findStream(context, tracking_number))
-    const { result, ...rest } = answerOf(context, read, requested)
+    const { result, ...rest } = await answerOf(context, read, requested)
     return { result, format: requested.projection.name, ...rest }
   },
   text: (context, { tracking_number, format, ...options }, representation) =>
@@ -108,7 +100,8 @@ export const otepTrackingResource = operation({
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
     const read = await readTimeline(context, await findStream(context, tracking_number))
     const target = targetOf(requested, read)
-    const data = projection.resource(projection.project(read.timeline, target), path, target)
+    const document = await projectInSteps(projection, read.timeline, target, context.pause)
+    const data = projection.resource(document, path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
   },
@@ -132,80 +125,6 @@ export const otepFormats = operation({
   }),
 })
 
-/** Returns only the events of a timeline, in pages if requested, or all as another format writes them. */
-export const otepTrackingEvents = operation({
-  name: 'otep_tracking_events',
-  summary: 'Only the events of a timeline, in order of occurrence, or as another format has them.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  input: v.strictObject({
-    tracking_number: number,
-    format,
-    limit: v.exactOptional(
-      v.pipe(
-        v.number(),
-        v.safeInteger(),
-        v.minValue(1),
-        v.maxValue(maxEvents),
-        v.description('At most this many events. Pages are of the format otep.'),
-      ),
-    ),
-    after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the previous page.'))),
-  }),
-  output: eventsAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'events_not_in_format'],
-  rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
-  version: (context, { tracking_number, format, limit = '', after = '' }) => {
-    const version = versionOf(context, tracking_number, requestedFormat(context, format))
-    const page = `${limit}-${sha256(after).slice(0, 12)}`
-    return async () => `${await version()}-${page}`
-  },
-  handle: async (context, { tracking_number, format, limit, after }) => {
-    const requested = requestedFormat(context, format)
-    if (requested.projection.name !== 'otep') {
-      const paged = Object.entries({ limit, after }).filter(([, value]) => value !== undefined)
-      if (paged.length > 0) throw notPaged(paged.map(([path]) => path))
-      return eventsInFormat(context, tracking_number, requested)
-    }
-    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
-    const { events } = timeline
-    const start = after === undefined ? 0 : events.findIndex((event) => cursorOf(event) === after) + 1
-    if (after !== undefined && start === 0) throw unknownEvent(after)
-    const page = events.slice(start, limit === undefined ? undefined : start + limit)
-    const more = start + page.length < events.length
-    return { result: true, format: 'otep', data: page, ...(more ? { next: page.slice(-1).map(cursorOf)[0] } : {}) }
-  },
-})
-
-/** The events of a timeline as a format writes them. Refuses a format that has no list of events with `events_not_in_format`. */
-async function eventsInFormat(context: Context, tracking_number: string, requested: RequestedFormat) {
-  const { projection } = requested
-  const { name: format } = projection
-  if (projection.events === undefined) {
-    const offered = context.formats.filter(({ events }) => events !== undefined).map(({ name }) => name)
-    throw new EngineError('events_not_in_format', { received: format, expected: offered.join(', ') })
-  }
-  const read = await readTimeline(context, await findStream(context, tracking_number))
-  return { result: true, format, data: projection.events(projection.project(read.timeline, targetOf(requested, read))) }
-}
-
-function notPaged(paths: readonly string[]): EngineError {
-  const findings = paths.map((path) => ({ path, code: 'only_of_otep' }) as const)
-  return new EngineError('invalid_input', { count: findings.length }, findings)
-}
-
-/** Identifies an event within its timeline. Ids belong to producers, so two events may have the same one. */
-function cursorOf({ event_id, source }: TimelineEvent): string {
-  return Buffer.from(JSON.stringify([source?.provider ?? '', event_id])).toString('base64url')
-}
-
-function unknownEvent(received: string): EngineError {
-  return new EngineError('invalid_input', { count: 1 }, [
-    { path: 'after', code: 'unknown_event', params: { received: received.slice(0, 60) } },
-  ])
-}
-
 /** Returns many timelines in one call, each with its own result. */
 export const otepTrackingsBatch = operation({
   name: 'otep_trackings_batch',
@@ -226,10 +145,16 @@ export const otepTrackingsBatch = operation({
     const requested = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
+    let worked = 0
     for (const tracking_number of tracking_numbers) {
       const { answer, events } = await answerOfBatch(context, tracking_number, requested, left)
       data.push(answer)
       left -= events
+      // Finding a number is about as much work as reading a few events.
+      worked += events + 4
+      if (worked < pageSize) continue
+      worked = 0
+      await context.pause()
     }
     return { result: true, format: requested.projection.name, data }
   },
@@ -245,7 +170,7 @@ async function answerOfBatch(context: Context, tracking_number: string, requeste
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
     const read = await readTimeline(context, stream)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
-    const answer = { tracking_number, ...answerOf(context, read, requested) }
+    const answer = { tracking_number, ...(await answerOf(context, read, requested)) }
     return { answer, events: events.length + withdrawn.length }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error

@@ -5,6 +5,7 @@ import type { EventStore } from '../../kernel/event-store.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { ReadModels } from '../../kernel/read-model.ts'
+import { inSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
@@ -27,7 +28,8 @@ import {
   timelineName,
 } from './identifiers.ts'
 import { onlyOne } from './place.ts'
-import { stepFindings, timelineOf } from './timeline.ts'
+import { nameEntries, type TrackingState } from './reducer.ts'
+import { stepFindingsInSteps, timelineInSteps } from './timeline.ts'
 
 /** A timeline that was read. */
 export interface LoadedTimeline {
@@ -101,15 +103,58 @@ function newestOf(identifier: Identifier, assignments: readonly Assignment[]): S
   return only?.timeline
 }
 
-/** The timeline in a stream. */
+/** What a long read needs: the store, and turns for others. */
+export type Reading = Pick<Context, 'store' | 'pause'>
+
+/** The timeline in a stream. While a long one is read, others are served. */
 export async function readTimeline(
-  { store, profiles }: Pick<Context, 'store' | 'profiles'>,
+  { profiles, ...reading }: Reading & Pick<Context, 'profiles'>,
   stream: StreamName,
 ): Promise<LoadedTimeline> {
-  const events = await store.read(stream)
-  const state = fold(tracking, events as readonly TrackingEvent[])
+  const { state, revision } = await readState(reading, stream)
   const profile = profileNamed(profiles, state.profile)
-  return { stream, revision: events.length - 1, timeline: timelineOf(state, profile) }
+  return { stream, revision, timeline: await inSteps(timelineInSteps(state, profile), reading.pause) }
+}
+
+/** Events read at a time: they are found, deciphered and folded in one turn of the event loop. */
+export const pageSize = 128
+
+/**
+ * The state of a stream at the revision that it had when its second page was read, or at revision `to`. Events that are
+ * recorded meanwhile are left out, but an erasure counts at once: pages after it come without personal data, and those
+ * before it lose theirs.
+ */
+export async function readState(
+  { store, pause }: Reading,
+  stream: StreamName,
+  to = Number.POSITIVE_INFINITY,
+): Promise<{ readonly state: TrackingState; readonly revision: number }> {
+  const read = async (from: number, last: number) =>
+    (await store.read(stream, { from, limit: Math.min(pageSize, last + 1 - from) })) as readonly TrackingEvent[]
+  let page = await read(0, to)
+  let state = fold(tracking, page)
+  let revision = page.length - 1
+  if (page.length < pageSize) return { state, revision }
+  const end = Math.min(to, await revisionOf(store, stream))
+  while (revision < end && page.length > 0) {
+    await pause()
+    page = await read(revision + 1, end)
+    // Otherwise the first look-up of a name would go through all events at once.
+    nameEntries(state)
+    state = fold(tracking, page, state)
+    revision += page.length
+  }
+  for (let after = end; page.length > 0; after += page.length) {
+    page = await read(after + 1, Number.POSITIVE_INFINITY)
+    state = fold(
+      tracking,
+      page.filter(({ type }) => type === 'PersonalDataErased'),
+      state,
+    )
+    if (page.length < pageSize) break
+    await pause()
+  }
+  return { state, revision }
 }
 
 /** Revision of the last event of a stream; -1 if it does not exist. */
@@ -118,10 +163,7 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
 }
 
 /** Remarks on a timeline for its readers: steps that are impossible, or do not count. */
-export function remarksOn({ events }: Timeline, profile: Profile): readonly Finding[] {
-  const indexes = new Map(events.map((event, index) => [event, index]))
-  const steps = stepFindings(events, profile, (event) =>
-    pathTo(pathTo('events', indexes.get(event) ?? 0), 'status_code'),
-  )
+export function* remarksOn({ events }: Timeline, profile: Profile): Generator<void, readonly Finding[]> {
+  const steps = yield* stepFindingsInSteps(events, profile, (_, at) => pathTo(pathTo('events', at), 'status_code'))
   return steps.filter(({ code }) => code === 'after_terminal' || code === 'impossible_transition')
 }

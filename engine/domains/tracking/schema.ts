@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
-import { country, instant, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
+import { country, instant, maxCharacters, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
 import { hasCheckDigit } from './check-digit.ts'
+
+/** The number under which a timeline is looked up. */
+export const numberSchema = v.pipe(
+  v.string(),
+  v.minLength(1),
+  maxCharacters(500),
+  v.description('Tracking number, or any other identifier of the subject.'),
+)
 
 /** Digits that end with the GS1 check digit (GS1 General Specifications, section 7.9). */
 function gs1Key(pattern: RegExp, code: Code) {

@@ -28,13 +28,17 @@ import {
   type Timeline,
   trackPackage,
 } from '../../index.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { changesOf } from './changes.ts'
 import { tracking } from './commands.ts'
+import type { TrackingEvent } from './events.ts'
 import { assignmentAt, identifierKinds } from './identifiers.ts'
 import { compare, merge } from './merge.ts'
-import { findStream, findTimeline } from './read.ts'
+import { findStream, findTimeline, pageSize, readTimeline } from './read.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 import { cachesOf, createStateCache } from './state-cache.ts'
 import { inForce, timelineOf } from './timeline.ts'
@@ -1449,7 +1453,7 @@ t.test('reading', async (t) => {
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf(
-      { store, profiles },
+      { store, profiles, pause: async () => {} },
       await findStream({ store, models }, 'SR1'),
       0,
       ended.signal,
@@ -2223,7 +2227,7 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     const ended = new AbortController()
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
-    const changes = changesOf({ store, profiles }, stream, after, ended.signal)
+    const changes = changesOf({ store, profiles, pause: async () => {} }, stream, after, ended.signal)
     const next = async () => {
       const { value } = await changes.next()
       return value && `${value.revision} ${value.change}`
@@ -2253,5 +2257,80 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     await new Promise((resolve) => setImmediate(resolve))
     await store.close()
     t.equal(await coming, undefined)
+  })
+})
+
+t.test('given a timeline of thousands of events, when it is read', async (t) => {
+  const count = 1_000
+  const instant = (index: number) => new Date(Date.parse('2026-03-01T00:00:00Z') + index * 60_000).toISOString()
+  const scan = (index: number, at = index) => ({
+    subject,
+    event_id: `e-${index}`,
+    status_code: 'in_transit',
+    occurred_at: instant(at),
+    description: `Scanned for Adaline ${index}`,
+  })
+  const sealed = () => {
+    const plain = createMemoryStore(() => now)
+    const sizes: number[] = []
+    const read: EventStore['read'] = async (stream, range) => {
+      const events = await plain.read(stream, range)
+      sizes.push(events.length)
+      return events
+    }
+    const sealing = { vault: createMemoryVault(), upcasts: {}, erasures: ['PersonalDataErased'] }
+    const store = sealedStore({ ...plain, read }, sealing)
+    return { ...engine(store), store, sizes, eraser: { ...acme, scopes: ['otep:erase'] } }
+  }
+  const plainly = async (store: EventStore, stream: StreamName) =>
+    timelineOf(fold(tracking, (await store.read(stream)) as readonly TrackingEvent[]), parcel)
+
+  t.test('then others are served after each page, and the timeline is that of all events at once', async (t) => {
+    for (const order of ['in order', 'shuffled']) {
+      const { ingest, context, store, models, sizes } = sealed()
+      const lines = Array.from({ length: count }, (_, index) =>
+        scan(index, order === 'shuffled' ? (index * 7_919) % count : index),
+      )
+      await ingest({ lines })
+      await ingest({
+        lines: [{ ...scan(count - 1, 5_000), event_id: 'late', withdrawn: { declared_at: instant(6_000) } }],
+      })
+      const stream = await findStream({ store, models }, 'SR1')
+      const due = await plainly(store, stream)
+      sizes.length = 0
+      let turns = 0
+      const pause = async () => void turns++
+      const { timeline, revision } = await readTimeline({ ...context(), pause }, stream)
+      t.strictSame(timeline, due, order)
+      t.equal(revision, (await store.last(stream))?.revision)
+      t.ok(Math.max(...sizes) <= pageSize, 'a page is short')
+      t.ok(turns >= count / pageSize, `${turns} turns`)
+    }
+  })
+  t.test('then events that are recorded meanwhile are left out', async (t) => {
+    const { ingest, context, store, models } = sealed()
+    await ingest({ lines: Array.from({ length: count }, (_, index) => scan(index)) })
+    const stream = await findStream({ store, models }, 'SR1')
+    const due = await plainly(store, stream)
+    let more = count
+    const pause = async () => void (await ingest({ lines: [scan(more++)] }))
+    const { timeline, revision } = await readTimeline({ ...context(), pause }, stream)
+    t.strictSame(timeline, due)
+    t.equal(revision, count - 1)
+    t.ok(more > count, 'some were')
+  })
+  t.test('then no personal data is left if it is erased meanwhile, whatever page is being read', async (t) => {
+    for (const after of [1, 3, Math.floor(count / pageSize)]) {
+      const { ingest, context, store, models, eraser } = sealed()
+      await ingest({ lines: Array.from({ length: count }, (_, index) => scan(index)) })
+      const stream = await findStream({ store, models }, 'SR1')
+      let turn = 0
+      const pause = async () => {
+        if (++turn === after) await call(otepForget, { ...context(), caller: eraser }, { tracking_number: 'SR1' })
+      }
+      const { timeline } = await readTimeline({ ...context(), pause }, stream)
+      t.equal(timeline.events.length, count)
+      t.notMatch(JSON.stringify(timeline), /Adaline/, `erased in turn ${after}`)
+    }
   })
 })
