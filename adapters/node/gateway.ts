@@ -143,8 +143,8 @@ export function createGateway({
   const { profiles, formats } = parts
   const largeCalls = createFairQueue(largeCallBounds)
   const longReads = createFairQueue(longReadBounds)
-  const liveStreams = () => live
-  return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, longReads, open, liveStreams }
+  const shared = { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, longReads }
+  return { ...shared, open, liveStreams: () => live }
 }
 
 function sourceOf({ env, req }: Request, limits: Limits): string {

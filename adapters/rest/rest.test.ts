@@ -864,10 +864,11 @@ t.test('the validator', async (t) => {
     )
     t.equal(errors[0]?.message, 'occurred_at is required (ISO-8601 with offset)')
   })
-  t.test('finds every sample journey conformant, and the bad example not', async (t) => {
+  t.test('finds every sample journey conformant, but the bad example and a scan after the delivery', async (t) => {
+    const faulty = ['nothing-conforms.json', 'late-and-duplicate.json']
     for (const name of readdirSync(examples).filter((file) => file.endsWith('.json'))) {
       const { conformant, errors } = await verdict(readFileSync(join(examples, name), 'utf8'))
-      t.equal(conformant, !name.startsWith('nothing'), `${name} ${JSON.stringify(errors).slice(0, 200)}`)
+      t.equal(conformant, !faulty.includes(name), `${name} ${JSON.stringify(errors).slice(0, 200)}`)
     }
   })
   t.test('names a published requirement with every finding', async (t) => {
