@@ -66,7 +66,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -75,7 +75,6 @@ export {
   timelineName,
 } from './domains/tracking/identifiers.ts'
 export {
-  otepFormats,
   otepIngest,
   otepTracking,
   otepTrackingEvents,

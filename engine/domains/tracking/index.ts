@@ -2,12 +2,12 @@ import type { Domain } from '../../kernel/domain.ts'
 import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
 import { otepForget } from './forget.ts'
+import { otepFormats } from './formats.ts'
 import { identifierModel } from './identifier-model.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
 import {
-  otepFormats,
   otepIngest,
   otepTracking,
   otepTrackingEvents,

@@ -13,13 +13,12 @@ import {
   batchAnswerSchema,
   conformanceSchema,
   eventsAnswerSchema,
-  formatsAnswerSchema,
   ingestAnswerSchema,
   missesIn,
   timelineAnswerSchema,
 } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
-import { describeFormat, type RequestedFormat, requestedFormat } from './formats.ts'
+import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline, revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
@@ -112,24 +111,6 @@ export const otepTrackingResource = operation({
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
   },
-})
-
-/** Lists the formats. */
-export const otepFormats = operation({
-  name: 'otep_formats',
-  summary: 'All output formats: media types, options, standard, mapping of each code, and what is lost.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  mcp: { title: 'Output formats', server: 'developer' },
-  input: v.strictObject({}),
-  output: formatsAnswerSchema,
-  errors: [],
-  rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
-  handle: async ({ formats, profiles }) => ({
-    result: true,
-    data: formats.map((format, index) => describeFormat(format, index, profiles)),
-  }),
 })
 
 /** Returns only the events of a timeline, in pages if requested. */
