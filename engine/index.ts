@@ -62,6 +62,7 @@ export { addProvider, listProviders, revokeProvider } from './domains/providers/
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
+export { createLink, linkHours } from './domains/tracking/create-link.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
@@ -74,6 +75,7 @@ export {
   identifiersOf,
   timelineName,
 } from './domains/tracking/identifiers.ts'
+export { linkTo } from './domains/tracking/link.ts'
 export {
   otepIngest,
   otepTracking,
@@ -90,10 +92,12 @@ export {
   remarksOn,
   revisionOf,
 } from './domains/tracking/read.ts'
+export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
+export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type EndpointCommand,
@@ -161,7 +165,10 @@ export {
   type Context,
   type Directory,
   type Facts,
+  type Pass,
   type Ports,
+  type PublicView,
+  publicViews,
 } from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'

@@ -1,6 +1,7 @@
 import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
+import { isPersonal } from '../http/pass.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
 import { queryOf } from './input.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
@@ -37,6 +38,7 @@ export function createRequestCache(): RequestCache {
  */
 export function createReader({ operation, schema, headers: others }: Route<Versioned>, reads: RequestCache): Respond {
   const headers = { ...baseHeaders, ...others }
+  const privateHeaders = { ...headers, 'Cache-Control': 'private, no-cache' }
 
   function readOf(request: Request, context: Context): CachedRequest {
     const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema(), context))
@@ -52,11 +54,22 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
     return finished
   }
 
+  /** Answers a caller who may see more than the public, without the cache. */
+  async function answerPrivately(request: Request, context: Context): Promise<Response> {
+    const read = readOf(request, context)
+    const ETag = tagOf(await read.version(), read)
+    const own = { ...privateHeaders, ETag, 'X-Request-Id': context.requestId }
+    if (matches(request.req.header('if-none-match'), ETag)) return new Response(null, { status: 304, headers: own })
+    const { body, type } = await answerNow(operation, context, read)
+    return new Response(body, { headers: { 'Content-Type': type, ...own } })
+  }
+
   return async (request, context) => {
+    if (operation.hasViews === true && isPersonal(context)) return answerPrivately(request, context)
     const name = cacheKeyOf(request)
     const known = reads.get(name)
     const read = known ?? readOf(request, context)
-    const ETag = `"${await read.version()}-${read.wanted.place}"`
+    const ETag = tagOf(await read.version(), read)
     const own = { ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) {
       if (known === undefined) reads.set(name, read, requestOverhead + name.length)
@@ -67,7 +80,12 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
   }
 }
 
-/** Everything that the response depends on. The path is the one on the wire, which may differ from the URL. */
+/** The entity tag of a version in the form that was asked for. */
+function tagOf(version: string, { wanted }: NegotiatedRequest): string {
+  return `"${version}-${wanted.place}"`
+}
+
+/** Everything that the response to the public depends on. The path is the one on the wire, which may differ from the URL. */
 function cacheKeyOf({ req }: Request): string {
   return `${req.path} ${req.url} ${req.header('accept')}`
 }

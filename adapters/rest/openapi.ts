@@ -1,6 +1,6 @@
 import { type Code, type Operation, type Profile, type Projection, timelineSchema } from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
-import { failure, otep, otherRoutes } from './other-routes.ts'
+import { failure, otep, otherRoutes, passParameters } from './other-routes.ts'
 import {
   isBodyless,
   isInQuery,
@@ -93,7 +93,12 @@ export function openapi(
 function describe(operation: Routed, formats: readonly Projection[]): JsonSchema {
   const { rest, name, summary, scopes, risk, tag } = operation
   const schema = jsonSchemaOf(operation.input)
-  const parameters = [...membersAround(operation, schema), ...optionsOf(operation, formats), ...keyOf(operation)]
+  const parameters = [
+    ...membersAround(operation, schema),
+    ...optionsOf(operation, formats),
+    ...keyOf(operation),
+    ...(operation.hasViews && isBodyless(operation) ? passParameters : []),
+  ]
   const body = isBodyless(operation) ? undefined : bodyOf(operation, schema)
   const codes = refusalsOf(operation, body !== undefined)
   const statuses = new Set(codes.map(statusOf))
@@ -103,6 +108,7 @@ function describe(operation: Routed, formats: readonly Projection[]): JsonSchema
     ...(tag === undefined ? {} : { tags: [tag] }),
     'x-risk': risk,
     ...(scopes.length > 0 ? { security: [{ bearerAuth: [] }], 'x-scopes': scopes } : {}),
+    ...(operation.hasViews ? { security: [{}, { bearerAuth: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
@@ -172,9 +178,10 @@ const entityTag = { description: 'Changes with every fact of the timeline.', sch
 
 /** The codes of an operation, of the gateway and of its body. An operation without input refuses a query. */
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
-  const { errors, scopes, roles, module } = operation
+  const { errors, scopes, roles, module, hasViews } = operation
   const gateway: readonly Code[] = [
     ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
+    ...(hasViews ? (['unauthenticated'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
     'invalid_input',

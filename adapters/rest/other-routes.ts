@@ -1,8 +1,16 @@
 import { identifierKinds, type Profile } from '../../engine/index.ts'
+import { passMembers, postalCodeHeader } from '../http/pass.ts'
 import type { JsonSchema } from '../http/schema.ts'
 
 /** The tag of routes that are not operations. */
 export const otep = 'OTEP'
+
+/** What shows all of a timeline without a token, where the public view is reduced. */
+export const passParameters: readonly JsonSchema[] = [
+  { name: postalCodeHeader, in: 'header', description: 'Postal code of the delivery.' },
+  { name: passMembers.postalCode, in: 'query', description: `The same, for a client that cannot set the header.` },
+  { name: passMembers.link, in: 'query', description: 'The `link` of a signed link.' },
+].map((parameter) => ({ ...parameter, required: false, schema: { type: 'string' } }))
 
 /** The routes that are not operations: a stream, and documents that are the same for everybody. */
 export const otherRoutes = (profiles: readonly Profile[]) => ({
@@ -46,6 +54,7 @@ export const otherRoutes = (profiles: readonly Profile[]) => ({
           schema: { type: 'integer' },
           description: 'The same, for a client that cannot set the header.',
         },
+        ...passParameters,
       ],
       responses: {
         200: {

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
-import { codeOf, type Profile, type Subject, type Timeline } from '../../../engine/index.ts'
+import { codeOf, type Profile, type Subject, type Timeline, type View } from '../../../engine/index.ts'
 import { frame, type Setting } from '../frame.ts'
 import { type PageTexts, textsFor, wordFor } from '../texts.ts'
 import { type Html, moment, momentText, placeText, shown, titleOf } from '../words.ts'
 import { eventItem } from './event.ts'
 import { icon } from './icons.ts'
+import { type OpenerRefusal, openerForm } from './opener.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
 
 /** The data of a tracking page. */
@@ -17,6 +18,11 @@ export interface Tracked {
   readonly profile: Profile
   /** Whether to show all events, and not only the latest. */
   readonly all: boolean
+  readonly view: View
+  /** The members of a query with which the live stream has the same view; empty for the public. */
+  readonly pass: string
+  /** Why a postal code or a link was refused. */
+  readonly refused?: OpenerRefusal | undefined
 }
 
 /** Events that a page shows by default; more are slow on a phone. */
@@ -24,20 +30,22 @@ const shownEvents = 200
 
 /** The page of one timeline. */
 export function trackPage(tracked: Tracked, setting: Setting): Html {
-  const { number, timeline, revision, profile } = tracked
+  const { number, timeline, revision, profile, view, pass, refused } = tracked
   const { assets } = setting
   const texts = textsFor(setting.texts, profile)
   const progress = progressOf(timeline, profile)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }
   const status = progress.current === undefined ? texts.noStatus : titleOf(progress.current.status_code)
-  const path = `/api/v1/otep/trackings/${encodeURIComponent(number)}/stream?last_event_id=${revision}`
+  const path = `/api/v1/otep/trackings/${encodeURIComponent(number)}/stream?last_event_id=${revision}${pass && `&${pass}`}`
+  const opener = view === 'reduced' && openerForm(number, refused, texts)
+  const others = names.length > 1 && identifiers(names, texts)
   const live = html`data-stream="${path}" data-announcement="${announcement(name, status, progress)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
 ${summary(name, status, progress, tracked, texts)}
 <div class="columns">
 ${eventList(progress, tracked, texts)}
-${names.length > 1 && identifiers(names, texts)}
+${(opener || others) && html`<div class="beside">${opener}${others}</div>`}
 </div>
 </main>`
   return frame({ title: `${status} · ${name.value}`, main, script: assets.live, isLive: true }, setting)
@@ -89,7 +97,7 @@ function notice({ standing, current }: ParcelProgress, texts: PageTexts): Html |
   return html`<p class="notice">${icon('notice')}<span>${texts.notices[standing]}${code}</span></p>`
 }
 
-function eventList(progress: ParcelProgress, { timeline, all, profile }: Tracked, texts: PageTexts): Html {
+function eventList(progress: ParcelProgress, { timeline, all, profile, pass }: Tracked, texts: PageTexts): Html {
   const { events, withdrawn_events: withdrawn = [] } = timeline
   const kept = all ? events : events.slice(-shownEvents)
   const rest = events.length - kept.length
@@ -99,7 +107,7 @@ function eventList(progress: ParcelProgress, { timeline, all, profile }: Tracked
 <h2 id="events">${texts.events} <span class="count">${events.length}</span></h2>
 <p class="hint">${events.length === 0 ? texts.noEvents : texts.newestFirst}</p>
 ${kept.length > 0 && html`<ol class="timeline" role="list" reversed>${kept.map(item).reverse()}</ol>`}
-${rest > 0 && html`<p><a class="earlier" href="?all=1">${texts.earlier(rest)}</a></p>`}
+${rest > 0 && html`<p><a class="earlier" href="?${pass && `${pass}&`}all=1">${texts.earlier(rest)}</a></p>`}
 ${withdrawn.length > 0 && folded(withdrawn.map(item).reverse(), texts)}
 </section>`
 }

@@ -1,4 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { otepTrackingLink } from './create-link.ts'
 import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
 import { otepForget } from './forget.ts'
@@ -29,6 +30,7 @@ export const trackingDomain: Domain = {
     otepTrackingEvents,
     otepTrackingResource,
     otepTrackingsBatch,
+    otepTrackingLink,
     otepFormats,
     otepIngest,
     otepIngestEpcis,

@@ -20,18 +20,21 @@ import {
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
-import { findStream, readTimeline, revisionOf } from './read.ts'
+import { revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { maxEvents } from './schema.ts'
 import { sizeOf, validation } from './validate.ts'
+import { findVisible, readOf, readVisible, visibility } from './visible.ts'
 
 const number = v.pipe(
   v.string(),
   v.minLength(1),
   maxCharacters(500),
-  v.description('Tracking number, or any other identifier of the subject.'),
+  v.description(
+    "Tracking number, carrier's number, SSCC or piece id. Those who may see it find it by order or package id, too.",
+  ),
 )
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
 const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
@@ -56,7 +59,8 @@ export const otepTracking = operation({
   },
   input: v.objectWithRest({ tracking_number: number, format }, formatOption),
   output: timelineAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'not_acceptable'],
+  errors: [...visibility, 'unknown_format', 'not_acceptable'],
+  hasViews: true,
   rest: {
     method: 'GET',
     path: '/api/v1/otep/trackings/{tracking_number}',
@@ -67,7 +71,7 @@ export const otepTracking = operation({
     versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
-    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const read = await readVisible(context, tracking_number)
     const { result, ...rest } = answerOf(context, read, requested)
     return { result, format: requested.projection.name, ...rest }
   },
@@ -89,7 +93,8 @@ export const otepTrackingResource = operation({
     path: v.pipe(v.string(), v.maxLength(2000), v.description('Path of the part, from the link.')),
   }),
   output: v.strictObject({ format: v.string(), data: unpriced(v.record(v.string(), v.unknown())) }),
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'resource_not_found'],
+  errors: [...visibility, 'unknown_format', 'resource_not_found'],
+  hasViews: true,
   rest: {
     method: 'GET',
     path: '/api/v1/otep/trackings/{tracking_number}/{format}/{path...}',
@@ -105,7 +110,7 @@ export const otepTrackingResource = operation({
     const requested = requestedFormat(context, format)
     const { projection } = requested
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const read = await readVisible(context, tracking_number)
     const target = targetOf(requested, read)
     const data = projection.resource(projection.project(read.timeline, target), path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
@@ -134,7 +139,8 @@ export const otepTrackingEvents = operation({
     after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the previous page.'))),
   }),
   output: eventsAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier'],
+  errors: visibility,
+  hasViews: true,
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
   version: (context, { tracking_number, limit = '', after = '' }) => {
     const version = versionOf(context, tracking_number, requestedFormat(context))
@@ -142,7 +148,7 @@ export const otepTrackingEvents = operation({
     return async () => `${await version()}-${page}`
   },
   handle: async (context, { tracking_number, limit, after }) => {
-    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
+    const { timeline } = await readVisible(context, tracking_number)
     const { events } = timeline
     const start = after === undefined ? 0 : events.findIndex((event) => cursorOf(event) === after) + 1
     if (after !== undefined && start === 0) throw unknownEvent(after)
@@ -179,7 +185,9 @@ export const otepTrackingsBatch = operation({
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
   limit: 'batch',
   misses: missesIn,
-  handle: async (context, { tracking_numbers, format, ...options }) => {
+  hasViews: true,
+  // A postal code or a link is for one number, not for many.
+  handle: async ({ pass: _, ...context }, { tracking_numbers, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
@@ -198,9 +206,9 @@ const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier',
 /** The answer for one number and its count of events; refused if it has more than `left`. */
 async function answerOfBatch(context: Context, tracking_number: string, requested: RequestedFormat, left: number) {
   try {
-    const stream = await findStream(context, tracking_number)
-    if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
-    const read = await readTimeline(context, stream)
+    const visible = await findVisible(context, tracking_number)
+    if ((await revisionOf(context.store, visible.stream)) >= left) throw new EngineError('batch_too_large')
+    const read = await readOf(context, visible)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
     const answer = { tracking_number, ...answerOf(context, read, requested) }
     return { answer, events: events.length + withdrawn.length }

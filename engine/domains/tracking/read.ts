@@ -31,6 +31,8 @@ import { stepFindings, timelineOf } from './timeline.ts'
 /** A timeline that was read. */
 export interface LoadedTimeline {
   readonly stream: StreamName
+  /** The name that its documents link to. */
+  readonly name: string
   /** Revision of its last event. */
   readonly revision: number
   readonly timeline: Timeline
@@ -39,13 +41,17 @@ export interface LoadedTimeline {
 type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'> }
 
 /**
- * The stream of the newest timeline with any identifier of this value, or of the timeline with this name. Throws
- * `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
+ * The stream of the newest timeline with an identifier of this value and one of these kinds, or of the timeline with
+ * this name. Throws `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
  */
-export async function findStream(parts: Parts, value: string): Promise<StreamName> {
-  const named = streamNamed(value)
+export async function findStream(
+  parts: Parts,
+  value: string,
+  kinds: readonly IdentifierKind[] = identifierKinds,
+): Promise<StreamName> {
+  const named = streamNamed(value, kinds)
   if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return named
-  return streamOf(parts, identifierKinds, value)
+  return streamOf(parts, kinds, value)
 }
 
 /** The name of the newest timeline with an identifier of this kind; throws like `findStream`. */
@@ -99,7 +105,7 @@ export async function readTimeline(
   const events = await store.read(stream)
   const state = fold(tracking, events as readonly TrackingEvent[])
   const profile = profileNamed(profiles, state.profile)
-  return { stream, revision: events.length - 1, timeline: timelineOf(state, profile) }
+  return { stream, name: timelineName(stream), revision: events.length - 1, timeline: timelineOf(state, profile) }
 }
 
 /** Revision of the last event of a stream; -1 if it does not exist. */

@@ -1415,7 +1415,7 @@ t.test('reading', async (t) => {
     const seen: unknown[] = []
     for await (const change of changesOf(
       { store, profiles },
-      await findStream({ store, models }, 'SR1'),
+      { stream: await findStream({ store, models }, 'SR1'), view: 'full' },
       0,
       ended.signal,
     )) {
@@ -2185,7 +2185,7 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     const ended = new AbortController()
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
-    const changes = changesOf({ store, profiles }, stream, after, ended.signal)
+    const changes = changesOf({ store, profiles }, { stream, view: 'full' }, after, ended.signal)
     const next = async () => {
       const { value } = await changes.next()
       return value && `${value.revision} ${value.change}`
