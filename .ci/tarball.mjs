@@ -66,7 +66,7 @@ async function journey([program, ...words], directory, cli = otep) {
       `${[program, ...words].join(' ').replace(scratch, '')}: first answer after ${since(start)} (goal 600 ms for otep serve)`,
     )
     if (words[0] === 'serve') tellMemory(server.pid)
-    const key = run(directory, cli, 'provider', 'add', 'demo', '--data-dir', data).trim()
+    const key = run(directory, cli, 'provider', 'add', 'demo', '--all-businesses', '--data-dir', data).trim()
     const body = readFileSync(join(root, 'docs', 'examples', 'happy-path.json'), 'utf8')
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const pushed = await fetch(`${url}/api/v1/otep/ingest`, { method: 'POST', headers, body })

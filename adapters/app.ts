@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
+import { domains, EngineError, keyExpiries, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
@@ -64,7 +64,9 @@ export function interfaceOn(
   const gateway = createGateway({
     parts,
     operations,
-    authenticate: createAuthenticate(parts),
+    authenticate: createAuthenticate(parts, (provider, expires_at) =>
+      log.warn({ provider, expires_at }, 'a key that is in use expires soon'),
+    ),
     version,
     stopping,
     log,
@@ -83,6 +85,7 @@ export function interfaceOn(
     log,
     liveStreams,
     largeCalls,
+    keyExpiries: () => keyExpiries(parts),
     metrics: telemetry?.metrics,
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)

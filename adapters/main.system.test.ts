@@ -251,7 +251,7 @@ t.test('given an engine within a program, then it takes events and answers as a 
     projections: [board],
     baseUrl: 'https://otep.example',
   })
-  const key = await engine.addProvider('acme')
+  const key = await engine.addProvider('acme', 'all businesses')
   const document = {
     ...{ profile: 'repair', subject: { tracking_number: 'R1' } },
     ...{ status_code: 'handed_back', occurred_at: '2026-06-10T09:30:00Z' },

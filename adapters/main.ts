@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
+import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { createLimits } from './limits/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import type { Limits } from './node/limits.ts'
@@ -54,6 +55,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
       scrubs: true,
     })
   const store = await orElse(open, telemetry.close)
+  if (await isImportUnfinished(store.leases).catch(() => false)) log.warn({}, unfinishedImport)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
   const server = await orElse(
     () => listen(answer, config, limits.connect),

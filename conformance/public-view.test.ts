@@ -28,7 +28,7 @@ async function counter(publicView: PublicView, isLimited = false) {
   const made = await world({ publicView, ...(limits && { limits }) })
   const context = { ...made.parts, caller: operator, messages: en, requestId: 'test' }
   const keyOf = async (name: string, business_id?: number) =>
-    String((await call(addProvider, context, { name, ...(business_id && { business_id }) })).key)
+    String((await call(addProvider, context, business_id ? { name, business_id } : { name, all_businesses: true })).key)
   const [wide, bound, rival] = [
     await keyOf('planted-carrier'),
     await keyOf('bound', made.business),

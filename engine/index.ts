@@ -9,6 +9,7 @@ export {
   registerAccount,
   resetPassword,
   setModule,
+  showModules,
   switchAccount,
 } from './domains/accounts/platform.ts'
 export { asAccount } from './domains/accounts/read.ts'
@@ -56,9 +57,19 @@ export {
 } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
-export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
+export {
+  isExpired,
+  keysOf,
+  type Provider,
+  type ProviderCommand,
+  type ProviderKey,
+  providers,
+  type Register,
+  registerStream,
+} from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
-export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
+export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
+export { keyExpiries } from './domains/providers/read.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -68,6 +79,7 @@ export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -138,6 +150,7 @@ export {
   type Module,
   type ModuleState,
   type Modules,
+  moduleRow,
   moduleStates,
   modules,
   type Person,
@@ -154,6 +167,7 @@ export {
   authorizeAndValidate,
   call,
   executeOperation,
+  moduleRefusals,
   requireModule,
   requireScopes,
 } from './kernel/call.ts'
@@ -170,7 +184,7 @@ export {
   type PublicView,
   publicViews,
 } from './kernel/context.ts'
-export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
+export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export {

@@ -5,6 +5,7 @@ import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
+import { createPasswordJudge } from './weak-passwords.ts'
 
 /** Dependencies of the credentials. */
 export interface CredentialOptions {
@@ -50,6 +51,7 @@ export function createCredentials({ secret, clock, limits, passwordCost }: Crede
       }
       return isRight
     },
+    weakness: createPasswordJudge(),
     ...createPasswords(passwordCost),
     identify: async (idToken, provider) => (await identify())(idToken, provider),
     token: () => randomBytes(32).toString('hex'),

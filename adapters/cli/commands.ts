@@ -133,8 +133,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'provider',
-    takes: 'add NAME | list | revoke NAME',
-    summary: 'Add a provider with a key for ingest (shown once), list providers with their last use, or revoke a key.',
+    takes: 'add NAME | rotate NAME | list | revoke NAME',
+    summary:
+      'Add a provider for one business or for all, with a key for ingest (shown once), replace its key, list providers, or revoke a key.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -142,6 +143,17 @@ export const commands: readonly Command[] = [
         type: 'string',
         value: 'ID',
         help: 'with add: the only business that it reports for',
+      },
+      'all-businesses': { type: 'boolean', help: 'with add: it reports for every business' },
+      expires: {
+        type: 'string',
+        value: 'TIME',
+        help: 'with add and rotate: how long the new key is valid, such as 365d (default: for good, or as long as the one before)',
+      },
+      overlap: {
+        type: 'string',
+        value: 'TIME',
+        help: 'with rotate: how long the key before is still accepted, such as 0h or 7d (default 24h)',
       },
     },
     load: () => import('./provider.ts'),
@@ -165,8 +177,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'module',
-    takes: 'set BUSINESS MODULE STATE',
-    summary: 'Set the state of a module of a business: on, off, revoked (by the platform), or not_migrated.',
+    takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
+    summary:
+      'Enable a module for a business, take it away, set its state (on, off, revoked or not_migrated), or list the modules.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./module.ts'),
   },

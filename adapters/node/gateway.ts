@@ -6,6 +6,7 @@ import {
   type Context,
   EngineError,
   isEngineError,
+  kinds,
   type Language,
   languages,
   type Operation,
@@ -138,7 +139,7 @@ async function charged(identifying: Promise<Caller>, limits: Limits, source: str
   try {
     return await identifying
   } catch (error) {
-    if (isEngineError(error, 'unauthenticated')) limits.take('public_calls', source)
+    if (isEngineError(error) && kinds[error.code] === 'unauthenticated') limits.take('public_calls', source)
     throw error
   }
 }

@@ -17,6 +17,13 @@ export interface NodeState {
   readonly largeCalls: { readonly running: number; readonly waiting: number }
   /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
+  readonly keyExpiries: readonly KeyExpiry[]
+}
+
+/** When the key of a provider expires (ISO 8601, UTC). */
+export interface KeyExpiry {
+  readonly provider: string
+  readonly expiresAt: string
 }
 
 /** The metrics in the format of Prometheus. */
@@ -37,6 +44,7 @@ export interface HealthOptions {
   readonly log: Log
   readonly liveStreams: () => number
   readonly largeCalls: Pick<FairQueue, 'state'>
+  readonly keyExpiries: () => Promise<readonly KeyExpiry[]>
   readonly metrics: MetricsSource | undefined
 }
 
@@ -59,12 +67,13 @@ export function createHealth(options: HealthOptions): Hono {
   })
   if (metrics !== undefined) {
     const text = shared(async () => {
-      const [{ models = [] }, { value = unknownQueue }] = await Promise.all([
+      const [{ models = [] }, { value = unknownQueue }, { value: expiries = [] }] = await Promise.all([
         look(),
         within(probeTimeout, webhooks.queue),
+        within(probeTimeout, options.keyExpiries),
       ])
       const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
-      return metrics.text({ models, webhooks: value, ...now })
+      return metrics.text({ models, webhooks: value, keyExpiries: expiries, ...now })
     })
     app.get('/metrics', async () => {
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })

@@ -12,7 +12,7 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const parts = createParts({ store: memory, clock })
   const context = { ...parts, caller: operator, messages: languages.en, requestId: 'test' }
-  const { key } = await call(addProvider, context, { name: 'acme' })
+  const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const fail = async () => {
     throw broken?.()
   }

@@ -6,6 +6,8 @@ import {
   EngineError,
   excerptOf,
   findVisibleName,
+  moduleRow,
+  modules,
   perform,
 } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
@@ -61,7 +63,22 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, gateway, path, verbs)
+  refuseUnbuiltFamilies(app, gateway)
   return app
+}
+
+/** Answers for every path of an opt-in family that does not exist yet, to anyone, as for one that is switched off. */
+function refuseUnbuiltFamilies(app: Hono, gateway: Gateway): void {
+  for (const module of modules) {
+    const { isBuilt, optInPath } = moduleRow(module)
+    if (isBuilt || optInPath === undefined) continue
+    app.all(`${optInPath}/*`, (request) =>
+      handle(request, gateway, publicHeaders, (call) => {
+        call.take('public_reads')
+        throw new EngineError('feature_disabled', { module })
+      }),
+    )
+  }
 }
 
 /** Answers a public lookup that is not an operation. */

@@ -1,4 +1,11 @@
-import { type Code, type Operation, type Profile, type Projection, timelineSchema } from '../../engine/index.ts'
+import {
+  type Code,
+  moduleRefusals,
+  type Operation,
+  type Profile,
+  type Projection,
+  timelineSchema,
+} from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
 import { failure, otep, otherRoutes, passParameters } from './other-routes.ts'
 import {
@@ -19,6 +26,7 @@ const error: JsonSchema = {
   required: ['result', 'code', 'message'],
   properties: {
     result: { const: false },
+    feature_enabled: { const: false, description: 'With feature_disabled: the opt-in family is switched off.' },
     code: { type: 'string' },
     message: { type: 'string', description: 'In the language of Accept-Language: en, fr, de, es, zh-Hans or zh-Hant.' },
     errors: {
@@ -83,7 +91,7 @@ export function openapi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add NAME` shows.',
+            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add` shows.',
         },
       },
     },
@@ -180,10 +188,10 @@ const entityTag = { description: 'Changes with every fact of the timeline.', sch
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
   const { errors, scopes, roles, module, hasViews } = operation
   const gateway: readonly Code[] = [
-    ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
-    ...(hasViews ? (['unauthenticated'] as const) : []),
+    ...(scopes.length > 0 ? (['unauthenticated', 'key_expired', 'forbidden'] as const) : []),
+    ...(hasViews ? (['unauthenticated', 'key_expired'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
-    ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
+    ...(module === undefined ? [] : moduleRefusals(module)),
     'invalid_input',
     'too_many_requests',
     ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),

@@ -50,7 +50,7 @@ async function server(more: { readonly publicBodyLimit?: number } = {}) {
   const app = createApp({ ...options, ...more })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller: operator, messages: languages.en, requestId: 'test' }
-  const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
+  const { key } = (await call(addProvider, context, { name: 'acme', all_businesses: true })) as { key: string }
   const send = (path: string, init: RequestInit = {}) => app.fetch(new Request(`http://localhost${path}`, init))
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     send(path, {
@@ -1134,6 +1134,29 @@ t.test('given an operation of a module that is off, when it is called, then the 
   const on = { ...account, business: { ...business, modules: { device_orders: 'on' } as const } }
   t.match(await serverOf([shelf], on)('POST', '/shelves', '{'), { status: 400 })
   t.match(await serverOf([shelf], on)('POST', '/shelves', '{}'), { status: 200 })
+})
+
+t.test('given an opt-in family that does not exist yet, then every path of it answers 409 to anyone', async (t) => {
+  const { status, body } = await serverOf([])('GET', '/api/v1/order-chat')
+  t.equal(status, 409)
+  t.match(body, { result: false, feature_enabled: false, code: 'feature_disabled', message: /order_chat/ })
+  for (const family of ['order-chat', 'operations-agent', 'sms-marketing'])
+    for (const method of ['GET', 'POST', 'DELETE'])
+      t.match(await serverOf([])(method, `/api/v1/${family}/7/anything`), {
+        status: 409,
+        body: { result: false, feature_enabled: false },
+      })
+  t.equal((await restOf([]).request('/api/v1/order-chats')).status, 404)
+})
+
+t.test('given an operation of an opt-in family that is off, when it is called, then it answers 409', async (t) => {
+  const business = { id: 1, name: 'Acme', timeZone: 'UTC', currency: 'EUR', modules: {} }
+  const account: Account = { id: 1, role: 'client_admin', business, modules: {}, hiddenPrices: [] }
+  const chat = echo('put_chat', { method: 'POST', path: '/chats' }, v.strictObject({}), { module: 'order_chat' })
+  t.match(await serverOf([chat], account)('POST', '/chats', '{'), {
+    status: 409,
+    body: { result: false, feature_enabled: false, code: 'feature_disabled' },
+  })
 })
 
 /** An operation that returns its input. */

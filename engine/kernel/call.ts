@@ -1,8 +1,9 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { Account, Module } from './account.ts'
+import { type Account, type Module, moduleRow, moduleState } from './account.ts'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import { isObject } from './members.ts'
+import type { Code } from './messages/index.ts'
 import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
@@ -76,7 +77,7 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
 
 /**
  * The first question of access. Refuses a caller without the scopes, with the wrong role, or whose business does not have the
- * module enabled (`module_disabled`, `module_not_migrated`). Without `by`, handlers refuse callers without an account.
+ * module enabled (`requireModule`). Without `by`, handlers refuse callers without an account.
  */
 export function authorize(context: Context, operation: Door): void {
   requireScopes(context, operation.scopes)
@@ -119,9 +120,15 @@ export function accountOf({ caller }: Pick<Context, 'caller'>): Account {
   return caller.account
 }
 
-/** Refuses with `module_disabled` or `module_not_migrated` unless the module is on for the caller's business. */
+/** The refusals of a module that is not on, and of one that is not migrated; an opt-in family has one for both. */
+export function moduleRefusals(module: Module): readonly [off: Code, notMigrated: Code] {
+  const isOptIn = moduleRow(module).optInPath !== undefined
+  return isOptIn ? ['feature_disabled', 'feature_disabled'] : ['module_disabled', 'module_not_migrated']
+}
+
+/** Refuses a caller unless the module is on for its business, as `moduleRefusals` says. */
 export function requireModule(context: Pick<Context, 'caller'>, module: Module): void {
-  const state = accountOf(context).business.modules[module] ?? 'off'
-  if (state === 'not_migrated') throw new EngineError('module_not_migrated', { module })
-  if (state !== 'on') throw new EngineError('module_disabled', { module })
+  const state = moduleState(accountOf(context).business.modules, module)
+  const [off, notMigrated] = moduleRefusals(module)
+  if (state !== 'on') throw new EngineError(state === 'not_migrated' ? notMigrated : off, { module })
 }

@@ -481,13 +481,15 @@ t.test('given a module that is off or not available yet, when it is required, th
   const caller = callerWith('client_admin')
   t.doesNotThrow(() => requireModule({ caller }, 'broker_assignment'))
   t.throws(() => requireModule({ caller }, 'device_orders'), { code: 'module_not_migrated' })
-  t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'module_disabled' })
+  const without = { ...caller, account: { ...accountOf({ caller }), business: { ...business, modules: {} } } }
+  t.throws(() => requireModule({ caller: without }, 'device_orders'), { code: 'module_disabled' })
+  t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'feature_disabled' })
 })
 
 t.test('given an operation of a module, when the module is not on, then the input is not validated', async (t) => {
   const asks = (module: Module, caller: Caller, input: unknown = { wrong: true }) =>
     call(operation({ ...priced, module }), { caller } as unknown as Context, input)
-  await t.rejects(asks('order_chat', callerWith('client_admin')), { code: 'module_disabled' })
+  await t.rejects(asks('order_chat', callerWith('client_admin')), { code: 'feature_disabled' })
   await t.rejects(asks('device_orders', callerWith('client_admin')), { code: 'module_not_migrated' })
   await t.rejects(asks('order_chat', callerWith('driver')), { code: 'wrong_account' })
   await t.rejects(asks('order_chat', anonymous), { code: 'unauthenticated' })

@@ -17,6 +17,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     sign: (text) => sha256(`sign ${text}`),
     isSigned: (text, signature) => sha256(`sign ${text}`) === signature,
     guess: (_, _source, isRight) => isRight,
+    weakness: async () => undefined,
     hash: async (password) => sha256(password),
     matches: async (password, hash) => sha256(password) === hash,
     identify: async () => {

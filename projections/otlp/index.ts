@@ -8,7 +8,7 @@ export const otlp: Projection<Trace> = {
   name: 'otlp',
   title: 'OpenTelemetry OTLP traces',
   standard: 'OTLP 1.11 (JSON)',
-  version: '1',
+  version: '2',
   representations: [],
   kind: 'history',
   external: true,

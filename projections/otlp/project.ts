@@ -1,4 +1,4 @@
-import type { Profile, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { codeOf, type Profile, type Target, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
@@ -163,8 +163,10 @@ function statusOf(profile: Profile, event: TimelineEvent): Status {
   return { code: 2, message: event.incident_reason || event.description || event.status_code }
 }
 
+/** A reason alone makes an incident only of a code whose meaning is not known. */
 function isIncident(profile: Profile, { status_code, phase, incident_reason }: TimelineEvent): boolean {
-  return phase === 'exception' || incident_reason !== undefined || isIncidentCode(profile, status_code)
+  if (isIncidentCode(profile, status_code)) return true
+  return codeOf(profile, status_code) === undefined && (phase === 'exception' || incident_reason !== undefined)
 }
 
 /** The status of a journey is that of its current event, or ok once the parcel is delivered. */

@@ -27,7 +27,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}, publicView: P
   const { key } = await call(
     addProvider,
     { ...parts, caller: operator, messages: languages.en, requestId: 't' },
-    { name: 'acme' },
+    { name: 'acme', all_businesses: true },
   )
   const app = createApp({ store, publicView })
   const url = await listening(t, app.fetch)

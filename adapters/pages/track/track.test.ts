@@ -11,7 +11,7 @@ async function pages() {
   const app = createApp({ store, clock })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts({ store, clock }), caller: operator, messages: languages.en, requestId: 'test' }
-  const { key } = await call(addProvider, context, { name: 'acme' })
+  const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const get = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).text()
   const ingest = async (document: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

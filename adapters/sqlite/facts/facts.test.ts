@@ -240,7 +240,7 @@ t.test(
       t.throws(() => createSqliteStore({ file, clock }), { message: reason })
       t.same(readFileSync(file), before)
     }
-    t.throws(() => createSqliteStore({ file: directory, clock }), { message: /cannot be opened/ })
+    t.throws(() => createSqliteStore({ file: directory, clock }), { message: /cannot be opened: .*unable to open/ })
   },
 )
 

@@ -5,7 +5,7 @@ import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
 import { createLife } from './life.ts'
-import { openDatabase, sameFile } from './open.ts'
+import { openDatabase, prepared, sameFile } from './open.ts'
 import { createReader } from './read.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
@@ -32,7 +32,7 @@ export interface SqliteOptions {
 /** The embedded durable store in one file, which several processes of one machine may open. */
 export function createSqliteStore({ file, ...options }: SqliteOptions): Storage {
   const database = openDatabase(file)
-  return storeOn(database, options.clock, { ...options, isSameFile: sameFile(file) })
+  return prepared(database, file, () => storeOn(database, options.clock, { ...options, isSameFile: sameFile(file) }))
 }
 
 /** Options of a store on an open connection. */
@@ -60,6 +60,8 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     }),
   )
   const writer = createWriter(database, { heads, clock, begun: refuseOther, committed: feed.announce })
+  const leases = guarded(createLeases(database), gate.pass)
+  const keys = guarded(createKeys(database), gate.pass)
   const watch = createWatch(database, {
     changed: () => {
       if (isSame()) feed.announce()
@@ -97,8 +99,8 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
-    leases: guarded(createLeases(database), gate.pass),
-    keys: guarded(createKeys(database), gate.pass),
+    leases,
+    keys,
     damaged: () => damages.count,
     close,
   }

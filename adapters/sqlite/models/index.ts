@@ -91,9 +91,10 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
       for (const model of models)
         void retryForever(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
-    state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))),
-    count: (model) => whileOpen(({ tables }) => countOf(tables, model)),
-    rebuild: (model, signal, onPage = () => {}) => whileOpen((opened) => rebuild(opened, model, signal, onPage)),
+    state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))).catch(refuse),
+    count: (model) => whileOpen(({ tables }) => countOf(tables, model)).catch(refuse),
+    rebuild: (model, signal, onPage = () => {}) =>
+      whileOpen((opened) => rebuild(opened, model, signal, onPage)).catch(refuse),
     close,
   }
 }

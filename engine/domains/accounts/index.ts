@@ -14,7 +14,7 @@ import {
   setHiddenPrices,
 } from './operations.ts'
 import { peopleModel } from './people.ts'
-import { listAllAccounts, registerAccount, resetPassword, setModule, switchAccount } from './platform.ts'
+import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 
 /** Businesses, accounts, sign-in and apps. */
@@ -39,6 +39,7 @@ export const accountsDomain: Domain = {
     switchAccount,
     resetPassword,
     setModule,
+    showModules,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,

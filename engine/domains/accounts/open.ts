@@ -9,6 +9,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
+import { newPasswordHash } from './new-password.ts'
 import { businessOf, load } from './read.ts'
 
 /** A business that is opened with its first account. */
@@ -43,7 +44,9 @@ export async function openAccount(context: Context, account: NewAccount, by: num
   const blinded = blindEmail(credentials, email)
   const stream = credentialStream(blinded)
   if ((await store.last(stream)) !== undefined) throw new EngineError('email_taken')
-  const password_hash = await credentials.hash(account.password, context.source)
+  const business =
+    typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
+  const password_hash = await newPasswordHash(context, 'password', account.password, { name, email, business })
   const at = isoOf(clock())
   return retryOnConflict(async () => {
     const owner = await businessFor(context, account.business, { at, by })

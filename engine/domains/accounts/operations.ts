@@ -4,7 +4,7 @@ import { inputEntries } from '../../entity/input.ts'
 import { commandStamp } from '../../entity/operations.ts'
 import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
-import { accountOf } from '../../kernel/call.ts'
+import { accountOf, requireModule } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { ownAccountId } from './account.ts'
@@ -13,13 +13,11 @@ import { changeAccount, changeBusiness } from './change.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord, accountsOf } from './read.ts'
-import { accountId, allModules, familyList, moduleStatesEntry, newPassword, role } from './schema.ts'
+import { accountId, allModules, familyList, moduleStatesEntry, moduleSwitches, newPassword, role } from './schema.ts'
 
 const tag = 'Client'
 const admin = ['client_admin'] as const
 const write = ['accounts:write']
-
-const switchState = v.exactOptional(v.picklist(['on', 'off']))
 
 function entriesOf(switches: Readonly<Partial<Record<Module, ModuleState>>>) {
   return Object.entries(switches) as readonly [Module, ModuleState][]
@@ -94,17 +92,22 @@ export const setAccountStatus = operation({
 /** Switches modules of an account. */
 export const setAccountModules = operation({
   name: 'set_account_modules',
-  summary: 'Switch the modules of an account on or off: contractor order assignment, for contractors.',
+  summary:
+    'Switch the modules of an account on or off: contractor order assignment, for contractors. An account may have what the business has.',
   scopes: write,
   roles: admin,
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/modules' },
   ids: { account_id: ownAccountId },
-  input: v.strictObject({ account_id: accountId, modules: v.strictObject({ broker_assignment: switchState }) }),
+  input: v.strictObject({
+    account_id: accountId,
+    modules: v.strictObject(pick(moduleSwitches.entries, ['broker_assignment'])),
+  }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), modules: moduleStatesEntry }),
-  errors: ['account_not_found', 'module_not_of_account'],
+  errors: ['account_not_found', 'module_not_of_account', 'module_disabled'],
   handle: async (context, { account_id, modules: switches }) => {
+    for (const [module, state] of entriesOf(switches)) if (state === 'on') requireModule(context, module)
     const stamp = commandStamp(context)
     const commands = entriesOf(switches).map(
       ([module, state]) => ({ type: 'SetAccountModule', ...stamp, module, state }) as const,
@@ -138,23 +141,15 @@ export const setHiddenPrices = operation({
 export const setBusinessModules = operation({
   name: 'set_business_modules',
   summary:
-    'Switch modules of the business on or off. Modules that the platform has revoked or not migrated do not change.',
+    'Switch modules of the business on or off. A module that the platform has revoked, or has to enable first, does not change.',
   scopes: write,
   roles: admin,
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/business/modules' },
-  input: v.strictObject({
-    modules: v.strictObject({
-      broker_assignment: switchState,
-      device_orders: switchState,
-      order_chat: switchState,
-      operations_agent: switchState,
-      sms_marketing: switchState,
-    }),
-  }),
+  input: v.strictObject({ modules: moduleSwitches }),
   output: v.strictObject({ result: v.literal(true), modules: moduleStatesEntry }),
-  errors: ['module_not_switchable'],
+  errors: ['module_not_switchable', 'module_not_built'],
   handle: async (context, { modules: switches }) => {
     const { business } = accountOf(context)
     const stamp = commandStamp(context)

@@ -11,6 +11,7 @@ import type { AccountState } from './account.ts'
 import { changePassword } from './change.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
 import type { AppContext } from './events.ts'
+import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
 import { allModules, email, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
 import { isOpen, sessionStream, sessions } from './session.ts'
@@ -204,7 +205,7 @@ export const changeOwnPassword = operation({
       return (await credentials.matches(current_password, state?.passwordHash, source)) || undefined
     })
     if (isRight === undefined) throw new EngineError('wrong_password')
-    await changePassword(context, id, await credentials.hash(new_password, source), id)
+    await changePassword(context, id, await renewedHash(context, id, 'new_password', new_password), id)
     return { result: true }
   },
 })

@@ -117,6 +117,7 @@ export const ingestAnswerSchema = v.strictObject({
 export const conformanceSchema = v.strictObject({
   conformant: v.boolean(),
   level: v.picklist([0, 1, 2]),
+  projection: v.exactOptional(v.string()),
   errors: v.array(breach),
   warnings: v.array(breach),
 })

@@ -9,6 +9,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
+import { otherForms } from './gs1-key.ts'
 import { type IdentifierRow, identifierModel } from './identifier-model.ts'
 import {
   type Assignment,
@@ -60,12 +61,21 @@ export async function findTimeline(parts: Parts, kind: string, value: string): P
   return timelineName(await streamOf(parts, kinds, value))
 }
 
+/** Looks for the value as it is written, and then for the other forms of the GS1 key that it may be. */
+async function streamOf(parts: Parts, kinds: readonly IdentifierKind[], value: string): Promise<StreamName> {
+  for (const form of [value, ...otherForms(value)]) {
+    const stream = await streamOfForm(parts, kinds, form)
+    if (stream !== undefined) return stream
+  }
+  throw new EngineError('timeline_not_found')
+}
+
 /** If there is no row, the identifier streams are read: another node may have assigned the number just now. */
-async function streamOf(
+async function streamOfForm(
   { store, models }: Parts,
   kinds: readonly IdentifierKind[],
   value: string,
-): Promise<StreamName> {
+): Promise<StreamName | undefined> {
   const rows = await rowsOf(models, value)
   for (const kind of kinds) {
     const assignments = rows.filter((row) => row.kind === kind).map(assignmentOf)
@@ -77,7 +87,7 @@ async function streamOf(
     const stream = newestOf({ kind, value }, assignmentsOf(events))
     if (stream !== undefined) return stream
   }
-  throw new EngineError('timeline_not_found')
+  return undefined
 }
 
 /** The rows of a value; empty while the model is being built. */
