@@ -10,6 +10,7 @@ import {
   type Operation,
   type Profile,
   type Projection,
+  type PublicView,
   type Storage,
   sealedStore,
 } from '../engine/index.ts'
@@ -40,6 +41,8 @@ export interface EngineOptions {
   readonly randomId?: () => string
   /** `Context.baseUrl`; that of a local server if absent. */
   readonly baseUrl?: string
+  /** How much the public sees of a timeline; all of it if absent. */
+  readonly publicView?: PublicView
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
   /** Profiles in addition to the built-in ones. */
@@ -84,6 +87,7 @@ export function createParts({
   clock = Date.now,
   randomId = randomUUID,
   baseUrl = defaultBaseUrl,
+  publicView = 'full',
   modelsFile,
   secret,
   passwordCost,
@@ -132,6 +136,7 @@ export function createParts({
     pause: setImmediate,
     randomId,
     baseUrl,
+    publicView,
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,

@@ -91,6 +91,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
     corsOrigins: [],
+    publicView: 'full',
     publicBodyLimit: 1024 * 1024,
     limits: defaultLimits(),
     trustedProxies: [],
@@ -114,6 +115,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_DRAIN_SECONDS: '15',
       OTEP_LIMITS: 'off',
       OTEP_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      OTEP_PUBLIC_VIEW: 'reduced',
       OTEP_PUBLIC_BODY: '512KiB',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
@@ -129,6 +131,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
       drainSeconds: 15,
+      publicView: 'reduced',
       publicBodyLimit: 512 * 1024,
       limits: limitsFrom({ OTEP_LIMITS: 'off' }),
       trustedProxies: ['10.0.0.0/8', '::1'],
@@ -155,6 +158,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_CORS_ORIGINS: origin }), /OTEP_CORS_ORIGINS/, origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
     t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
+  for (const OTEP_PUBLIC_VIEW of ['less', 'Full', 'reduced,full'])
+    t.throws(() => configFrom({ OTEP_PUBLIC_VIEW }), /OTEP_PUBLIC_VIEW must be full or reduced/)
   for (const OTEP_PUBLIC_BODY of ['0', '1', '1MB', '-1MiB', '1.5MiB'])
     t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
   for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])

@@ -23,6 +23,8 @@ export interface ServerOptions extends Plugin {
   readonly secretKey?: string
   /** The public address of the server, used for links in documents; `http://localhost:3000` if absent. */
   readonly baseUrl?: string
+  /** How much of a timeline the public sees; all of it if absent. Requests, and so guesses of postal codes, are not limited. */
+  readonly publicView?: 'full' | 'reduced'
   /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean
   /** Origins whose pages may call every operation with a token; none if absent. */
@@ -59,6 +61,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
   const parts = createParts({
     ...{ store, secret, profiles, projections, modelsFile: modelsFileOf(dataDir, address) },
     baseUrl: options.baseUrl ?? defaultBaseUrl,
+    ...(options.publicView && { publicView: options.publicView }),
     webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },
   })
   const { signal, stop } = startWork(parts, store, { log: errorLog, watch: () => () => {} })

@@ -73,12 +73,13 @@ export { keyExpiries } from './domains/providers/read.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
+export { createLink, linkHours } from './domains/tracking/create-link.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
@@ -87,8 +88,8 @@ export {
   identifiersOf,
   timelineName,
 } from './domains/tracking/identifiers.ts'
+export { linkTo } from './domains/tracking/link.ts'
 export {
-  otepFormats,
   otepIngest,
   otepTracking,
   otepTrackingResource,
@@ -102,10 +103,12 @@ export {
   readTimeline,
   revisionOf,
 } from './domains/tracking/read.ts'
+export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
+export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type EndpointCommand,
@@ -175,7 +178,10 @@ export {
   type Context,
   type Directory,
   type Facts,
+  type Pass,
   type Ports,
+  type PublicView,
+  publicViews,
 } from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'

@@ -6,6 +6,9 @@ import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
 import { projections } from '../../projections/index.ts'
+import { openStore } from '../engine.ts'
+import { createApp } from '../main.ts'
+import { secretFrom, storeFrom } from '../node/config.ts'
 import type { DueDelivery } from '../node/deliveries.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
 import { commands } from './commands.ts'
@@ -80,6 +83,8 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['fly'],
     ['show'],
     ['show', 'a', 'b'],
+    ['link'],
+    ...['7', '0d', '366d', '1w', '-1h'].map((time) => ['link', 'a', `--for=${time}`]),
     ['ingest'],
     ['ingest', '-', '--fast'],
     ['provider'],
@@ -113,6 +118,35 @@ t.test('given a timeline, when it is shown in a format, then the document is pri
   t.match(await show('--format', 'epcis', '--option', 'as=letter'), { code: 1, err: /as.*capture/ })
   t.match(await show('--format', 'otlp', '--accept', 'application/xml'), { code: 1, err: /otlp/ })
 })
+
+t.test(
+  'given a link from the command line, when a server with its secret is asked, then it opens the timeline',
+  async (t) => {
+    const { otep, dataDir } = terminal(t)
+    await otep(['ingest', example('happy-path.json')])
+    const env = { OTEP_DATA_DIR: dataDir }
+    const store = await openStore(storeFrom(env))
+    t.teardown(() => store.close())
+    let now = Date.now()
+    const secret = secretFrom(env)
+    const app = createApp({ store, secret, clock: () => now, publicView: 'reduced' })
+    const isOpen = async (url: string) => (await (await app.request(url.trim())).text()).includes('Recipient')
+    const { code, out } = await otep(['link', 'SR260610041', '--for', '2h'])
+    t.equal(code, 0)
+    t.match(out, /^http:\/\/localhost:3000\/track\/SR260610041\?link=[\w.-]+\n$/)
+    t.ok(await isOpen(out))
+    t.notOk(
+      await isOpen(out.replace(/\.(.)(?=[\w-]+\n)/, (_, first) => (first === 'A' ? '.B' : '.A'))),
+      'a changed one',
+    )
+    now += 2 * 3_600_000
+    t.notOk(await isOpen(out), 'one that has expired')
+    const { url, expires_at } = JSON.parse((await otep(['link', 'SR260610041', '--json'])).out)
+    t.ok(await isOpen(url))
+    t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 7 * 86_400_000) < 60_000, 'a week')
+    t.match(await otep(['link', 'nothing']), { code: 1, err: /Nothing is known/ })
+  },
+)
 
 t.test(
   'given a file, when it is projected, then its timelines are printed in a format and nothing is stored',

@@ -92,6 +92,17 @@ export const commands: readonly Command[] = [
     load: () => import('./show.ts'),
   },
   {
+    name: 'link',
+    takes: 'NUMBER',
+    summary: 'Print a signed link that shows all of a timeline to whoever has it, until it expires.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      for: { type: 'string', value: 'TIME', help: 'how long it is valid: 12h or 7d (default 7d, at most 365d)' },
+    },
+    load: () => import('./link.ts'),
+  },
+  {
     name: 'project',
     takes: 'FILE|-',
     summary: 'Print a file of events as documents of a format, one for each timeline, without a store.',

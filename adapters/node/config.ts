@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { type PublicView, publicViews } from '../../engine/index.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
@@ -21,6 +22,8 @@ export interface Config {
   readonly hsts: boolean
   /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
   readonly corsOrigins: readonly string[]
+  /** `OTEP_PUBLIC_VIEW`: how much the public sees of a timeline; all of it if not set. */
+  readonly publicView: PublicView
   /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
   readonly publicBodyLimit: number
   /** `OTEP_LIMITS`: how much each key, account and source may request. */
@@ -72,6 +75,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
+    publicView: publicViewFrom(env),
     publicBodyLimit: publicBodyFrom(env),
     limits: limitsFrom(env),
     trustedProxies: proxiesFrom(env),
@@ -125,6 +129,12 @@ function publicBodyFrom({ OTEP_PUBLIC_BODY: text }: Readonly<Record<string, stri
   const [, count, unit] = /^([1-9]\d{0,3})(KiB|MiB)$/.exec(text) ?? []
   if (count === undefined) throw new Error(`OTEP_PUBLIC_BODY must be a size such as 512KiB or 4MiB, not ${text}`)
   return Number(count) * (unit === 'KiB' ? 1024 : 1024 * 1024)
+}
+
+function publicViewFrom({ OTEP_PUBLIC_VIEW: text }: Readonly<Record<string, string | undefined>>): PublicView {
+  const view = publicViews.find((one) => one === (text || 'full'))
+  if (view !== undefined) return view
+  throw new Error(`OTEP_PUBLIC_VIEW must be ${publicViews.join(' or ')}, not ${text}`)
 }
 
 const longestDrain = 300

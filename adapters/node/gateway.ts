@@ -12,6 +12,7 @@ import {
   type Operation,
 } from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
+import { passOf } from '../http/pass.ts'
 import { defaultPublicBodyLimit } from './config.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
@@ -71,7 +72,7 @@ export interface Gateway {
 }
 
 /** The members of a context that do not depend on the request. */
-export type ContextParts = Omit<Context, 'caller' | 'messages' | 'requestId' | 'source'>
+export type ContextParts = Omit<Context, 'caller' | 'messages' | 'pass' | 'requestId' | 'source'>
 
 const safeId = /^[\w.-]{1,64}$/
 
@@ -96,6 +97,7 @@ export function createGateway({
   limits = noLimits,
 }: GatewayOptions): Gateway {
   let live = 0
+  const liveStreams = () => live
 
   function countStream(request: string, source: string) {
     if (live >= maxLiveStreams) throw new EngineError('too_many_streams')
@@ -108,28 +110,20 @@ export function createGateway({
     }
   }
 
-  /** Identifies the caller; wrong credentials take tokens of the source. */
-  async function callerOf(header: string, source: string): Promise<Caller> {
-    try {
-      return await authenticate(header)
-    } catch (error) {
-      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') limits.take('public_calls', source)
-      throw error
-    }
-  }
-
   function open(request: Request): OpenRequest {
     const requestId = requestIdOf(request, parts)
     const language = languageOf(request.req.header('accept-language'))
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const source = sourceOf(request, limits)
-    const context = { caller: anonymous, messages: languages[language], requestId, source, ...parts }
+    const pass = passOf(request)
+    const context = { caller: anonymous, messages: languages[language], requestId, source, pass, ...parts }
     const opened = {
       context,
       language,
       stopping,
       async authenticate(header: string | undefined) {
-        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, source) }
+        if (header !== undefined)
+          opened.context = { ...context, caller: await charged(authenticate(header), limits, source) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
@@ -144,7 +138,17 @@ export function createGateway({
   const largeCalls = createFairQueue(largeCallBounds)
   const longReads = createFairQueue(longReadBounds)
   const shared = { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, longReads }
-  return { ...shared, open, liveStreams: () => live }
+  return { ...shared, open, liveStreams }
+}
+
+/** The caller that is identified; wrong credentials take tokens of the source. */
+async function charged(identifying: Promise<Caller>, limits: Limits, source: string): Promise<Caller> {
+  try {
+    return await identifying
+  } catch (error) {
+    if (isEngineError(error) && kinds[error.code] === 'unauthenticated') limits.take('public_calls', source)
+    throw error
+  }
 }
 
 function sourceOf({ env, req }: Request, limits: Limits): string {
@@ -152,6 +156,15 @@ function sourceOf({ env, req }: Request, limits: Limits): string {
   return incoming === undefined
     ? localSource
     : limits.sourceOf(incoming.socket.remoteAddress, (name) => req.header(name))
+}
+
+/**
+ * The context of a public read: its caller is identified if it sends a bearer token. Any other `Authorization` may be meant
+ * for a proxy.
+ */
+export function recognize(call: OpenRequest, request: Request): ReturnType<OpenRequest['authenticate']> {
+  const header = request.req.header('authorization')
+  return call.authenticate(header !== undefined && /^bearer /i.test(header) ? header : undefined)
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */

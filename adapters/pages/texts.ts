@@ -57,6 +57,17 @@ export const en = {
     order_id: 'Order',
   },
   identifiersTitle: 'Identifiers',
+  opener: {
+    title: 'More details',
+    lead: 'Fill in the postal code of the delivery to see the recipient, the exact place and the proof.',
+    label: 'Postal code',
+    button: 'Show',
+    refused: {
+      wrong_postal_code: 'This is not the postal code of the delivery.',
+      invalid_link: 'The link has expired, or it belongs to another number.',
+      too_many_requests: 'Too many wrong postal codes. Try again later.',
+    },
+  },
   noStatus: 'No status',
   noStatusMeaning: 'Every report about this number has been withdrawn.',
   estimate: 'Estimated delivery',

@@ -2,6 +2,7 @@ import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
+import { isPersonal } from '../http/pass.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
 import { type LongRead, longRead } from '../node/long-read.ts'
@@ -44,6 +45,7 @@ export function createReader(
   queue: FairQueue,
 ): Respond {
   const headers = { ...baseHeaders, ...others }
+  const privateHeaders = { ...headers, 'Cache-Control': 'private, no-cache' }
 
   function readOf(request: Request, context: Context): CachedRequest {
     const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema(), context))
@@ -59,24 +61,43 @@ export function createReader(
     return finished
   }
 
+  /** Answers a caller who may see more than the public, without the cache. */
+  async function answerPrivately(request: Request, context: Context): Promise<Response> {
+    const read = readOf(request, context)
+    const ETag = tagOf(await read.version(), read)
+    const own = { ...privateHeaders, ETag, 'X-Request-Id': context.requestId }
+    if (matches(request.req.header('if-none-match'), ETag)) return new Response(null, { status: 304, headers: own })
+    return responseOf(request, await answerNow(operation, longRead(queue, context), read), own)
+  }
+
   return async (request, context) => {
+    if (operation.hasViews === true && isPersonal(context)) return answerPrivately(request, context)
     const name = cacheKeyOf(request)
     const known = reads.get(name)
     const read = known ?? readOf(request, context)
-    const ETag = `"${await read.version()}-${read.wanted.place}"`
+    const ETag = tagOf(await read.version(), read)
     const own = { ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) {
       if (known === undefined) reads.set(name, read, requestOverhead + name.length)
       return new Response(null, { status: 304, headers: Object.assign(own, headers) })
     }
     const finished = read.finished?.tag === ETag ? read.finished : await finish(name, read, ETag, context)
-    // The router drops the body of such a response, but would not end a stream.
-    if (request.req.method === 'HEAD' && !(finished.body instanceof Uint8Array)) await finished.body.cancel()
-    return new Response(finished.body, { headers: Object.assign({ 'Content-Type': finished.type }, own, headers) })
+    return responseOf(request, finished, Object.assign(own, headers))
   }
 }
 
-/** Everything that the response depends on. The path is the one on the wire, which may differ from the URL. */
+async function responseOf({ req }: Request, { body, type }: Omit<FinishedAnswer, 'tag'>, headers: object) {
+  // The router drops the body of such a response, but would not end a stream.
+  if (req.method === 'HEAD' && !(body instanceof Uint8Array)) await body.cancel()
+  return new Response(body, { headers: Object.assign({ 'Content-Type': type }, headers) })
+}
+
+/** The entity tag of a version in the form that was asked for. */
+function tagOf(version: string, { wanted }: NegotiatedRequest): string {
+  return `"${version}-${wanted.place}"`
+}
+
+/** Everything that the response to the public depends on. The path is the one on the wire, which may differ from the URL. */
 function cacheKeyOf({ req }: Request): string {
   return `${req.path} ${req.url} ${req.header('accept')}`
 }

@@ -5,7 +5,7 @@ import {
   type Context,
   EngineError,
   excerptOf,
-  findTimeline,
+  findVisibleName,
   isWriting,
   moduleRow,
   modules,
@@ -16,9 +16,10 @@ import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { translated } from '../http/language.ts'
+import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
-import type { Gateway, OpenRequest } from '../node/gateway.ts'
+import { type Gateway, type OpenRequest, recognize } from '../node/gateway.ts'
 import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
 import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
@@ -43,10 +44,14 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
   app.get(stream, (request) =>
-    handle(request, gateway, publicHeaders, (call) => openly(call, gateway, () => streamTimeline(request, call))),
+    handle(request, gateway, publicHeaders, (call) =>
+      openly(request, call, gateway, () => streamTimeline(request, call)),
+    ),
   )
   app.get(identifier, (request) =>
-    handle(request, gateway, publicHeaders, (call) => openly(call, gateway, () => redirectToTimeline(request, call))),
+    handle(request, gateway, publicHeaders, (call) =>
+      openly(request, call, gateway, () => redirectToTimeline(request, call)),
+    ),
   )
   const published: Published = {
     '/openapi.json': async () =>
@@ -81,18 +86,25 @@ function refuseUnbuiltFamilies(app: Hono, gateway: Gateway): void {
 }
 
 /** Answers a public lookup that is not an operation. */
-function openly(call: OpenRequest, { limits }: Gateway, answer: () => Promise<Response>): Promise<Response> {
+async function openly(
+  request: Request,
+  call: OpenRequest,
+  { limits }: Gateway,
+  answer: () => Promise<Response>,
+): Promise<Response> {
   call.take('public_reads')
+  await recognize(call, request)
   return lookUp(limits, call.context.source, answer)
 }
 
 /** Redirects the URI of an identifier, as in documents of other formats, to its timeline. */
 async function redirectToTimeline(request: Request, { context }: OpenRequest): Promise<Response> {
   const { kind = '', value = '' } = request.req.param()
-  const name = await findTimeline(context, kind, value)
+  const name = await findVisibleName(context, kind, value)
   const headers = {
     ...baseHeaders,
     ...publicHeaders,
+    Vary: viewHeaders,
     Location: `${context.baseUrl}/api/v1/otep/trackings/${segment(name)}`,
   }
   return new Response(null, { status: 303, headers })
@@ -103,7 +115,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
   const isPublic = scopes.length === 0
   const shared = {
     ...(isPublic ? publicHeaders : {}),
-    ...(rest.formats === undefined ? {} : { Vary: 'Accept' }),
+    ...varyOf(operation),
   }
   const route = {
     operation,
@@ -120,6 +132,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     handle(request, gateway, shared, async (call) => {
       if (isPublic) {
         call.take(limit)
+        if (operation.hasViews) await recognize(call, request)
         return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
       }
       const context = await call.authenticate(request.req.header('authorization'))
@@ -128,6 +141,12 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
       return answer(request, context, call.language)
     }),
   )
+}
+
+/** `Vary` of an operation: the request headers that choose among its answers. */
+function varyOf({ rest, hasViews }: Routed): { readonly Vary?: string } {
+  const headers = [...(rest.formats === undefined ? [] : ['Accept']), ...(hasViews ? [viewHeaders] : [])]
+  return headers.length === 0 ? {} : { Vary: headers.join(', ') }
 }
 
 function inputSchemaOf({ input }: Routed): () => JsonSchema {

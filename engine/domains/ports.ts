@@ -20,7 +20,7 @@ import {
 } from './orders/for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
-import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
+import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { timelineOf } from './tracking/timelines.ts'
@@ -87,6 +87,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf, orderOf: orderTracked },
+    tracking: { businessesOf, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
   }
 }

@@ -68,9 +68,6 @@ export function isPartedBody(body: unknown): body is PartedBody {
 /** The body of an answer. A refusal with more details has `result: false` and a `code`. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A context without a caller, and so the same for everyone. */
-export type AnonymousContext = Omit<Context, 'caller' | 'messages' | 'requestId'>
-
 /** What an id in an input names, and how it is checked. */
 export interface NamedId {
   /** As `order`. */
@@ -127,6 +124,8 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly writes?: boolean
   /** Whether its input or answer contains a secret; such calls are not stored under an idempotency key. */
   readonly secret?: boolean
+  /** Whether anybody may call it, and some callers see more than others. */
+  readonly hasViews?: boolean
   /** The limit that its calls count against, if it is not that of all calls with the same scopes. */
   readonly limit?: 'batch' | 'validate'
   /** How many things that an answer was to contain were not found; for lookups of many things. */
@@ -138,10 +137,10 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**
-   * Prepares the version of what `handle` would answer to anyone. Each call of the result returns the current
+   * Prepares the version of what `handle` would answer to this caller. Each call of the result returns the current
    * version, which is the same text as long as the answer is the same.
    */
-  version?(context: AnonymousContext, input: InferOutput<Input>): () => Promise<string>
+  version?(context: Context, input: InferOutput<Input>): () => Promise<string>
   /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**

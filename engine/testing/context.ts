@@ -10,10 +10,13 @@ const orderExists = async () => true
 const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'webhooks'> = {
+export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'> = {
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
+    sign: (text) => sha256(`sign ${text}`),
+    isSigned: (text, signature) => sha256(`sign ${text}`) === signature,
+    guess: (_, _source, isRight) => isRight,
     weakness: async () => undefined,
     hash: async (password) => sha256(password),
     matches: async (password, hash) => sha256(password) === hash,
@@ -41,8 +44,14 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     },
     routeBoard: { routeExists: orderExists },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf: async () => [], orderOf: async () => undefined },
+    tracking: {
+      businessesOf: async () => [],
+      orderOf: async () => undefined,
+      isOwn: async () => false,
+      postalCodeOf: async () => undefined,
+    },
   },
+  publicView: 'full',
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},

@@ -7,12 +7,14 @@ import {
   type Subject,
   type Timeline,
   type TimelineEvent,
+  type View,
 } from '../../../engine/index.ts'
 import { frame, type Setting } from '../frame.ts'
 import { type PageTexts, textsFor, wordFor } from '../texts.ts'
 import { type Html, moment, momentText, placeText, shown, titleOf } from '../words.ts'
 import { eventItem } from './event.ts'
 import { icon } from './icons.ts'
+import { type OpenerRefusal, openerForm } from './opener.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
 
 /** The data of a tracking page. */
@@ -25,6 +27,11 @@ export interface Tracked {
   readonly profile: Profile
   /** Whether to show all events, and not only the latest. */
   readonly all: boolean
+  readonly view: View
+  /** The members of a query with which the live stream has the same view; empty for the public. */
+  readonly pass: string
+  /** Why a postal code or a link was refused. */
+  readonly refused?: OpenerRefusal | undefined
 }
 
 /** Events of each list that a page shows by default, because more are slow on a phone, and that it shows at all. */
@@ -32,20 +39,22 @@ const shownEvents = { first: 200, all: 1_000 }
 
 /** The page of one timeline. While the page of a long one is made, others are served. */
 export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause): Promise<Html> {
-  const { number, timeline, revision, profile } = tracked
+  const { number, timeline, revision, profile, view, pass, refused } = tracked
   const { assets } = setting
   const texts = textsFor(setting.texts, profile)
   const progress = await inSteps(progressOf(timeline, profile), pause)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }
   const status = progress.current === undefined ? texts.noStatus : titleOf(progress.current.status_code)
-  const path = `${apiOf(number)}/stream?last_event_id=${revision}`
+  const path = `${apiOf(number)}/stream?last_event_id=${revision}${pass && `&${pass}`}`
+  const opener = view === 'reduced' && openerForm(number, refused, texts)
+  const others = names.length > 1 && identifiers(names, texts)
   const live = html`data-stream="${path}" data-announcement="${announcement(name, status, progress)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
 ${summary(name, status, progress, tracked, texts)}
 <div class="columns">
 ${await eventList(progress, tracked, texts, pause)}
-${names.length > 1 && identifiers(names, texts)}
+${(opener || others) && html`<div class="beside">${opener}${others}</div>`}
 </div>
 </main>`
   return frame({ title: `${status} · ${name.value}`, main, script: assets.live, isLive: true }, setting)
@@ -103,7 +112,7 @@ function notice({ standing, current }: ParcelProgress, texts: PageTexts): Html |
 
 async function eventList(
   progress: ParcelProgress,
-  { number, timeline, all, profile }: Tracked,
+  { number, timeline, all, profile, pass }: Tracked,
   texts: PageTexts,
   pause: Pause,
 ): Promise<Html> {
@@ -121,7 +130,7 @@ async function eventList(
   }
   const more = all
     ? html`<p class="hint">${texts.notShown(rest)} <a href="${apiOf(number)}/events">${apiOf(number)}/events</a></p>`
-    : html`<p><a class="earlier" href="?all=1">${texts.earlier(rest)}</a></p>`
+    : html`<p><a class="earlier" href="?${pass && `${pass}&`}all=1">${texts.earlier(rest)}</a></p>`
   return html`<section class="card events" aria-labelledby="events">
 <h2 id="events">${texts.events} <span class="count">${events.length}</span></h2>
 <p class="hint">${events.length === 0 ? texts.noEvents : texts.newestFirst}</p>

@@ -1,7 +1,9 @@
-import type { Facts } from '../../kernel/context.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
+import { orderExists } from './exists.ts'
+import { findLoaded } from './load.ts'
 import { numberKey } from './order-model.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
@@ -29,6 +31,19 @@ export async function orderTracked({ store }: Stored, subject: Subject, position
 /** Whether a business has an order of this id. */
 export async function isOrderOf({ store }: Stored, businessId: number, order: number): Promise<boolean> {
   return (await businessOfOrder(store, order)) === businessId
+}
+
+/** Whether the caller may see the order that a subject names, first by tracking number and then by order id. */
+export async function isOwnOrder(context: Context, subject: Subject): Promise<boolean> {
+  const id = await orderNamedBy(context.store, subject)
+  return id !== undefined && (await orderExists(context, id))
+}
+
+/** The postal code that the order of a subject is delivered to, if it is known. */
+export async function postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined> {
+  const id = await orderNamedBy(facts.store, subject)
+  const order = id === undefined ? undefined : await findLoaded(facts, id)
+  return order?.state.delivery?.address?.postal_code
 }
 
 async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {

@@ -5,9 +5,12 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
+import { publicSubject } from './identifiers.ts'
 import { pageSize, readState, revisionOf } from './read.ts'
+import { reducedEvent } from './reduced.ts'
 import { entryOf, type TrackingState } from './reducer.ts'
 import { eventOf, statusOf } from './timeline.ts'
+import type { Visible } from './visible.ts'
 
 /** One event that was added to a timeline's stream, and the timeline's status after it. */
 export interface TimelineChange {
@@ -40,10 +43,13 @@ const maxBehind = 100
 
 type Parts = Pick<Context, 'store' | 'profiles' | 'pause'>
 
-/** The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted. */
+/**
+ * The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted; as far as
+ * they are visible.
+ */
 export async function* changesOf(
   parts: Parts,
-  stream: StreamName,
+  { stream, view }: Visible,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<TimelineChange | TimelineReset> {
@@ -56,12 +62,17 @@ export async function* changesOf(
     }
     isBehind = false
     for await (const change of changesAfter(parts, stream, seen, signal)) {
-      yield change
+      yield view === 'reduced' ? reducedChange(change) : change
       seen = change.revision
       isBehind = seen % maxBehind === 0 && (await revisionOf(parts.store, stream)) - seen > maxBehind
       if (isBehind) break
     }
   }
+}
+
+function reducedChange({ event, subject, ...change }: TimelineChange): TimelineChange {
+  const shown = event === undefined ? {} : { event: reducedEvent(event) }
+  return { ...change, ...shown, subject: publicSubject(subject) }
 }
 
 async function* changesAfter(parts: Parts, stream: StreamName, after: number, signal: AbortSignal) {

@@ -14,30 +14,29 @@ import {
 import { inSteps, mapInSteps } from '../../kernel/steps.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
-import { timelineName } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
-import { findStream, type LoadedTimeline, readTimeline, remarksOn } from './read.ts'
+import { type LoadedTimeline, remarksOn } from './read.ts'
+import { findVisible, readVisible } from './visible.ts'
 
-/** Prepares the version of a timeline in a format. The version changes with every event, and with the format itself. */
-export function versionOf(
-  { store, models }: Pick<Context, 'store' | 'models'>,
-  value: string,
-  requested: RequestedFormat,
-): () => Promise<string> {
+/**
+ * Prepares the version of a timeline in a format. The version changes with every event, with the view of the caller, and
+ * with the format itself.
+ */
+export function versionOf(context: Context, value: string, requested: RequestedFormat): () => Promise<string> {
   const format = versionOfFormat(requested)
   let known = { fact: '', hash: '' }
   return async () => {
-    const stream = await findStream({ store, models }, value)
+    const { stream, view } = await findVisible(context, value)
     // Uses the id of the last event, because a restored store reuses revisions.
-    const fact = `${stream} ${(await store.last(stream))?.id}`
+    const fact = `${stream} ${(await context.store.last(stream))?.id} ${view}`
     if (fact !== known.fact) known = { fact, hash: sha256(fact).slice(0, 24) }
     return `${known.hash}-${format}`
   }
 }
 
-/** The target of a timeline's document, with the timeline's unique name. */
-export function targetOf({ target }: RequestedFormat, { stream }: LoadedTimeline): Target {
-  return { ...target, timeline: timelineName(stream) }
+/** The target of a timeline's document, with the timeline's name. */
+export function targetOf({ target }: RequestedFormat, { name }: Pick<LoadedTimeline, 'name'>): Target {
+  return { ...target, timeline: name }
 }
 
 /** The answer for a timeline, without the name of its format. */
@@ -67,7 +66,7 @@ export async function textOfTimeline(
   requested: RequestedFormat,
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
-  const read = await readTimeline(context, await findStream(context, value))
+  const read = await readVisible(context, value)
   const { timeline } = read
   const { projection } = requested
   const target = targetOf(requested, read)

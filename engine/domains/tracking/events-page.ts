@@ -9,8 +9,8 @@ import type { TimelineEvent } from '../../kernel/timeline.ts'
 import { eventsAnswerSchema } from './answers.ts'
 import { targetOf, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
-import { findStream, readTimeline } from './read.ts'
 import { maxEvents, numberSchema as number } from './schema.ts'
+import { readVisible, visibility } from './visible.ts'
 
 /** Returns only the events of a timeline, in pages if requested, or all as another format writes them. */
 export const otepTrackingEvents = operation({
@@ -34,7 +34,8 @@ export const otepTrackingEvents = operation({
     after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the previous page.'))),
   }),
   output: eventsAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'events_not_in_format'],
+  errors: [...visibility, 'unknown_format', 'events_not_in_format'],
+  hasViews: true,
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
   version: (context, { tracking_number, format, limit = '', after = '' }) => {
     const version = versionOf(context, tracking_number, requestedFormat(context, format))
@@ -48,7 +49,7 @@ export const otepTrackingEvents = operation({
       if (paged.length > 0) throw notPaged(paged.map(([path]) => path))
       return eventsInFormat(context, tracking_number, requested)
     }
-    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
+    const { timeline } = await readVisible(context, tracking_number)
     const { events } = timeline
     const start = after === undefined ? 0 : (await inSteps(indexAt(events, after), context.pause)) + 1
     if (after !== undefined && start === 0) throw unknownEvent(after)
@@ -66,7 +67,7 @@ async function eventsInFormat(context: Context, tracking_number: string, request
     const offered = context.formats.filter(({ events }) => events !== undefined).map(({ name }) => name)
     throw new EngineError('events_not_in_format', { received: format, expected: offered.join(', ') })
   }
-  const read = await readTimeline(context, await findStream(context, tracking_number))
+  const read = await readVisible(context, tracking_number)
   const document = await projectInSteps(projection, read.timeline, targetOf(requested, read), context.pause)
   return { result: true, format, data: projection.events(document) }
 }

@@ -8,23 +8,17 @@ import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
-import {
-  batchAnswerSchema,
-  conformanceSchema,
-  formatsAnswerSchema,
-  ingestAnswerSchema,
-  missesIn,
-  timelineAnswerSchema,
-} from './answers.ts'
+import { batchAnswerSchema, conformanceSchema, ingestAnswerSchema, missesIn, timelineAnswerSchema } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
-import { describeFormat, type RequestedFormat, requestedFormat } from './formats.ts'
+import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
-import { findStream, pageSize, readTimeline, revisionOf } from './read.ts'
+import { pageSize, revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { maxEvents, numberSchema as number } from './schema.ts'
 import { sizeOf, validation } from './validate.ts'
+import { findVisible, readOf, readVisible, visibility } from './visible.ts'
 
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
 const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
@@ -49,7 +43,8 @@ export const otepTracking = operation({
   },
   input: v.objectWithRest({ tracking_number: number, format }, formatOption),
   output: timelineAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'not_acceptable'],
+  errors: [...visibility, 'unknown_format', 'not_acceptable'],
+  hasViews: true,
   rest: {
     method: 'GET',
     path: '/api/v1/otep/trackings/{tracking_number}',
@@ -60,7 +55,7 @@ export const otepTracking = operation({
     versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
-    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const read = await readVisible(context, tracking_number)
     const { result, ...rest } = await answerOf(context, read, requested)
     return { result, format: requested.projection.name, ...rest }
   },
@@ -82,7 +77,8 @@ export const otepTrackingResource = operation({
     path: v.pipe(v.string(), v.maxLength(2000), v.description('Path of the part, from the link.')),
   }),
   output: v.strictObject({ format: v.string(), data: unpriced(v.record(v.string(), v.unknown())) }),
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'resource_not_found'],
+  errors: [...visibility, 'unknown_format', 'resource_not_found'],
+  hasViews: true,
   rest: {
     method: 'GET',
     path: '/api/v1/otep/trackings/{tracking_number}/{format}/{path...}',
@@ -98,31 +94,13 @@ export const otepTrackingResource = operation({
     const requested = requestedFormat(context, format)
     const { projection } = requested
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const read = await readVisible(context, tracking_number)
     const target = targetOf(requested, read)
     const document = await projectInSteps(projection, read.timeline, target, context.pause)
     const data = projection.resource(document, path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
   },
-})
-
-/** Lists the formats. */
-export const otepFormats = operation({
-  name: 'otep_formats',
-  summary: 'All output formats: media types, options, standard, mapping of each code, and what is lost.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  mcp: { title: 'Output formats', server: 'developer' },
-  input: v.strictObject({}),
-  output: formatsAnswerSchema,
-  errors: [],
-  rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
-  handle: async ({ formats, profiles }) => ({
-    result: true,
-    data: formats.map((format, index) => describeFormat(format, index, profiles)),
-  }),
 })
 
 /** Returns many timelines in one call, each with its own result. */
@@ -141,7 +119,9 @@ export const otepTrackingsBatch = operation({
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
   limit: 'batch',
   misses: missesIn,
-  handle: async (context, { tracking_numbers, format, ...options }) => {
+  hasViews: true,
+  // A postal code or a link is for one number, not for many.
+  handle: async ({ pass: _, ...context }, { tracking_numbers, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
@@ -166,9 +146,9 @@ const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier',
 /** The answer for one number and its count of events; refused if it has more than `left`. */
 async function answerOfBatch(context: Context, tracking_number: string, requested: RequestedFormat, left: number) {
   try {
-    const stream = await findStream(context, tracking_number)
-    if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
-    const read = await readTimeline(context, stream)
+    const visible = await findVisible(context, tracking_number)
+    if ((await revisionOf(context.store, visible.stream)) >= left) throw new EngineError('batch_too_large')
+    const read = await readOf(context, visible)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
     const answer = { tracking_number, ...(await answerOf(context, read, requested)) }
     return { answer, events: events.length + withdrawn.length }

@@ -34,6 +34,8 @@ import { stepFindingsInSteps, timelineInSteps } from './timeline.ts'
 /** A timeline that was read. */
 export interface LoadedTimeline {
   readonly stream: StreamName
+  /** The name that its documents link to. */
+  readonly name: string
   /** Revision of its last event. */
   readonly revision: number
   readonly timeline: Timeline
@@ -42,13 +44,17 @@ export interface LoadedTimeline {
 type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'> }
 
 /**
- * The stream of the newest timeline with any identifier of this value, or of the timeline with this name. Throws
- * `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
+ * The stream of the newest timeline with an identifier of this value and one of these kinds, or of the timeline with
+ * this name. Throws `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
  */
-export async function findStream(parts: Parts, value: string): Promise<StreamName> {
-  const named = streamNamed(value)
+export async function findStream(
+  parts: Parts,
+  value: string,
+  kinds: readonly IdentifierKind[] = identifierKinds,
+): Promise<StreamName> {
+  const named = streamNamed(value, kinds)
   if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return named
-  return streamOf(parts, identifierKinds, value)
+  return streamOf(parts, kinds, value)
 }
 
 /** The name of the newest timeline with an identifier of this kind; throws like `findStream`. */
@@ -113,7 +119,12 @@ export async function readTimeline(
 ): Promise<LoadedTimeline> {
   const { state, revision } = await readState(reading, stream)
   const profile = profileNamed(profiles, state.profile)
-  return { stream, revision, timeline: await inSteps(timelineInSteps(state, profile), reading.pause) }
+  return {
+    stream,
+    name: timelineName(stream),
+    revision,
+    timeline: await inSteps(timelineInSteps(state, profile), reading.pause),
+  }
 }
 
 /** Events read at a time: they are found, deciphered and folded in one turn of the event loop. */

@@ -1454,7 +1454,7 @@ t.test('reading', async (t) => {
     const seen: unknown[] = []
     for await (const change of changesOf(
       { store, profiles, pause: async () => {} },
-      await findStream({ store, models }, 'SR1'),
+      { stream: await findStream({ store, models }, 'SR1'), view: 'full' },
       0,
       ended.signal,
     )) {
@@ -2227,7 +2227,7 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     const ended = new AbortController()
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
-    const changes = changesOf({ store, profiles, pause: async () => {} }, stream, after, ended.signal)
+    const changes = changesOf({ store, profiles, pause: async () => {} }, { stream, view: 'full' }, after, ended.signal)
     const next = async () => {
       const { value } = await changes.next()
       return value && `${value.revision} ${value.change}`
