@@ -473,6 +473,8 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
     'httpx',
     'https://00/',
   ]
+  const noUrns = ['9521230.00011.a/b', '9521230.00011.a?b', '9521230.00011.a#b', '9521230.0/11.0', '9521230.dock.0']
+  for (const parts of noUrns) t.equal(canonicalLink(`urn:epc:id:sgln:${parts}`), `urn:epc:id:sgln:${parts}`)
   for (const other of others) t.equal(canonicalLink(other), other)
   t.equal(decimalOf(-1.5e-7), '-0.00000015')
 })

@@ -60,8 +60,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     }),
   )
   const writer = createWriter(database, { heads, clock, begun: refuseOther, committed: feed.announce })
-  const leases = guarded(createLeases(database), gate.pass)
-  const keys = guarded(createKeys(database), gate.pass)
+  const beside = { leases: guarded(createLeases(database), gate.pass), keys: guarded(createKeys(database), gate.pass) }
   const watch = createWatch(database, {
     changed: () => {
       if (isSame()) feed.announce()
@@ -99,8 +98,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
-    leases,
-    keys,
+    ...beside,
     damaged: () => damages.count,
     close,
   }

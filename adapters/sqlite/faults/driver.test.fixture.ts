@@ -84,8 +84,10 @@ function made<Result>({ file, database, sql, losesCode }: Call, call: () => Resu
   const number = state.calls++
   if (number < injection.from || number >= injection.from + injection.count) return call()
   const { fault } = injection
-  // A transaction ends by ROLLBACK, whatever else goes wrong. The temporary table of claims is in memory.
-  if ((fault.isCarriedOut && !sql?.startsWith('INSERT INTO claimed')) || sql === 'ROLLBACK') call()
+  // A transaction ends by ROLLBACK, whatever else goes wrong. The temporary table of claims is in memory, and a
+  // connection that could not be opened is none.
+  const isOutcomeUnknown = sql !== undefined && !sql.startsWith('INSERT INTO claimed')
+  if ((fault.isCarriedOut && isOutcomeUnknown) || sql === 'ROLLBACK') call()
   if (fault.rollsBack && database?.isTransaction) database.exec('ROLLBACK')
   const { errcode, message } = fault
   const code = 'ERR_SQLITE_ERROR'

@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import t from 'tap'
+import { ready } from '../../../conformance/faults/setting.ts'
+import { addProvider } from '../../../conformance/program/provider.ts'
+import { clientOf } from '../../../conformance/rest/client.ts'
+import { codesOf, document, journey } from '../../../conformance/rest/events.ts'
+import { run } from '../../cli/run.ts'
+import { startServer } from '../../main.ts'
+import { configFrom } from '../../node/config.ts'
 import { createDeliveryRepository } from '../deliveries/index.ts'
 import { delivery, reached } from '../deliveries/made.test.fixture.ts'
 import { clock } from '../facts/events.test.fixture.ts'
@@ -15,6 +23,58 @@ replaceDriver()
 t.test('given work on a database, when a few of its driver calls fail, then nothing is lost or wrong', (t) =>
   surviveAll(t, chosenBy(32, 61)),
 )
+
+t.test('given a server, when its databases fail again and again, then it answers clearly, and lives', async (t) => {
+  const directory = t.testdir()
+  const key = await addProvider('acme', ['--data-dir', directory])
+  const settings = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    OTEP_LOG_LEVEL: 'silent',
+    OTEP_LIMITS: 'off',
+    OTEP_DATA_DIR: directory,
+  }
+  const server = await startServer(configFrom(settings))
+  const client = clientOf(server.url, key)
+  await ready(client)
+  const seen = new Set<string>()
+  for (let number = 0; number < 40; number++) {
+    const fault = faults[number % faults.length]
+    if (fault === undefined) throw new Error('There are no faults.')
+    const path = `/api/v1/otep/trackings/FAULT${number}`
+    inject({ file: '.db', from: number % 11, count: 1 + (number % 4), fault })
+    const taken = await client.ingest(document(`FAULT${number}`, journey))
+    const read = await client.get(path)
+    t.notOk(taken.status === 200 && read.status === 404, 'what was acknowledged is there')
+    for (const { status, body } of [taken, read, await client.get('/readyz')])
+      seen.add(`${status} ${body.code ?? body.status ?? 'ok'}`)
+    restoreDriver()
+    t.equal((await client.ingest(document(`FAULT${number}`, journey))).status, 200)
+    t.same(codesOf(await client.timeline(`FAULT${number}`)), codesOf({ events: journey }))
+  }
+  const clear = [
+    '200 ok',
+    '200 ready',
+    '404 timeline_not_found',
+    '503 store_unavailable',
+    '503 unready',
+    '500 internal',
+  ]
+  t.same(
+    [...seen].filter((answer) => !clear.includes(answer)),
+    [],
+  )
+  await server.stop()
+  const printed: string[] = []
+  const write = (text: string) => printed.push(text) > 0
+  const terminal = {
+    env: {},
+    stdin: Readable.from([]),
+    stdout: { write },
+    stderr: { write, isTTY: false, columns: 80 },
+  }
+  t.equal(await run(['verify', '--data-dir', directory], terminal), 0, printed.join(''))
+})
 
 t.test('given a claim that fails at any of its calls, when it is repeated, then it has what is due', async (t) => {
   const [fault] = faults

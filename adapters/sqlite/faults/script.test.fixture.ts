@@ -1,7 +1,10 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Test } from 'tap'
 import { isEngineError } from '../../../engine/index.ts'
 import { type Fault, faults, inject, restoreDriver, withTrueDriver } from './driver.test.fixture.ts'
@@ -137,6 +140,38 @@ async function problemIn<Opened>(
   return undefined
 }
 
+/** The files of a directory that this process has open, where the system tells. */
+function openFilesIn(directory: string): readonly string[] {
+  const own = '/proc/self/fd'
+  if (!existsSync(own)) return []
+  return readdirSync(own).flatMap((name) => {
+    try {
+      const path = readlinkSync(join(own, name))
+      return path.startsWith(`${directory}/`) ? [path] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/**
+ * The files of a directory that stay open. A driver keeps the file of a closed database open until its statements are
+ * collected, so that is done first.
+ */
+async function stillOpenIn(directory: string): Promise<readonly string[]> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let left = 10; left > 0; left--) {
+    collect()
+    await setImmediate()
+    if (openFilesIn(directory).length === 0) return []
+  }
+  return openFilesIn(directory)
+}
+
+/** Runs between two checks that no file is left open. */
+const runsBetweenChecks = 40
+
 /** Which calls of a run fail, and how. */
 interface Given {
   readonly from: number
@@ -178,7 +213,10 @@ export async function survives<Opened>(t: Test, script: Script<Opened>, choice: 
       for (const fault of faults) {
         const directory = join(root, String(runs++))
         const problem = await problemIn(script, course, directory, { from, count, fault }).finally(restoreDriver)
-        if (problem !== undefined) problems.push(`${fault.name}, ${count} from call ${from}: ${problem}`)
+        const place = `${fault.name}, ${count} from call ${from}`
+        if (problem !== undefined) problems.push(`${place}: ${problem}`)
+        const open = runs % runsBetweenChecks === 0 ? await stillOpenIn(root) : []
+        if (open.length > 0) problems.push(`before or at ${place}: ${open[0]} is not closed`)
       }
-  t.same(problems, [], `${runs} runs with faults`)
+  t.same([...problems, ...(await stillOpenIn(root))], [], `${runs} runs with faults`)
 }

@@ -169,12 +169,13 @@ async function retryForever(signal: AbortSignal, attempt: (calm: () => void) => 
 
 /** Opens a file and checks that its tables belong to this store; discards those that do not. */
 async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
-  const tables = createTables(openModels(file), name)
+  const database = openModels(file)
   try {
+    const tables = createTables(database, name)
     tables.rewind(await knownIn(store, tables))
     return tables
   } catch (error) {
-    tables.close()
+    database.close()
     throw error
   }
 }

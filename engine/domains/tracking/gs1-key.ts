@@ -41,7 +41,8 @@ const schemes: Readonly<Record<string, Scheme>> = {
   'idpat:sgtin': { key: '01', indicator: true, tail: () => '' },
 }
 
-const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/
+/** A slash, a question mark or a hash is escaped in a URN, and would begin another part of a link. */
+const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^./?#]*)(?:\.([^/?#]+))?$/
 const link =
   /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?\/(00|01|253|255|401|402|414|417|8003|8004|8006|8010|8017|8018)\/([^?#]+)/i
 
@@ -115,6 +116,7 @@ function fromUrn(text: string): string | undefined {
   if (scheme === undefined) return undefined
   const { key, indicator, lead = '', bare, tail } = scheme
   const digits = indicator ? `${reference.slice(0, 1)}${prefix}${reference.slice(1)}` : `${lead}${prefix}${reference}`
+  if (!bare && !/^\d+$/.test(digits)) return undefined
   const value = bare ? encoded(digits) : withCheckDigit(digits)
   return `https://id.gs1.org/${key}/${value}${tail?.(rest?.split('.') ?? []) ?? ''}`
 }
