@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
+  type Audit,
   createMemoryStore,
   createPorts,
   directory,
@@ -54,6 +55,8 @@ export interface EngineOptions {
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
   readonly limits?: Limits
+  /** The security log; none if absent. */
+  readonly audit?: Audit | undefined
   /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -87,6 +90,7 @@ export function createParts({
   modelsFile,
   secret,
   passwordCost,
+  audit,
   limits = noLimits,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
@@ -135,6 +139,7 @@ export function createParts({
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,
+    ...(audit === undefined ? {} : { audit }),
   }
 }
 

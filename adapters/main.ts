@@ -8,6 +8,7 @@ import { type Config, nameOfStore } from './node/config.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
+import { createSecurityLog } from './node/security-log.ts'
 import { listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
@@ -155,6 +156,7 @@ function serveStore(
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
     ...{ modelsFile, webhooks, profiles, projections, limits },
+    audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
   return {

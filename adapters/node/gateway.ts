@@ -104,11 +104,15 @@ export function createGateway({
   }
 
   /** Identifies the caller; wrong credentials take tokens of the source. */
-  async function callerOf(header: string, source: string): Promise<Caller> {
+  async function callerOf(header: string, source: string, requestId: string): Promise<Caller> {
     try {
       return await authenticate(header)
     } catch (error) {
-      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') limits.take('public_calls', source)
+      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
+        const cause = { caller: anonymous, source, requestId }
+        parts.audit?.(cause, { event: 'credentials', outcome: 'refused', reason: error.code })
+        limits.take('public_calls', source)
+      }
       throw error
     }
   }
@@ -124,7 +128,7 @@ export function createGateway({
       language,
       stopping,
       async authenticate(header: string | undefined) {
-        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, source) }
+        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, source, requestId) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),

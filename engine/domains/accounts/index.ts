@@ -4,6 +4,7 @@ import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
+import { forgetAccount } from './forget.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -39,6 +40,7 @@ export const accountsDomain: Domain = {
     switchAccount,
     resetPassword,
     setModule,
+    forgetAccount,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
@@ -48,4 +50,12 @@ export const accountsDomain: Domain = {
     showApp,
   ],
   readModels: [peopleModel],
+  erasures: ['AccountErased', 'CredentialErased'],
+  audited: {
+    AccountOpened: 'account_open',
+    AccountDisabled: 'account_disable',
+    AccountEnabled: 'account_enable',
+    PasswordChanged: 'password_change',
+    AccountErased: 'erasure',
+  },
 }
