@@ -91,6 +91,7 @@ export function createGateway({
   limits = noLimits,
 }: GatewayOptions): Gateway {
   let live = 0
+  const callerOf = createCallerOf(authenticate, limits)
 
   function countStream(request: string, source: string) {
     if (live >= maxLiveStreams) throw new EngineError('too_many_streams')
@@ -100,20 +101,6 @@ export function createGateway({
     return () => {
       live--
       leave()
-    }
-  }
-
-  /** Identifies the caller; wrong credentials take tokens of the source. */
-  async function callerOf(header: string, source: string, requestId: string): Promise<Caller> {
-    try {
-      return await authenticate(header)
-    } catch (error) {
-      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
-        const cause = { caller: anonymous, source, requestId }
-        parts.audit?.(cause, { event: 'credentials', outcome: 'refused', reason: error.code })
-        limits.take('public_calls', source)
-      }
-      throw error
     }
   }
 
@@ -128,7 +115,7 @@ export function createGateway({
       language,
       stopping,
       async authenticate(header: string | undefined) {
-        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, source, requestId) }
+        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, context) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
@@ -143,6 +130,27 @@ export function createGateway({
   const largeCalls = createFairQueue(largeCallBounds)
   const liveStreams = () => live
   return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, open, liveStreams }
+}
+
+/** Identifies the caller; wrong credentials take tokens of the source, and are told to the security log. */
+function createCallerOf(authenticate: Authenticate, limits: Limits) {
+  return async (
+    header: string,
+    { source, requestId, audit }: Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
+  ) => {
+    try {
+      return await authenticate(header)
+    } catch (error) {
+      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
+        audit?.(
+          { caller: anonymous, source, requestId },
+          { event: 'credentials', outcome: 'refused', reason: error.code },
+        )
+        limits.take('public_calls', source)
+      }
+      throw error
+    }
+  }
 }
 
 function sourceOf({ env, req }: Request, limits: Limits): string {
