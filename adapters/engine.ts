@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
+  type Audit,
   createMemoryStore,
   createPorts,
   directory,
@@ -57,6 +58,8 @@ export interface EngineOptions {
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
   readonly limits?: Limits
+  /** The security log; none if absent. */
+  readonly audit?: Audit | undefined
   /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -91,6 +94,7 @@ export function createParts({
   modelsFile,
   secret,
   passwordCost,
+  audit,
   limits = noLimits,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
@@ -140,6 +144,7 @@ export function createParts({
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,
+    ...(audit === undefined ? {} : { audit }),
   }
 }
 

@@ -10,6 +10,7 @@ import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
+import { createSecurityLog } from './node/security-log.ts'
 import { type Fetch, type Listening, listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
@@ -190,6 +191,7 @@ function serveStore(
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
     ...{ modelsFile, webhooks, profiles, projections, limits },
+    audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
   return {

@@ -3,6 +3,7 @@ export { type App, type AppEvent, appStream, apps, availableClient } from './dom
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
+export { forgetAccount } from './domains/accounts/forget.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
@@ -160,6 +161,7 @@ export {
   scopes,
   scopesOf,
 } from './kernel/account.ts'
+export type { Audit, Cause, SecurityEntry } from './kernel/audit.ts'
 export {
   accountOf,
   authorize,

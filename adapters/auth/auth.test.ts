@@ -184,6 +184,22 @@ t.test('a token', async (t) => {
     made.clock.now += 1
     t.equal((await who(made, made.tokens.driver)).status, 401)
   })
+  t.test('is refreshed for thirty days from the sign-in, and then no more', async (t) => {
+    const { send, tokens, clock } = await world()
+    let token = tokens.driver
+    const start = clock.now
+    const end = start + 30 * 86_400_000
+    for (clock.now += 40_000_000; clock.now < end; clock.now += 40_000_000) {
+      const { status, body } = await send('POST', '/api/v1/user/refresh', { token, body: {} })
+      t.equal(status, 200)
+      t.equal(body.expires_timestamp, Math.floor(Math.min(clock.now + 43_200_000, end) / 1000))
+      token = body.access_token
+    }
+    clock.now = end - 1
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 200)
+    clock.now = end
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 401)
+  })
   t.test('ends at once when it is refreshed, and only once', async (t) => {
     const made = await world()
     const refresh = () => made.send('POST', '/api/v1/user/refresh', { token: made.tokens.driver, body: {} })

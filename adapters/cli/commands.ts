@@ -252,14 +252,20 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'forget',
-    takes: 'NUMBER | --order ID',
-    summary: 'Erase the personal data of a timeline, or of an order and its timeline, for good. Other data stays.',
+    takes: 'NUMBER | --order ID | --account ID|EMAIL',
+    summary:
+      'Erase the personal data of a timeline, of an order and its timeline, or of the person of an account, for good. Other data stays.',
     options: {
       ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
       order: {
         type: 'string',
         value: 'ID',
         help: 'an order of this store, with the orders it was rerouted from and to',
+      },
+      account: {
+        type: 'string',
+        value: 'ID|EMAIL',
+        help: 'an account of this store; nobody can sign in to it any more',
       },
     },
     load: () => import('./forget.ts'),

@@ -38,6 +38,8 @@ export interface Config {
   readonly drainSeconds: number
   /** `OTEP_LOG_LEVEL`: the lowest level that is logged. */
   readonly logLevel: LogLevel
+  /** `OTEP_SECURITY_LOG`: whether the log has lines of the security log, which tell where requests came from. */
+  readonly securityLog: boolean
   /** `OTEP_METRICS`: whether `/metrics` is served and requests are counted. */
   readonly metrics: boolean
   /**
@@ -83,6 +85,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     baseUrl: baseUrlFrom(env),
     drainSeconds: drainFrom(env),
     logLevel: logLevelFrom(env),
+    securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
     metricsAddress: metricsAddressFrom(env),
     tracesUrl: tracesUrlFrom(env),

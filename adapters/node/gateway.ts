@@ -98,6 +98,7 @@ export function createGateway({
 }: GatewayOptions): Gateway {
   let live = 0
   const liveStreams = () => live
+  const callerOf = createCallerOf(authenticate, limits)
 
   function countStream(request: string, source: string) {
     if (live >= maxLiveStreams) throw new EngineError('too_many_streams')
@@ -122,8 +123,7 @@ export function createGateway({
       language,
       stopping,
       async authenticate(header: string | undefined) {
-        if (header !== undefined)
-          opened.context = { ...context, caller: await charged(authenticate(header), limits, source) }
+        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, context) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
@@ -141,13 +141,24 @@ export function createGateway({
   return { ...shared, open, liveStreams }
 }
 
-/** The caller that is identified; wrong credentials take tokens of the source. */
-async function charged(identifying: Promise<Caller>, limits: Limits, source: string): Promise<Caller> {
-  try {
-    return await identifying
-  } catch (error) {
-    if (isEngineError(error) && kinds[error.code] === 'unauthenticated') limits.take('public_calls', source)
-    throw error
+/** Identifies the caller; wrong credentials take tokens of the source, and are told to the security log. */
+function createCallerOf(authenticate: Authenticate, limits: Limits) {
+  return async (
+    header: string,
+    { source, requestId, audit }: Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
+  ) => {
+    try {
+      return await authenticate(header)
+    } catch (error) {
+      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
+        audit?.(
+          { caller: anonymous, source, requestId },
+          { event: 'credentials', outcome: 'refused', reason: error.code },
+        )
+        limits.take('public_calls', source)
+      }
+      throw error
+    }
   }
 }
 

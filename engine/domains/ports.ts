@@ -2,6 +2,8 @@ import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
+import { erasePersonsProposals } from './approvals/erase.ts'
+import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { en } from './index.ts'
 import { addressBook } from './orders/addresses/book.ts'
@@ -26,6 +28,7 @@ import { routeExists, routesOfDay } from './routes/read.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
+export type { AccountPorts } from './accounts/ports.ts'
 export type { AddressPorts } from './addresses/ports.ts'
 export type { ApprovalPorts } from './approvals/ports.ts'
 export type { AssignmentPorts } from './assignments/ports.ts'
@@ -49,6 +52,12 @@ export const directory: Directory = { ...accounts, serves }
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
 export function createPorts(operations: readonly Operation[]): Ports {
   return {
+    accounts: {
+      erasures: async (context, person) => [
+        ...(await erasePersonsProposals(context, person)),
+        ...(await eraseLocations(context, person.id)),
+      ],
+    },
     addresses: addressBook,
     approvals: createTools(operations),
     assignments: { assignedOrder, orderAt: assignableOrder },

@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { type Account, type Module, moduleRow, moduleState } from './account.ts'
+import { auditEnd, auditRefusal } from './audited.ts'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import { isObject } from './members.ts'
@@ -30,13 +31,31 @@ export async function executeOperation<Input extends GenericSchema, Output exten
   value: InferOutput<Input>,
 ): Promise<Answer> {
   await requireAccess(operation, context, value)
-  const answered = await operation.handle(context, value)
+  const answered = await handled(operation, context, value)
   const hidden = hiddenFrom(context.caller)
   if (hidden.length === 0) return answered
   const visible = withoutPrices(operation.output, answered, hidden) as Answer
   return pricesIn(operation.output).some((family) => hidden.includes(family))
     ? { ...visible, price_hidden: true }
     : visible
+}
+
+/** The answer of the handler. The security log is told of it if the operation is audited, and else of a lack of rights. */
+async function handled<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+): Promise<Answer> {
+  const { audited } = operation
+  try {
+    const answer = await operation.handle(context, value)
+    if (audited !== undefined) await auditEnd(context, audited, value, { answer })
+    return answer
+  } catch (error) {
+    if (audited === undefined) auditRefusal(context, operation, error)
+    else await auditEnd(context, audited, value, { error })
+    throw error
+  }
 }
 
 /**
@@ -64,7 +83,7 @@ function valuesAt(value: unknown, [member, ...rest]: readonly string[]): readonl
   return isObject(value) ? valuesAt(value[member], rest) : []
 }
 
-type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'>
+type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'> & Partial<Pick<Operation, 'name'>>
 
 /** Calls an operation: authorizes the caller, validates the input, runs the handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
@@ -80,6 +99,15 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
  * module enabled (`requireModule`). Without `by`, handlers refuse callers without an account.
  */
 export function authorize(context: Context, operation: Door): void {
+  try {
+    requireRights(context, operation)
+  } catch (error) {
+    auditRefusal(context, operation, error)
+    throw error
+  }
+}
+
+function requireRights(context: Context, operation: Door): void {
   requireScopes(context, operation.scopes)
   requireRole(context, operation)
   const { module, by } = operation

@@ -1,4 +1,5 @@
 import type { Account, Business, Person, Role } from './account.ts'
+import type { Audit } from './audit.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Messages } from './messages/index.ts'
@@ -79,6 +80,8 @@ export interface Context {
   readonly webhooks: Webhooks
   /** How much of a timeline this server shows to the public. */
   readonly publicView: PublicView
+  /** Takes entries of the security log; nothing is logged if absent. */
+  readonly audit?: Audit
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages

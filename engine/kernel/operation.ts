@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Family, Module, Role } from './account.ts'
+import type { Concerned } from './audit.ts'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 import type { Representation } from './projection.ts'
@@ -92,6 +93,14 @@ export type IdUse = (typeof idUses)[number]
 /** What the ids in an input name, by their paths: `order_id`, `order_ids.*`, `orders.*.customer_id`. */
 export type Ids = Readonly<Record<string, NamedId | IdUse>>
 
+/** What the security log says of every call of an operation that reaches its handler. */
+export interface Audited<Input extends GenericSchema = GenericSchema> {
+  /** The name of the entry. */
+  event(input: InferOutput<Input>): string
+  /** Whom it concerns; `answer` is missing if the call was refused. */
+  concerned?(context: Context, input: InferOutput<Input>, answer?: Answer): Concerned | Promise<Concerned>
+}
+
 /** Something that a caller can request. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
   /** Snake case, as in the catalogue; also the OpenAPI `operationId`. */
@@ -126,6 +135,8 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly secret?: boolean
   /** Whether anybody may call it, and some callers see more than others. */
   readonly hasViews?: boolean
+  /** What the security log says of its calls, beside refusals for lack of credentials or rights. */
+  readonly audited?: Audited<Input>
   /** The limit that its calls count against, if it is not that of all calls with the same scopes. */
   readonly limit?: 'batch' | 'validate'
   /** How many things that an answer was to contain were not found; for lookups of many things. */

@@ -4,6 +4,7 @@ import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
+import { forgetAccount } from './forget.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -40,6 +41,7 @@ export const accountsDomain: Domain = {
     resetPassword,
     setModule,
     showModules,
+    forgetAccount,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
@@ -49,4 +51,12 @@ export const accountsDomain: Domain = {
     showApp,
   ],
   readModels: [peopleModel],
+  erasures: ['AccountErased', 'CredentialErased'],
+  audited: {
+    AccountOpened: 'account_open',
+    AccountDisabled: 'account_disable',
+    AccountEnabled: 'account_enable',
+    PasswordChanged: 'password_change',
+    AccountErased: 'erasure',
+  },
 }

@@ -81,7 +81,7 @@ export const switchAccount = operation({
   ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
-  errors: ['account_not_found'],
+  errors: ['account_not_found', 'account_erased'],
   handle: async (context, { account_id, is_active }) => {
     const stamp = { at: isoOf(context.clock()), by: null }
     await changeAccount(context, account_id, { type: 'SetActive', ...stamp, is_active })
@@ -99,7 +99,7 @@ export const resetPassword = operation({
   ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, password: newPassword }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
-  errors: ['account_not_found', 'too_busy'],
+  errors: ['account_not_found', 'account_erased', 'too_busy'],
   handle: async (context, { account_id, password }) => {
     const hash = await renewedHash(context, account_id, 'password', password)
     await changePassword(context, account_id, hash, null)

@@ -61,7 +61,7 @@ const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
   if (known === undefined) return register
   if (type === 'ProviderKeyRotated') {
     const { expiresAt = data.overlap_until } = known.key
-    const end = expiresAt < data.overlap_until ? expiresAt : data.overlap_until
+    const [end] = [expiresAt, data.overlap_until].sort()
     return register.set(name, { ...known, key: keyIn(data), previousKey: { ...known.key, expiresAt: end } })
   }
   return register.set(name, type === 'ProviderRevoked' ? { ...known, revokedAt: at } : { ...known, lastUsedAt: at })

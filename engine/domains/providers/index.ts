@@ -8,5 +8,6 @@ export const providersDomain: Domain = {
   name: 'providers',
   messages: [providerMessages],
   events: { provider: providerEventTypes },
+  audited: { ProviderAdded: 'key_made', ProviderKeyRotated: 'key_rotated', ProviderRevoked: 'key_revoked' },
   operations: [addProvider, rotateProviderKey, listProviders, revokeProvider],
 }
