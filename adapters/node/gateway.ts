@@ -140,10 +140,9 @@ export function createGateway({
   }
 
   const { profiles, formats } = parts
-  const largeCalls = createFairQueue(largeCallBounds)
-  const longReads = createFairQueue(longReadBounds)
+  const queues = { largeCalls: createFairQueue(largeCallBounds), longReads: createFairQueue(longReadBounds) }
   const liveStreams = () => live
-  return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, longReads, open, liveStreams }
+  return { operations, profiles, formats, version, publicBodyLimit, limits, ...queues, open, liveStreams }
 }
 
 function sourceOf({ env, req }: Request, limits: Limits): string {
