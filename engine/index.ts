@@ -269,7 +269,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
-export { atOnce, createPauses, inSteps, type Pause } from './kernel/steps.ts'
+export { atOnce, createPauses, inSteps, type Pause, type Pauses } from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
@@ -310,6 +310,7 @@ export {
   appendThrough,
   decideAppend,
   decideAppends,
+  refuseRepeatedStreams,
   type StreamHead,
 } from './store/append.ts'
 export { type Change, changeSchema, changesIn } from './store/changes.ts'
