@@ -51,7 +51,11 @@ const formatShape = v.looseObject(
     rows: v.optional(schemaMember),
     options: v.optional(schemaMember),
     ...{ project: functionMember, write: functionMember, pieces: functionMember },
-    ...{ resource: v.optional(functionMember), parse: v.optional(functionMember) },
+    ...{
+      resource: v.optional(functionMember),
+      parse: v.optional(functionMember),
+      parseInSteps: v.optional(functionMember),
+    },
   },
   'must be an object',
 )
