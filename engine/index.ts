@@ -296,6 +296,7 @@ export {
   inSteps,
   mapInSteps,
   type Pause,
+  type Pauses,
   sortInSteps,
   visitInSteps,
 } from './kernel/steps.ts'
@@ -339,6 +340,7 @@ export {
   appendThrough,
   decideAppend,
   decideAppends,
+  refuseRepeatedStreams,
   type StreamHead,
 } from './store/append.ts'
 export { type Change, changeSchema, changesIn } from './store/changes.ts'

@@ -12,6 +12,7 @@ import {
   type Operation,
 } from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
+import { withinHeap } from '../http/memory.ts'
 import { passOf } from '../http/pass.ts'
 import { defaultPublicBodyLimit } from './config.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
@@ -79,8 +80,13 @@ const safeId = /^[\w.-]{1,64}$/
 /** Maximum number of live responses; each holds a socket and a little memory. */
 const maxLiveStreams = 10_000
 
-/** Large calls that run at a time, and that wait; the memory of waiting ones is limited by the bytes of their bodies. */
-const largeCallBounds = { running: 4, runningOfOne: 1, waiting: 256, waitingOfOne: 64 }
+/** Large calls that run at a time, one for each 256 MiB of heap, and that wait; the memory of waiting ones is limited by the bytes of their bodies. */
+const largeCallBounds = {
+  running: Math.max(1, withinHeap(4, 256 * 1024 * 1024)),
+  runningOfOne: 1,
+  waiting: 256,
+  waitingOfOne: 64,
+}
 
 /** Long reads that run at a time, and that wait. Each holds a timeline in memory. */
 const longReadBounds = { running: 6, runningOfOne: 2, waiting: 256, waitingOfOne: 64 }

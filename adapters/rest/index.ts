@@ -16,6 +16,7 @@ import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { translated } from '../http/language.ts'
+import { withinHeap } from '../http/memory.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
@@ -121,7 +122,10 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     operation,
     schema: inputSchemaOf(operation),
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
-    bodyLimit: Math.min(rest.bodyLimit ?? smallBody, isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY),
+    bodyLimit: Math.min(
+      withinHeap(rest.bodyLimit ?? smallBody, heapPart),
+      isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY,
+    ),
   }
   const answer = isVersioned(operation)
     ? createReader({ ...route, operation }, reads, gateway.longReads)
@@ -159,6 +163,9 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
 
 /** Largest body in bytes of an operation that does not say. */
 const smallBody = 64 * 1024
+
+/** A larger part of the heap is not accepted: a body of events takes up to forty times its size while it is recorded. */
+const heapPart = 96
 
 /** Answers an operation without a cache. */
 function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls, longReads }: Gateway): Respond {

@@ -113,6 +113,8 @@ export interface Projection<Doc = unknown> {
   resource?(doc: Doc, path: string, target: Target): object | undefined
   /** The events of a foreign document: a parsed JSON value, or XML text. */
   parse?(document: unknown, target: Target): readonly Reading[]
+  /** The same in steps of a few milliseconds, so that a long document does not keep others waiting. */
+  parseInSteps?(document: unknown, target: Target): Generator<void, readonly Reading[]>
 }
 
 /** The URI of a format for a `profile` parameter (RFC 6906). */

@@ -71,7 +71,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   }
 }
 
-const streamsAtOnce = 1_000
+const streamsAtOnce = 250
 
 async function eachSealed(
   events: readonly NewEvent[],

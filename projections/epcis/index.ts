@@ -1,7 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
-import { parseEpcis } from './parse/index.ts'
+import { parseEpcis, parseEpcisInSteps } from './parse/index.ts'
 import { pieces, project, steps, write, xmlPieces } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
 import { toXml } from './xml-write.ts'
@@ -36,4 +36,5 @@ export const epcis: Projection<EpcisDocument> = {
   write,
   pieces,
   parse: parseEpcis,
+  parseInSteps: parseEpcisInSteps,
 }

@@ -2,6 +2,7 @@ import type { Keys, Storage } from '../../../engine/index.ts'
 import { storeOn } from './index.ts'
 import { createKeys } from './keys-and-leases.ts'
 import { openToRead, prepared, versionOf } from './open.ts'
+import { createWriteTurns } from './write-turns.ts'
 
 /** A read-only store in a file, such as a backup. Throws if the file has an earlier schema version. */
 export function createReadOnlyStore(file: string, clock: () => number): Storage {
@@ -17,7 +18,7 @@ export function createReadOnlyStore(file: string, clock: () => number): Storage 
 export async function lookAtKeys(file: string, look: (keys: Keys) => Promise<void>): Promise<void> {
   const database = openToRead(file)
   try {
-    if (versionOf(database, file) >= 2) await look(createKeys(database))
+    if (versionOf(database, file) >= 2) await look(createKeys(database, createWriteTurns()))
   } finally {
     database.close()
   }

@@ -13,7 +13,7 @@ import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { pageSize, revisionOf } from './read.ts'
-import { ingestReadings, readingsOf } from './readings.ts'
+import { ingestReadings, listedInSteps, readerOf, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { maxEvents, numberSchema as number } from './schema.ts'
@@ -181,20 +181,14 @@ export const otepIngest = operation({
   handle: async (context, { document, format, atomic = false }) => {
     const { projection, target } = requestedFormat(context, format)
     if (projection === context.formats[0]) {
-      const records = limited(recordsOf(document))
+      const records = await listedInSteps(recordsOf(document), context)
       return ingestAnswer(context, await ingest(context, records, atomic), atomic)
     }
-    const { parse } = projection
-    if (parse === undefined) throw notRead(context, projection.name)
-    const readings = limited(readingsOf(document, (one) => parse(one, target)))
+    if (projection.parse === undefined) throw notRead(context, projection.name)
+    const readings = await inSteps(readingsOf(document, readerOf(projection, target)), context.pause)
     return ingestAnswer(context, await ingestReadings(context, readings, atomic), atomic)
   },
 })
-
-function limited<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  return items
-}
 
 function notRead({ formats }: Context, received: string): EngineError {
   const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)

@@ -1346,9 +1346,26 @@ t.test('invalid input is refused with its path and code, and does no harm', asyn
       requirement: undefined,
     })
   })
-  t.test('more than 10,000 events are refused as a whole', async (t) => {
+  t.test('more than 10,000 events are refused as a whole, and none after those is looked at', async (t) => {
     const { ingest } = engine()
     await t.rejects(ingest({ lines: Array(10_001).fill(event) }), { code: 'too_many_events' })
+    let looks = 0
+    const look = (lines: unknown[], name: string | symbol) => {
+      if (/^\d+$/.test(String(name))) looks++
+      return Reflect.get(lines, name)
+    }
+    const lines = new Proxy(Array(50_000).fill(event), { get: look })
+    await t.rejects(ingest({ lines }), { code: 'too_many_events' })
+    t.equal(looks, 10_001)
+  })
+  t.test('others are served after each hundred events or so', async (t) => {
+    const { context } = engine()
+    let pauses = 0
+    const pause = async () => void pauses++
+    const lines = Array.from({ length: 2_000 }, (_, index) => ({ ...event, event_id: `${index}` }))
+    await call(otepIngest, { ...context(), pause }, { document: { lines } })
+    // As records are listed, checked, recorded, and the states are kept.
+    t.ok(pauses >= 3 * 20, `${pauses} pauses`)
   })
 })
 

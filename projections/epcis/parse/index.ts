@@ -1,4 +1,4 @@
-import { EngineError, type Finding, maxEvents, type Reading, type Target } from '../../../engine/index.ts'
+import { atOnce, EngineError, type Finding, maxEvents, type Reading, type Target } from '../../../engine/index.ts'
 import type { Findings } from './check.ts'
 import { type Envelope, eventPath, takeApart } from './document.ts'
 import { checked, readEvent, readerOf } from './event.ts'
@@ -10,10 +10,18 @@ import { readEpcisXml } from './xml-read.ts'
  * `too_many_events` for more than ten thousand events or readings.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
-  if (typeof document !== 'string') return readingsOf(takeApart(document), target, new Map())
-  const { value, prefixes, findings } = readEpcisXml(document)
-  return readingsOf(takeApart(value, prefixes), target, findings)
+  return atOnce(parseEpcisInSteps(document, target))
 }
+
+/** The same in steps: 64 Ki characters of XML, or a hundred events. */
+export function* parseEpcisInSteps(document: unknown, target: Target): Generator<void, readonly Reading[]> {
+  if (typeof document !== 'string') return yield* readingsOf(takeApart(document), target, new Map())
+  const { value, prefixes, findings } = yield* readEpcisXml(document)
+  return yield* readingsOf(takeApart(value, prefixes), target, findings)
+}
+
+/** Events that are checked and read in one step. */
+const eventsPerStep = 100
 
 /**
  * All findings for an EPCIS document that is a JSON value: none if it is valid by the official JSON Schema and by the
@@ -28,11 +36,11 @@ export function checkEpcis(document: unknown): Findings {
   return findings
 }
 
-function readingsOf(
+function* readingsOf(
   envelope: Envelope,
   target: Target,
   xmlFindings: ReadonlyMap<string, readonly Finding[]>,
-): readonly Reading[] {
+): Generator<void, readonly Reading[]> {
   const { events, left } = envelope
   const findings = [...(xmlFindings.get('') ?? []), ...envelope.findings]
   if (findings.length > 0) return [{ path: '', findings }]
@@ -44,6 +52,7 @@ function readingsOf(
     for (const reading of readEvent(event, path, checked(event, index, reader, xmlFindings.get(path)), target))
       readings.push(reading)
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+    if (index % eventsPerStep === eventsPerStep - 1) yield
   }
   return readings
 }

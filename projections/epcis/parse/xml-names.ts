@@ -45,16 +45,19 @@ interface Open extends Node {
 const noElements: Node[] = []
 
 /**
- * Reads a document and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at its end
+ * Reads a document in steps and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at its end
  * is not stored; `outer` are its ancestors, from the root. Throws `malformed_xml`.
  */
-export function readNodes(text: string, take: (node: Node, outer: readonly Node[]) => boolean): Resolved {
+export function* readNodes(
+  text: string,
+  take: (node: Node, outer: readonly Node[]) => boolean,
+): Generator<void, Resolved> {
   const { prefixes, prefixFor } = createPrefixes()
   const findings: Finding[] = []
   const open: Open[] = []
   const document = opened({ key: '', namespace: '' }, {}, outermost())
   let inner = document
-  readXml(text, {
+  yield* readXml(text, {
     start: (written, attributes) => {
       const scope = scopeWithin(inner.scope, attributes)
       inner = opened(nameIn(scope, written, prefixFor, findings), attributes, scope)

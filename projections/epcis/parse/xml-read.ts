@@ -34,14 +34,14 @@ function kindOf({ key, namespace }: Node): Kind | undefined {
 }
 
 /**
- * Reads an XML document (EPCIS 2.0 or 1.2) in the form of a JSON one; any other document has no `type`. Throws
+ * Reads an XML document (EPCIS 2.0 or 1.2) in steps, in the form of a JSON one; any other document has no `type`. Throws
  * `malformed_xml`.
  */
-export function readEpcisXml(text: string): Converted {
+export function* readEpcisXml(text: string): Generator<void, Converted> {
   const events: unknown[] = []
   const found = new Map<string, readonly Finding[]>()
   // An event is converted at its end, so that its elements are not kept in memory.
-  const { root, prefixes, findings } = readNodes(text, (node, outer) => {
+  const { root, prefixes, findings } = yield* readNodes(text, (node, outer) => {
     const kind = listKindOf(outer)
     if (kind === undefined || node.key === 'extension') return false
     const place = { member: pathTo(listPathOf(kind), events.length), version: kind.version, findings: [] }
