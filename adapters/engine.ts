@@ -114,17 +114,8 @@ export function createParts({
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
-    ...{
-      store: sealed,
-      kept: store,
-      facts,
-      eventTypes: webhookEventTypes,
-      sources: webhookEventSources,
-      clock,
-      randomId,
-      allow,
-      version: packageVersion(),
-    },
+    ...{ store: sealed, kept: store, facts, clock, randomId, allow, version: packageVersion() },
+    ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
     repository: createDeliveryRepository({
       clock,
       box: secret && createSealer(secret, 'webhooks'),

@@ -12,8 +12,16 @@ import { cutJson } from '../../adapters/rest/cut.ts'
 import { retryAfterOf } from '../../adapters/webhooks/reach/retry-after.ts'
 import { providerSignature, standardSignature } from '../../adapters/webhooks/signing/recipes.ts'
 import { checksOf } from '../../adapters/webhooks/signing/verify.ts'
-import { canonicalKey, canonicalLink } from '../../engine/domains/tracking/gs1-key.ts'
-import { createMemoryStore, instantProblem, isEngineError, isObject, isoOf, signingKey } from '../../engine/index.ts'
+import {
+  canonicalKey,
+  canonicalLink,
+  createMemoryStore,
+  instantProblem,
+  isEngineError,
+  isObject,
+  isoOf,
+  signingKey,
+} from '../../engine/index.ts'
 import { aftership } from '../../projections/aftership/index.ts'
 import { amazon } from '../../projections/amazon/index.ts'
 import { checkEpcis, parseEpcis } from '../../projections/epcis/parse/index.ts'

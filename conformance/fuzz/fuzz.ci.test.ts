@@ -1,5 +1,5 @@
 import t from 'tap'
-import { canonicalLink } from '../../engine/domains/tracking/gs1-key.ts'
+import { canonicalLink } from '../../engine/index.ts'
 import { corpusOf } from './corpus.ts'
 import { startCoverage } from './coverage.ts'
 import { type FuzzTarget, fuzz } from './loop.ts'

@@ -112,9 +112,8 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
-    ...{ leases, keys },
     damaged: () => damages.count,
-    close,
+    ...{ leases, keys, close },
   }
 }
 

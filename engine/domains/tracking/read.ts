@@ -63,22 +63,31 @@ export async function findTimeline(parts: Parts, kind: string, value: string): P
   return timelineName(await streamOf(parts, kinds, value))
 }
 
+/** Milliseconds that a look-up waits for the model, before it reads the streams of the identifiers instead. */
+const patience = 10
+
 /** Looks for the value as it is written, and then for the other forms of the GS1 key that it may be. */
 async function streamOf(parts: Parts, kinds: readonly IdentifierKind[], value: string): Promise<StreamName> {
-  for (const form of [value, ...otherForms(value)]) {
-    const stream = await streamOfForm(parts, kinds, form)
+  const others = otherForms(value)
+  for (const form of [value, ...others]) {
+    // Only the model knows of other forms, so a form is waited for.
+    const stream = await streamOfForm(parts, kinds, form, others.length === 0 ? patience : undefined)
     if (stream !== undefined) return stream
   }
   throw new EngineError('timeline_not_found')
 }
 
-/** If there is no row, the identifier streams are read: another node may have assigned the number just now. */
+/**
+ * The model is asked first. Without a row there, the identifier streams are read: another node may have assigned the
+ * number just now, or the model follows a long call.
+ */
 async function streamOfForm(
   { store, models }: Parts,
   kinds: readonly IdentifierKind[],
   value: string,
+  patience: number | undefined,
 ): Promise<StreamName | undefined> {
-  const rows = await rowsOf(models, value)
+  const rows = await rowsOf(models, value, patience)
   for (const kind of kinds) {
     const assignments = rows.filter((row) => row.kind === kind).map(assignmentOf)
     const stream = newestOf({ kind, value }, assignments)
@@ -92,10 +101,15 @@ async function streamOfForm(
   return undefined
 }
 
-/** The rows of a value; empty while the model is being built. */
-async function rowsOf(models: Parts['models'], value: string): Promise<readonly IdentifierRow[]> {
+/** The rows of a value; empty while the model is being built, or if it is behind for longer than `patience`. */
+async function rowsOf(
+  models: Parts['models'],
+  value: string,
+  patience: number | undefined,
+): Promise<readonly IdentifierRow[]> {
   try {
-    return (await models.rows(identifierModel, { key: keyTextOf(value) })) as readonly IdentifierRow[]
+    const where = { key: keyTextOf(value) }
+    return (await models.rows(identifierModel, where, undefined, patience)) as readonly IdentifierRow[]
   } catch (error) {
     if (isEngineError(error, 'store_unavailable')) return []
     throw error
