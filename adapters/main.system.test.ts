@@ -99,6 +99,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     baseUrl: undefined,
     drainSeconds: 0,
     logLevel: 'info',
+    securityLog: true,
     metrics: true,
     metricsAddress: undefined,
     tracesUrl: undefined,
@@ -119,6 +120,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_PUBLIC_BODY: '512KiB',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
+      OTEP_SECURITY_LOG: 'off',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     }),
     {
@@ -136,6 +138,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       limits: limitsFrom({ OTEP_LIMITS: 'off' }),
       trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'warn',
+      securityLog: false,
       metrics: false,
       metricsAddress: undefined,
       tracesUrl: 'http://collector:4318/v1/traces',
