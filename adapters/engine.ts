@@ -40,6 +40,8 @@ export interface EngineOptions {
   readonly randomId?: () => string
   /** `Context.baseUrl`; that of a local server if absent. */
   readonly baseUrl?: string
+  /** `Context.strictReading`. */
+  readonly strictReading?: boolean
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
   /** Profiles in addition to the built-in ones. */
@@ -84,6 +86,7 @@ export function createParts({
   clock = Date.now,
   randomId = randomUUID,
   baseUrl = defaultBaseUrl,
+  strictReading = false,
   modelsFile,
   secret,
   passwordCost,
@@ -132,6 +135,7 @@ export function createParts({
     pause: setImmediate,
     randomId,
     baseUrl,
+    strictReading,
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,

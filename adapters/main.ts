@@ -153,7 +153,7 @@ function serveStore(
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
-    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
+    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, strictReading: config.epcisStrict },
     ...{ modelsFile, webhooks, profiles, projections, limits },
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])

@@ -26,6 +26,8 @@ export interface Target {
   readonly options: Readonly<Record<string, string>>
   /** The profiles that timelines may have; the first is assumed where a document names none. If absent, the built-in ones. */
   readonly profiles?: readonly [Profile, ...Profile[]]
+  /** Whether `parse` refuses also what the judges of its standard accept; false if absent. */
+  readonly strict?: boolean
 }
 
 /** A serialization of a document. */

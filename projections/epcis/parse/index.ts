@@ -1,8 +1,14 @@
 import { EngineError, type Finding, maxEvents, type Reading, type Target } from '../../../engine/index.ts'
-import type { Findings } from './check.ts'
-import { type Envelope, eventPath, takeApart } from './document.ts'
-import { checked, readEvent, readerOf } from './event.ts'
+import { type Envelope, eventPath, jsonMode, takeApart } from './document.ts'
+import { type Checked, checked, type Reader, readEvent, readerOf } from './event.ts'
+import { type Findings, type Verdict, verdictOn } from './findings.ts'
 import { readEpcisXml } from './xml-read.ts'
+
+/** A document with its parts, and the findings of the XML Schema by the path of the event. */
+interface Opened {
+  readonly envelope: Envelope
+  readonly found: ReadonlyMap<string, Findings>
+}
 
 /**
  * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
@@ -10,45 +16,62 @@ import { readEpcisXml } from './xml-read.ts'
  * `too_many_events` for more than ten thousand events or readings.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
-  if (typeof document !== 'string') return readingsOf(takeApart(document), target, new Map())
-  const { value, prefixes, findings } = readEpcisXml(document)
-  return readingsOf(takeApart(value, prefixes), target, findings)
+  return readingsOf(opened(document, target.strict === true), target)
 }
 
 /**
- * All findings for an EPCIS document that is a JSON value: none if it is valid by the official JSON Schema and by the
- * additional rules of this reader.
+ * Why an EPCIS document is refused, and what is unusual in it. Without `strict`, what GS1's JSON Schema and SHACL
+ * shapes, or its XML Schema, accept is not refused.
  */
-export function checkEpcis(document: unknown): Findings {
-  const envelope = takeApart(document)
-  if (envelope.findings.length > 0) return envelope.findings
+export function checkEpcis(document: unknown, strict = false): Verdict {
+  const { envelope, found } = opened(document, strict)
+  const around = aroundEvents(envelope, found)
+  if (around.refusing.length > 0) return around
   const reader = readerOf(envelope)
-  const findings: Finding[] = []
-  for (const [index, event] of envelope.events.entries()) findings.push(...checked(event, index, reader).findings)
-  return findings
+  const refusing: Finding[] = []
+  const remarks: Finding[] = [...around.remarks]
+  for (const [index, event] of envelope.events.entries()) {
+    const verdict = checkedIn(reader, event, index, found)
+    refusing.push(...verdict.refusing)
+    remarks.push(...verdict.remarks)
+  }
+  return { refusing, remarks }
 }
 
-function readingsOf(
-  envelope: Envelope,
-  target: Target,
-  xmlFindings: ReadonlyMap<string, readonly Finding[]>,
-): readonly Reading[] {
+function opened(document: unknown, strict: boolean): Opened {
+  if (typeof document !== 'string') {
+    return { envelope: takeApart(document, strict ? { ...jsonMode, strict } : jsonMode), found: new Map() }
+  }
+  const { value, names, findings } = readEpcisXml(document)
+  return { envelope: takeApart(value, { strict, xml: true }, names), found: findings }
+}
+
+function aroundEvents({ findings, remarks, mode }: Envelope, found: Opened['found']): Verdict {
+  const { refusing, remarks: others } = verdictOn(found.get('') ?? [], mode.strict)
+  return { refusing: [...refusing, ...findings], remarks: [...others, ...remarks] }
+}
+
+function checkedIn(reader: Reader, event: unknown, index: number, found: Opened['found']): Checked {
+  return checked(event, index, reader, found.get(eventPath(reader.envelope, index)))
+}
+
+function readingsOf({ envelope, found }: Opened, target: Target): readonly Reading[] {
   const { events, left } = envelope
-  const findings = [...(xmlFindings.get('') ?? []), ...envelope.findings]
-  if (findings.length > 0) return [{ path: '', findings }]
+  const { refusing, remarks } = aroundEvents(envelope, found)
+  if (refusing.length > 0) return [{ path: '', findings: refusing }]
   if (events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   const reader = readerOf(envelope)
-  const readings: Reading[] = left.length === 0 ? [] : [leftAround(left)]
+  const readings: Reading[] = left.length + remarks.length === 0 ? [] : [aroundReading(left, remarks)]
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
-    for (const reading of readEvent(event, path, checked(event, index, reader, xmlFindings.get(path)), target))
-      readings.push(reading)
+    for (const reading of readEvent(event, path, checkedIn(reader, event, index, found), target)) readings.push(reading)
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   }
   return readings
 }
 
-/** Reports the members around the events that are not used. */
-function leftAround(names: readonly string[]): Reading {
-  return { path: '', warnings: names.map((field) => ({ path: field, code: 'not_taken', params: { field } })) }
+/** Reports the members around the events that are not used, and what is unusual there. */
+function aroundReading(names: readonly string[], remarks: readonly Finding[]): Reading {
+  const left = names.map((field): Finding => ({ path: field, code: 'not_taken', params: { field } }))
+  return { path: '', warnings: [...left, ...remarks] }
 }
