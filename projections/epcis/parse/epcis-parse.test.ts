@@ -20,6 +20,7 @@ import { toXml } from '../xml-write.ts'
 import { backRows, codeOf } from './back.ts'
 import { gs1Contexts } from './context.ts'
 import { checkEpcis, parseEpcis } from './index.ts'
+import { changes, mutated, pathsOf } from './mutated.test.fixture.ts'
 
 type Json = Record<string, unknown>
 
@@ -825,38 +826,6 @@ test('given the official examples, when they are read, then all are taken and ev
   }
 })
 
-type Path = readonly (string | number)[]
-
-function pathsOf(value: unknown, path: Path = []): readonly Path[] {
-  if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))]
-}
-
-/** A copy of a document with a member removed, replaced, renamed, damaged or added. */
-function mutated(document: unknown, path: Path, change: string, value: unknown, place: number): unknown {
-  const copy = structuredClone(document) as Json
-  const holder = path.slice(0, -1).reduce<Json | undefined>((inner, key) => inner?.[key] as Json | undefined, copy)
-  const key = String(path.at(-1))
-  // An earlier change may have removed the member of this one.
-  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return copy
-  const old = holder[key]
-  if (change === 'replace') holder[key] = value
-  else if (change === 'spoil') holder[key] = typeof old === 'string' ? spoilt(old, value, place) : value
-  else if (Array.isArray(holder))
-    holder.splice(Number(key), change === 'add' ? 0 : 1, ...(change === 'add' ? [value] : []))
-  else {
-    if (change !== 'add') delete holder[key]
-    if (change !== 'remove') holder[typeof value === 'string' ? value : 'added'] = old
-  }
-  return copy
-}
-
-/** A text with another put into it, or without one of its characters. */
-function spoilt(text: string, value: unknown, place: number): string {
-  const at = place % (text.length + 1)
-  return typeof value === 'string' ? text.slice(0, at) + value + text.slice(at) : text.slice(0, at) + text.slice(at + 1)
-}
-
 const official = join(examples, '..', 'schema', 'EPCIS-JSON-Schema.json')
 
 /** What is refused beyond the official JSON Schema, by code and place in the document, and why. */
@@ -986,7 +955,7 @@ test('given a document that was changed anywhere, when its JSON Schema refuses i
     t.ok(isValid(document), ajv.errorsText(isValid.errors))
     t.strictSame(checkEpcis(document, true).refusing, [])
     const places = fc.constantFrom(...pathsOf(document).slice(1))
-    const change = fc.constantFrom('remove', 'replace', 'add', 'rename', 'spoil')
+    const change = fc.constantFrom(...changes)
     const step = fc.tuple(places, change, value, fc.nat(200))
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 2 }), (steps) => {
@@ -1013,7 +982,8 @@ function isListed({ code, path }: Finding, document: Json): boolean {
 
 /** Whether a path is that of an event, or below one, whose type is from another namespace. */
 function isForeign(document: unknown, path: string): boolean {
-  const keys = (/^.*?eventList\[\d+\]/.exec(path)?.[0] ?? '').split(/[.[\]]+/).filter((key) => key !== '')
+  const list = /^epcisBody\.(?:queryResults\.resultsBody\.)?eventList\[\d+\]/
+  const keys = (list.exec(path)?.[0] ?? '').split(/[.[\]]+/).filter((key) => key !== '')
   const { type } = keys.reduce<Json>((inner, key) => inner[key] as Json, document as Json)
   return typeof type === 'string' && type.includes(':')
 }

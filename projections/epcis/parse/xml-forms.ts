@@ -127,10 +127,13 @@ export function listOf(name: string, item: Form, { min = 0, wrapped = false } = 
   return (node, place) => {
     refuseText(node, place)
     refuseAttributes(node, place)
-    const items = node.elements.filter(({ key }, index) => {
+    const items = node.elements.filter(({ key, elements, attributes }, index) => {
       if (key === name) return true
       const isExtension = wrapped && key === 'extension' && index === node.elements.length - 1
       if (!isExtension) found(below(place, index), 'unknown_field', { field: key })
+      else if (elements.length === 0 || attributes['xsi:nil'] !== undefined) {
+        found(below(place, index), 'too_short', { limit: 1 })
+      }
       return false
     })
     if (items.length < min) found(place, 'too_short', { limit: min })
@@ -195,13 +198,28 @@ const attributeForms: ReadonlyMap<string, AttributeForm> = new Map([
   ['hexBinaryValue', asHex],
 ])
 
-/** Sensor values are in attributes, and any other attribute may be added. */
-export const attributes: Form = (node, place) => {
+/** The attributes of the metadata; the same names may be added to reports, and the other way round. */
+const ofMetadata: ReadonlySet<string> = new Set([
+  ...['time', 'startTime', 'endTime', 'deviceID', 'deviceMetadata', 'rawData', 'bizRules', 'dataProcessingMethod'],
+])
+const ofReports: ReadonlySet<string> = new Set(
+  [...attributeForms.keys()].filter((name) => !['startTime', 'endTime', 'bizRules'].includes(name)),
+)
+
+/** What surrounds sensor values. */
+export const sensorMetadata: Form = (node, place) => attributesOf(node, place, ofMetadata)
+
+/** Sensor values. */
+export const sensorReport: Form = (node, place) => attributesOf(node, place, ofReports)
+
+/** Sensor elements have attributes, and any other attribute may be added. */
+function attributesOf(node: Node, place: Place, known: ReadonlySet<string>): unknown {
   if (node.elements.length > 0) found(place, 'wrong_type', { expected: 'string', received: 'object' })
   const members: Record<string, unknown> = {}
   for (const name in node.attributes) {
+    if (name === 'xsi:nil') found(place, 'wrong_type', { expected: 'object', received: 'null' })
     if (name.startsWith('xsi:') || name.startsWith('xml:')) continue
-    const form = attributeForms.get(name)
+    const form = known.has(name) ? attributeForms.get(name) : undefined
     const written = node.attributes[name] ?? ''
     members[name] = form === undefined ? written : form(written.trim(), name, below(place, name))
   }

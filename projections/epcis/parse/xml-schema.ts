@@ -2,133 +2,22 @@ import { excerptOf, type Members } from '../../../engine/index.ts'
 import {
   action,
   amount,
-  attributes,
   below,
   count,
-  extension,
   type Form,
   found,
   listOf,
   type Place,
-  refuseAttributes,
-  refuseText,
+  sensorMetadata,
+  sensorReport,
   stamp,
   text,
   typed,
   uri,
   word,
 } from './xml-forms.ts'
-import { type Node, rawText } from './xml-names.ts'
-
-/** An element of a sequence. */
-interface Element {
-  readonly form: Form
-  readonly required?: true
-  readonly many?: true
-}
-
-/** A wrapper around elements that belong to the object outside. */
-interface Wrapper {
-  readonly wraps: Sequence
-}
-
-/** The elements of a type, in the order of the XML Schema. */
-interface Sequence {
-  readonly elements: Readonly<Record<string, Form | Element | Wrapper>>
-  /** What may follow: elements of other namespaces, or ones without a namespace. */
-  readonly open?: 'other' | 'local'
-  /** Whether there must be something. */
-  readonly filled?: true
-  /** Whether any attribute is allowed. */
-  readonly attributes?: true
-  /** Whether the elements may have any order and number. */
-  readonly choice?: true
-}
-
-interface Step extends Partial<Element> {
-  readonly wraps?: Read
-  readonly rank: number
-  /** Whether it is an addition of a later version, which gets the prefix of EPCIS. */
-  readonly renamed?: true
-}
-
-/** Reads the elements of a type into an object. */
-type Read = (into: Record<string, unknown>, node: Node, place: Place) => void
-
-/** The reading of a type of the XML Schema. */
-function reading(sequence: Sequence): Read {
-  const { open, filled, choice } = sequence
-  const steps = new Map(Object.entries(sequence.elements).map(([name, one], rank) => [name, stepOf(one, rank)]))
-  const required = [...steps].filter(([, step]) => step.required).map(([name]) => name)
-  return (into, node, place) => {
-    refuseText(node, place)
-    if (sequence.attributes !== true) refuseAttributes(node, place)
-    else if (node.attributes['xsi:nil'] !== undefined)
-      found(place, 'wrong_type', { expected: 'object', received: 'null' })
-    let last = -1
-    for (const child of node.elements) {
-      const step = steps.get(child.key) ?? foreignStep(child, open, place)
-      if (step === undefined) {
-        found(below(place, child.key), 'unknown_field', { field: child.key })
-        continue
-      }
-      if (step.rank < last && choice !== true) found(below(place, child.key), 'element_order', { field: child.key })
-      last = Math.max(last, step.rank)
-      take(into, child, step, { place, isFree: choice === true })
-    }
-    if (filled && node.elements.length === 0) found(place, 'too_short', { limit: 1 })
-    for (const name of required) {
-      if (!node.elements.some(({ key }) => key === name)) found(below(place, name), 'required', { field: name })
-    }
-  }
-}
-
-function stepOf(one: Form | Element | Wrapper, rank: number): Step {
-  if (typeof one === 'function') return { form: one, rank }
-  return 'wraps' in one ? { wraps: reading(one.wraps), rank } : { ...one, rank }
-}
-
-const other: Step = { form: extension, many: true, rank: Number.POSITIVE_INFINITY }
-const addition: Step = { ...other, form: (node) => rawText(node) ?? '', renamed: true }
-
-function foreignStep({ namespace }: Node, open: Sequence['open'], place: Place): Step | undefined {
-  if (open === 'other') return namespace !== '' && namespace !== place.namespace ? other : undefined
-  return open === 'local' && namespace === '' ? addition : undefined
-}
-
-function take(
-  into: Record<string, unknown>,
-  child: Node,
-  { form, wraps, many, renamed }: Step,
-  { place, isFree }: { readonly place: Place; readonly isFree: boolean },
-): void {
-  if (wraps !== undefined) {
-    wraps(into, child, place)
-    return
-  }
-  const name = renamed ? `epcis:${child.key}` : child.key
-  const at = below(place, name)
-  const value = form?.(child, at)
-  const before = Object.hasOwn(into, name) ? into[name] : undefined
-  if (value === undefined) return
-  if (before === undefined) into[name] = repeated.has(name) ? [value] : value
-  else if (many !== true) isFree || found(at, 'not_unique')
-  else if (Array.isArray(before)) before.push(value)
-  else into[name] = [before, value]
-}
-
-/** Elements that EPCIS repeats; in JSON they are lists. */
-const repeated: ReadonlySet<string> = new Set(['sensorReport', 'set', 'unset'])
-
-/** An object from the elements of a type. */
-function object(sequence: Sequence): Form {
-  const read = reading(sequence)
-  return (node, place) => {
-    const members: Record<string, unknown> = {}
-    read(members, node, place)
-    return members
-  }
-}
+import type { Node } from './xml-names.ts'
+import { type Element, object, type Read, reading, type Sequence, type Wrapper } from './xml-sequence.ts'
 
 const later: Wrapper = { wraps: { elements: {}, open: 'local', filled: true, attributes: true } }
 const ofOthers: Wrapper = { wraps: { elements: {}, open: 'other', filled: true, attributes: true } }
@@ -166,8 +55,8 @@ const firstErrorDeclaration = object({
 
 const sensorElement = object({
   elements: {
-    sensorMetadata: attributes,
-    sensorReport: { form: attributes, required: true, many: true },
+    sensorMetadata,
+    sensorReport: { form: sensorReport, required: true, many: true },
     extension: later,
   },
   open: 'other',
