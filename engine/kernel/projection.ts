@@ -66,6 +66,17 @@ export interface Reading {
   readonly places?: Readonly<Record<string, string>>
 }
 
+/** A finding in a foreign document, and the clause of its standard. */
+export interface ClauseFinding extends Finding {
+  readonly clause: string
+}
+
+/** What is wrong with a foreign document, and what is only unusual. */
+export interface DocumentCheck {
+  readonly errors: readonly ClauseFinding[]
+  readonly warnings: readonly ClauseFinding[]
+}
+
 /**
  * A format: the projection of a timeline to another vocabulary. It is pure, deterministic to the byte, and covers
  * every code of every profile.
@@ -103,6 +114,8 @@ export interface Projection<Doc = unknown> {
   resource?(doc: Doc, path: string, target: Target): object | undefined
   /** The events of a foreign document: a parsed JSON value, or XML text. */
   parse?(document: unknown, target: Target): readonly Reading[]
+  /** Checks a foreign document by its standard: a parsed JSON value, or XML text. */
+  check?(document: unknown, target: Target): DocumentCheck
 }
 
 /** The URI of a format for a `profile` parameter (RFC 6906). */

@@ -1,6 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
+import { checkedByClauses } from './parse/clauses.ts'
 import { parseEpcis } from './parse/index.ts'
 import { pieces, project, write } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
@@ -34,4 +35,5 @@ export const epcis: Projection<EpcisDocument> = {
   write,
   pieces,
   parse: parseEpcis,
+  check: checkedByClauses,
 }

@@ -13,10 +13,10 @@ import {
   otepTrackingEvents,
   otepTrackingResource,
   otepTrackingsBatch,
-  otepValidate,
 } from './operations.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
+import { otepValidate } from './validate-operation.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
 
 /** Timelines of tracked things: the events that carriers report, and their consequences. */

@@ -1,17 +1,14 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import { remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
-import { inSteps } from '../../kernel/steps.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
-  conformanceSchema,
   eventsAnswerSchema,
   formatsAnswerSchema,
   ingestAnswerSchema,
@@ -26,7 +23,6 @@ import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { maxEvents } from './schema.ts'
-import { sizeOf, validation } from './validate.ts'
 
 const number = v.pipe(
   v.string(),
@@ -36,7 +32,6 @@ const number = v.pipe(
 )
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
 const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
-const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
 
@@ -271,27 +266,3 @@ function notRead({ formats }: Context, received: string): EngineError {
   const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)
   return new EngineError('format_not_read', { received, expected: expected.join(', ') })
 }
-
-/** Validates a timeline document. */
-export const otepValidate = operation({
-  name: 'otep_validate',
-  summary: 'Conformance of a timeline: exact errors and warnings, and the level it reaches.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  mcp: { title: 'Validate a timeline', server: 'developer' },
-  input: v.strictObject({ document: timelineDocument }),
-  output: conformanceSchema,
-  errors: ['too_many_events'],
-  limit: 'validate',
-  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
-  handle: async (context, { document }) => {
-    if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    const { errors, warnings, ...conformance } = await inSteps(validation(document, context), context.pause)
-    const words = (finding: (typeof errors)[number]) => ({
-      ...remark(finding, context.messages),
-      ...(finding.requirement !== undefined && { requirement: finding.requirement }),
-    })
-    return { ...conformance, errors: errors.map(words), warnings: warnings.map(words) }
-  },
-})

@@ -1,4 +1,5 @@
-import { type Finding, isObject, type Reading, type Target } from '../../../engine/index.ts'
+import { type Finding, isObject, pathTo, type Reading, type Target } from '../../../engine/index.ts'
+import { hashIdOf, isHashId } from '../event-hash.ts'
 import { otepNamespace } from '../extension.ts'
 import { contextOf, type Names } from './context.ts'
 import { type Envelope, eventPath, type Mode } from './document.ts'
@@ -51,14 +52,18 @@ export function checked(event: unknown, index: number, reader: Reader, earlier: 
   const ownScope = isOwn(event) ? scopes.own : undefined
   const scope = ownScope ?? scopes.any
   const wrong = both(both(declared, checkEvent(event, scope)), repetitionOf(event, index, reader))
-  const verdict = verdictOn(wrong === good ? good : below(eventPath(reader.envelope, index), wrong), strict, !xml)
-  if (earlier === good) return { ...verdict, scope, own: ownScope !== undefined }
+  const path = eventPath(reader.envelope, index)
+  const { refusing, remarks } = verdictOn(wrong === good ? good : below(path, wrong), strict, !xml)
   const before = verdictOn(earlier, strict)
   // Both schemas may find the same.
   const isNew = ({ path, code }: Finding) => !earlier.some((one) => one.path === path && one.code === code)
+  const all = earlier === good ? refusing : [...before.refusing, ...refusing.filter(isNew)]
   return {
-    refusing: [...before.refusing, ...verdict.refusing.filter(isNew)],
-    remarks: [...before.remarks, ...verdict.remarks.filter(isNew)],
+    refusing: all,
+    remarks: [
+      ...(earlier === good ? remarks : [...before.remarks, ...remarks.filter(isNew)]),
+      ...(all.length === 0 ? hashRemarks(event, path, scope) : []),
+    ],
     scope,
     own: ownScope !== undefined,
   }
@@ -74,6 +79,15 @@ export function readEvent(
   if (refusing.length > 0 || !isObject(event)) return [{ path, findings: refusing }]
   const readings = own ? [ownReading(event, path)] : foreignReadings(event, path, scope.prefixes, target)
   return remarks.length === 0 ? readings : withRemarks(readings, remarks)
+}
+
+/** Reports an id that claims to be the hash of its event and is not (CBV 2.0, event hash id). */
+function hashRemarks(event: unknown, path: string, { prefixes }: Scope): readonly Finding[] {
+  if (!isObject(event) || !isHashId(event.eventID)) return []
+  const { eventID } = event
+  const expected = hashIdOf(event, prefixes)
+  if (eventID.toLowerCase() === expected.toLowerCase()) return []
+  return [{ path: pathTo(path, 'eventID'), code: 'event_hash_differs', params: { expected } }]
 }
 
 /** The first reading with more warnings; what is not used at all needs no second one. */

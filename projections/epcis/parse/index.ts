@@ -1,14 +1,8 @@
 import { EngineError, type Finding, maxEvents, type Reading, type Target } from '../../../engine/index.ts'
-import { type Envelope, eventPath, jsonMode, takeApart } from './document.ts'
-import { type Checked, checked, type Reader, readEvent, readerOf } from './event.ts'
-import { type Findings, type Verdict, verdictOn } from './findings.ts'
-import { readEpcisXml } from './xml-read.ts'
-
-/** A document with its parts, and the findings of the XML Schema by the path of the event. */
-interface Opened {
-  readonly envelope: Envelope
-  readonly found: ReadonlyMap<string, Findings>
-}
+import { eventPath } from './document.ts'
+import { readEvent, readerOf } from './event.ts'
+import type { Verdict } from './findings.ts'
+import { aroundEvents, checkedIn, type Opened, opened } from './opened.ts'
 
 /**
  * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
@@ -25,6 +19,7 @@ export function parseEpcis(document: unknown, target: Target): readonly Reading[
  */
 export function checkEpcis(document: unknown, strict = false): Verdict {
   const { envelope, found } = opened(document, strict)
+  if (envelope.events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   const around = aroundEvents(envelope, found)
   if (around.refusing.length > 0) return around
   const reader = readerOf(envelope)
@@ -36,23 +31,6 @@ export function checkEpcis(document: unknown, strict = false): Verdict {
     remarks.push(...verdict.remarks)
   }
   return { refusing, remarks }
-}
-
-function opened(document: unknown, strict: boolean): Opened {
-  if (typeof document !== 'string') {
-    return { envelope: takeApart(document, strict ? { ...jsonMode, strict } : jsonMode), found: new Map() }
-  }
-  const { value, names, findings } = readEpcisXml(document)
-  return { envelope: takeApart(value, { strict, xml: true }, names), found: findings }
-}
-
-function aroundEvents({ findings, remarks, mode }: Envelope, found: Opened['found']): Verdict {
-  const { refusing, remarks: others } = verdictOn(found.get('') ?? [], mode.strict)
-  return { refusing: [...refusing, ...findings], remarks: [...others, ...remarks] }
-}
-
-function checkedIn(reader: Reader, event: unknown, index: number, found: Opened['found']): Checked {
-  return checked(event, index, reader, found.get(eventPath(reader.envelope, index)))
 }
 
 function readingsOf({ envelope, found }: Opened, target: Target): readonly Reading[] {
