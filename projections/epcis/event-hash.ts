@@ -29,6 +29,11 @@ export function hashedText(event: Members, prefixes: Prefixes): string {
   return text + sorted([...others])
 }
 
+/** Whether two event hash ids are the same; hexadecimal digits have no case. */
+export function isSameHash(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
 /** Whether an id is a hash by the rules that are known here. */
 export function isHashId(id: unknown): id is string {
   return typeof id === 'string' && /^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/i.test(id)

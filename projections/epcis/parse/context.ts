@@ -164,6 +164,11 @@ function unusualTerm(name: string, value: unknown, declared: Declaring, depth: n
   const uri = id ?? reverse ?? (name.includes(':') || declared.anyTerm ? 'urn:x:y' : undefined)
   if (typeof uri !== 'string') return wrongType('string', uri ?? null)
   if (!isMeaning(uri, declared)) return found('not_a_uri')
+  // A name that is a URI itself can only mean that URI.
+  const own = expandedIn(name, declared)
+  if (typeof id === 'string' && name.includes(':') && expandedIn(id, declared) !== own) {
+    return found('bad_pattern', { expected: excerptOf(own) })
+  }
   if (depth >= maxDepth) return found('too_deep', { limit: maxDepth })
   declared.terms.add(name)
   if (!name.includes(':') && uri.includes(':')) declared.prefixes.set(name, expandedIn(uri, declared))

@@ -19,6 +19,7 @@ import { project } from '../project.ts'
 import { toXml } from '../xml-write.ts'
 import { backRows, codeOf } from './back.ts'
 import { gs1Contexts } from './context.ts'
+import { hashEpcis } from './hashes.ts'
 import { checkEpcis, parseEpcis } from './index.ts'
 import { changes, mutated, pathsOf } from './mutated.test.fixture.ts'
 
@@ -798,6 +799,149 @@ test('given XML of 1.2 with its wrappers, when it is read, then they are no part
     first(`<extension>${transformed}</extension>`).map(({ subject }) => subject),
     [{ piece_id: 'urn:a:b:1' }, { piece_id: 'urn:a:b:2' }],
   )
+})
+
+const inSecond =
+  'xmlns:e="urn:epcglobal:epcis:xsd:2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" schemaVersion="2.0"'
+const sensed = (report: string) => `<sensorElementList><sensorElement>${report}</sensorElement></sensorElementList>`
+
+test('given XML that is unusual but valid, when it is read, then it is taken, and only what is used is remarked on', async (t) => {
+  const told = (text: string) => {
+    const readings = read(text)
+    t.strictSame(refused(readings), [], text)
+    return warned(readings).map((one) => one.replace(' epcisBody.eventList[0].', ' '))
+  }
+  const left = ['not_taken sensorElementList']
+  const reports = [
+    '<sensorReport type="gs1:Angle" component="cbv:Comp-longitude" value="1e2" uom="DD"/>',
+    '<sensorReport component="example:y" type="https://example.org/Own" value="INF"/>',
+    '<sensorReport exception="gs1:ALARM_CONDITION" own="1"/>',
+  ]
+  for (const report of reports) t.strictSame(told(xml(xmlEvent(sensed(report)), inSecond)), left)
+  const amount =
+    '<quantityElement><epcClass>urn:epc:class:lgtin:4012345.012345.1</epcClass><quantity xsi:nil="true"/></quantityElement>'
+  const counted = xmlEvent(`<quantityList>${amount}</quantityList>`)
+  t.strictSame(told(xml(counted, inSecond)), ['class_level quantityList[0]'])
+  const changed = '<persistentDisposition><set>urn:epcglobal:cbv:disp:damaged</set></persistentDisposition>'
+  const packed = xmlEvent(changed)
+    .replaceAll('ObjectEvent', 'AggregationEvent')
+    .replace(/<epcList>.*<.epcList>/, '<parentID>urn:a:b:1</parentID><childEPCs/>')
+  t.strictSame(told(xml(packed)), ['not_taken type', 'not_taken persistentDisposition', 'required childEPCs'])
+  const declared =
+    '<errorDeclaration><reason>urn:epcglobal:cbv:er:incorrect_data</reason><declarationTime>2026-06-11T08:00:00Z</declarationTime></errorDeclaration>'
+  const corrected = xml(xmlEvent('').replace('<epcList>', `${declared}<epcList>`))
+  t.strictSame(told(corrected), [])
+  t.strictSame(nativeOf(read(corrected)).withdrawn, { declared_at: '2026-06-11T08:00:00Z', reason: 'incorrect_data' })
+  const compact = xml(xmlEvent('').replace(` ${sscc} `, 'example:box7').replace('urn:epcglobal:cbv:bizstep:', ''))
+  t.strictSame(told(compact), [])
+  t.match(read(compact)[0], {
+    subject: { piece_id: 'https://ns.example/epcis/box7' },
+    event: { status_code: 'package_outbound' },
+  })
+  t.strictSame(
+    told(xml(xmlEvent('').replace(`<epc> ${sscc} </epc>`, `<epc>${sscc}</epc><epc>${sscc}</epc><epc>a b</epc>`))),
+    ['not_unique epcList[1]', 'not_a_uri epcList[2]'],
+  )
+  t.strictSame(told(xml(xmlEvent('')).replace('?>', '?>\n<!DOCTYPE e:EPCISDocument>')), [])
+})
+
+test('given an event in XML without a document, when it is read, then it is read as in JSON', async (t) => {
+  const [alone] = read(xmlEvent(''))
+  t.same(alone, { ...one({})[0], path: '' })
+  const named = xmlEvent('').replace('<ObjectEvent>', '<e:ObjectEvent xmlns:e="urn:epcglobal:epcis:xsd:2">')
+  t.same(read(named.replace('</ObjectEvent>', '</e:ObjectEvent>'))[0], alone)
+  t.strictSame(refused(read(xmlEvent('<myField/>'))), ['unknown_field myField'])
+  t.strictSame(refused(read('<QuantityEvent/>')), ['not_epcis '])
+})
+
+test('given documents without events, when they are read, then they have none and say what is left', async (t) => {
+  const master = '<VocabularyList><Vocabulary type="urn:epcglobal:epcis:vtype:ReadPoint"/></VocabularyList>'
+  const root = (name: string, part: string, body: string) =>
+    `<e:${name} xmlns:e="urn:epcglobal:${part}:xsd:2" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z">${body}</e:${name}>`
+  const header = `<EPCISHeader><extension><EPCISMasterData>${master}</EPCISMasterData></extension></EPCISHeader>`
+  const results = `<e:QueryResults><queryName>SimpleMasterDataQuery</queryName><resultsBody>${master}</resultsBody></e:QueryResults>`
+  const documents = {
+    header: root('EPCISDocument', 'epcis', `${header}<EPCISBody/>`),
+    body: root('EPCISMasterDataDocument', 'epcis-masterdata', `<EPCISBody>${master}</EPCISBody>`),
+    query: root('EPCISQueryDocument', 'epcis-query', `<EPCISBody>${results}</EPCISBody>`),
+  }
+  t.strictSame([refused(read(documents.header)), warned(read(documents.header))], [[], ['not_taken epcisHeader']])
+  t.strictSame([refused(read(documents.body)), warned(read(documents.body))], [[], ['not_taken epcisHeader']])
+  t.strictSame([refused(read(documents.query)), warned(read(documents.query))], [[], []])
+})
+
+test('given XML of 1.2 in another order, when it is read, then it is refused as by its schema', async (t) => {
+  const first = 'xmlns:e="urn:epcglobal:epcis:xsd:1" schemaVersion="1.2"'
+  const late = xmlEvent('')
+    .replace(`<eventID>${uuid}</eventID>`, '')
+    .replace('<action>OBSERVE</action>', '')
+    .replace('</bizStep>', '</bizStep><action>OBSERVE</action>')
+  t.strictSame(refused(read(xml(late, first))), ['element_order epcisBody.eventList[0].action'])
+})
+
+test('given JSON that is unusual but valid, when it is read, then it is taken', async (t) => {
+  const taken = (more: Json, names: Json = {}) => {
+    const document = captured({ ...event, ...more })
+    const readings = read({ ...document, '@context': [gs1Contexts[0], { ex: 'https://ex.example/', ...names }] })
+    t.strictSame(refused(readings), [], JSON.stringify(more))
+    return readings
+  }
+  const at = 'epcisBody.eventList[0]'
+  for (const bizStep of ['cbv:BizStep-departing', 'https://ref.gs1.org/cbv/BizStep-departing']) {
+    const readings = taken({ bizStep })
+    t.match(readings[0]?.event, { status_code: 'package_outbound', source: { code: 'departing/in_transit' } })
+    t.strictSame(warned(readings), [])
+  }
+  t.strictSame(warned(taken({ bizStep: 'cbv:BizStep-flying' })), [
+    `code_missing ${at}.bizStep`,
+    `unknown_cbv_word ${at}.bizStep`,
+  ])
+  const component = { sensorElementList: [{ sensorReport: [{ type: 'gs1:New', component: 'no:y' }] }] }
+  t.strictSame(warned(taken(component)), [`not_taken ${at}.sensorElementList`])
+  t.strictSame(warned(taken({ epcList: ['no:1'] })), [`undeclared_prefix ${at}.epcList[0]`])
+  taken({ 'ex:count': 7 }, { 'ex:count': { '@type': 'xsd:integer' } })
+  taken({ 'ex:a': { count: 7, own: 1 } }, { count: 'ex:count', '@vocab': 'https://ex.example/' })
+  taken({ 'ex:a': null })
+  t.strictSame(warned(taken({ readPoint: { id: 'https://id.gs1.org/414/9521230000117' } })), [
+    `check_digit ${at}.readPoint.id`,
+  ])
+  t.match(warned(read({ ...captured(event), schemaVersion: '2.1' })), ['unknown_value schemaVersion'])
+})
+
+test('given a time that cannot be stored as it is, when it is read, then it is moved as little as possible, and said', async (t) => {
+  const occurred = (more: Json) => {
+    const readings = one({ eventTimeZoneOffset: '+00:00', ...more })
+    const moved = readings[0]?.warnings?.find(({ code }) => code === 'read_as')
+    return [nativeOf(readings).occurred_at, moved?.path]
+  }
+  const at = 'epcisBody.eventList[0].eventTime'
+  t.strictSame(occurred({ eventTime: '2016-12-31T23:59:60Z' }), ['2016-12-31T23:59:59Z', at])
+  t.strictSame(occurred({ eventTime: '2026-06-10T09:30:00.123456789123Z' }), ['2026-06-10T09:30:00.123456789Z', at])
+  t.strictSame(occurred({ eventTime: '2026-06-10T09:30:00+23:00' }), ['2026-06-09T10:30:00.000Z', at])
+  t.strictSame(refused(one({ eventTime: '0000-06-10T09:30:00Z' })), [`no_such_date ${at}`])
+  const local = xml(xmlEvent('').replace('-04:00', 'local'))
+  t.strictSame(warned(read(local)), [
+    'read_as epcisBody.eventList[0].eventTimeZoneOffset',
+    'not_an_offset epcisBody.eventList[0].eventTimeZoneOffset',
+  ])
+  t.equal(nativeOf(read(local)).occurred_at, '2026-06-10T13:30:00Z')
+})
+
+test('given an id that claims to be the hash of its event, when it is read, then a wrong one is remarked on', async (t) => {
+  const { eventID: _, ...unnamed } = event
+  const { events } = hashEpcis(captured(unnamed))
+  const hash = events[0]?.hash ?? ''
+  t.match(hash, /^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/)
+  t.strictSame(warned(one({ eventID: hash })), [])
+  t.strictSame(warned(one({ eventID: hash, action: 'ADD' })).slice(-1), [
+    'event_hash_differs epcisBody.eventList[0].eventID',
+  ])
+  const inXml = hashEpcis(xml(xmlEvent('')))
+  t.strictSame(inXml.events, [{ path: 'epcisBody.eventList[0]', id: uuid, hash }], 'it is the same in XML')
+  t.match(hashEpcis(captured({ ...event, eventID: hash }, 7)), {
+    events: [{ fits: true }],
+    findings: [{ path: 'epcisBody.eventList[1]', code: 'wrong_type' }],
+  })
 })
 
 const examples = join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), 'epcis', 'examples')

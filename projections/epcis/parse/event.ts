@@ -1,5 +1,5 @@
 import { type Finding, isObject, pathTo, type Reading, type Target } from '../../../engine/index.ts'
-import { hashIdOf, isHashId } from '../event-hash.ts'
+import { hashIdOf, isHashId, isSameHash } from '../event-hash.ts'
 import { otepNamespace } from '../extension.ts'
 import { contextOf, type Names } from './context.ts'
 import { type Envelope, eventPath, type Mode } from './document.ts'
@@ -86,7 +86,7 @@ function hashRemarks(event: unknown, path: string, { prefixes }: Scope): readonl
   if (!isObject(event) || !isHashId(event.eventID)) return []
   const { eventID } = event
   const expected = hashIdOf(event, prefixes)
-  if (eventID.toLowerCase() === expected.toLowerCase()) return []
+  if (isSameHash(eventID, expected)) return []
   return [{ path: pathTo(path, 'eventID'), code: 'event_hash_differs', params: { expected } }]
 }
 

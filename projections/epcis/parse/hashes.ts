@@ -1,5 +1,5 @@
 import { type Finding, isObject } from '../../../engine/index.ts'
-import { hashIdOf, isHashId } from '../event-hash.ts'
+import { hashIdOf, isHashId, isSameHash } from '../event-hash.ts'
 import { eventPath } from './document.ts'
 import { readerOf } from './event.ts'
 import { aroundEvents, checkedIn, opened } from './opened.ts'
@@ -35,7 +35,7 @@ export function hashEpcis(document: unknown): {
       path: eventPath(envelope, index),
       ...(typeof id === 'string' && { id }),
       hash,
-      ...(isHashId(id) && { fits: id.toLowerCase() === hash }),
+      ...(isHashId(id) && { fits: isSameHash(id, hash) }),
     })
   }
   return { events, findings }
