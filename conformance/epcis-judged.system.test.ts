@@ -10,6 +10,7 @@ import { hashEpcis } from '../projections/epcis/parse/hashes.ts'
 import { changes, mutated, pathsOf } from '../projections/epcis/parse/mutated.test.fixture.ts'
 import { projections } from '../projections/index.ts'
 import type { XmlElement } from '../projections/shared/xml.ts'
+import { documentsIn, isRight, tableOfSets } from './documents-in.ts'
 import { documentOf, eventsBySchema, eventTypes as jsonTypes, schemaFile } from './epcis-judged/json-events.ts'
 import { differenceIn, verdictsOnJson, verdictsOnXml } from './epcis-judged/verdicts.ts'
 import { eventsByXsd, schemaFiles, xmlOf, eventTypes as xmlTypes } from './epcis-judged/xml-events.ts'
@@ -195,6 +196,27 @@ t.test(
       )
     }
     t.pass('no counterexample')
+  },
+)
+
+t.test(
+  'given the official documents here, when they are read, then all are taken that the judges accept',
+  skip,
+  async (t) => {
+    const sets = await documentsIn()
+    t.same(
+      sets.flatMap(({ entries }) => entries.filter((entry) => !isRight(entry))),
+      [],
+    )
+    const [json, xml] = sets.map(({ entries }) => entries.length)
+    t.ok((json ?? 0) > 0 && (xml ?? 0) > 0)
+    t.match(tableOfSets(sets), /taken \d+ of \d+ valid documents, \d+ of \d+ events/)
+    const refused = { document: 'a.xml', judges: [], reader: ['required eventTime'], events: 1, taken: 0 }
+    t.notOk(isRight(refused))
+    t.match(
+      tableOfSets([{ name: 'set', entries: [refused] }]),
+      /taken 0 of 1 .*\n {2}a\.xml: refused though the judges/,
+    )
   },
 )
 
