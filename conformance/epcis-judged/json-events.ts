@@ -77,6 +77,18 @@ const extensions: Json = {
   'no:prefix': true,
 }
 
+/** Texts of a type. */
+function text({ enum: words, format, pattern }: Schema): fc.Arbitrary<unknown> {
+  if (words !== undefined) return fc.constantFrom(...words)
+  if (format === 'date-time') return fc.constantFrom(...times)
+  if (format === 'uri') {
+    const form = pattern === undefined ? /./ : new RegExp(pattern)
+    return fc.constantFrom(...uris.filter((uri) => form.test(uri)))
+  }
+  const known = byPattern.find(([holds]) => pattern !== undefined && holds.test(pattern))
+  return fc.constantFrom(...(known?.[1] ?? texts))
+}
+
 /** Values that the schema of events allows, mostly; what its content rules exclude is for the judges. */
 export function eventsBySchema(type: (typeof eventTypes)[number]): fc.Arbitrary<Json> {
   const { definitions } = JSON.parse(readFileSync(standardsFile(schemaFile), 'utf8')) as {
@@ -90,17 +102,6 @@ export function eventsBySchema(type: (typeof eventTypes)[number]): fc.Arbitrary<
     const required = parts.flatMap((part) => part.required ?? [])
     const names = parts.find((part) => part.propertyNames !== undefined)?.propertyNames
     return { ...Object.assign({}, ...parts.reverse()), properties, required, ...(names && { propertyNames: names }) }
-  }
-
-  function text({ enum: words, format, pattern }: Schema): fc.Arbitrary<unknown> {
-    if (words !== undefined) return fc.constantFrom(...words)
-    if (format === 'date-time') return fc.constantFrom(...times)
-    if (format === 'uri') {
-      const form = pattern === undefined ? /./ : new RegExp(pattern)
-      return fc.constantFrom(...uris.filter((uri) => form.test(uri)))
-    }
-    const known = byPattern.find(([holds]) => pattern !== undefined && holds.test(pattern))
-    return fc.constantFrom(...(known?.[1] ?? texts))
   }
 
   function object({ properties = {}, required = [], propertyNames }: Schema): fc.Arbitrary<Json> {

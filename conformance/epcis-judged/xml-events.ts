@@ -70,104 +70,107 @@ const added: readonly XmlElement[] = [
 ]
 const later: readonly XmlElement[] = [{ name: 'later', children: ['x'] }]
 
+/** The types of a schema by name. */
+type Types = ReadonlyMap<string, Node>
+
 /** Events as the XML Schema of this version describes them. */
 export function eventsByXsd(version: keyof typeof schemaFiles, type: string): fc.Arbitrary<XmlElement> {
   const schema = treeOf(readFileSync(standardsFile(schemaFiles[version]), 'utf8'))
   const types = new Map(schema.children.map((node) => [node.attributes.name ?? '', node] as const))
-  const named = (name: string): Made => {
-    if (name === 'epcglobal:EPC')
-      return textOf(['urn:epc:id:sscc:4012345.0000000011', 'any text', 'urn:x:1', 'urn:x:1'])
-    const builtIn = /^xsd:(.*)$/.exec(name)?.[1]
-    if (builtIn !== undefined) return textOf(built[builtIn] ?? ['x'])
-    const node = types.get(name.replace(/^epcis:/, ''))
-    if (node === undefined) throw new Error(`no type ${name}`)
-    return node.name === 'simpleType' ? simple(node) : complex(node)
-  }
+  return named(types, `epcis:${type}Type`).map((content) => ({ name: type, ...content }))
+}
 
-  function textOf(texts: readonly string[]): Made {
-    return fc.constantFrom(...texts).map((text) => ({ children: text === '' ? [] : [text] }))
-  }
+/** The content of a type, by its name in the schema. */
+function named(types: Types, name: string): Made {
+  if (name === 'epcglobal:EPC') return textOf(['urn:epc:id:sscc:4012345.0000000011', 'any text', 'urn:x:1', 'urn:x:1'])
+  const builtIn = /^xsd:(.*)$/.exec(name)?.[1]
+  if (builtIn !== undefined) return textOf(built[builtIn] ?? ['x'])
+  const node = types.get(name.replace(/^epcis:/, ''))
+  if (node === undefined) throw new Error(`no type ${name}`)
+  return node.name === 'simpleType' ? simple(types, node) : complex(types, node)
+}
 
-  function simple({ children, attributes: { name } }: Node): Made {
-    const restriction = children.find((child) => child.name === 'restriction')
-    const words = restriction?.children.filter((child) => child.name === 'enumeration') ?? []
-    if (words.length > 0) return textOf(words.map(({ attributes }) => attributes.value ?? ''))
-    return name === 'DateTimeStamp' ? textOf(stamps) : named(restriction?.attributes.base ?? 'xsd:string')
-  }
+function textOf(texts: readonly string[]): Made {
+  return fc.constantFrom(...texts).map((text) => ({ children: text === '' ? [] : [text] }))
+}
 
-  function complex(node: Node): Made {
-    const inner = node.children.find(({ name }) => name === 'simpleContent' || name === 'complexContent')
-    const extension = inner?.children.find(({ name }) => name === 'extension')
-    const own = extension ?? node
-    const base = extension?.attributes.base
-    const before = base === undefined || base === 'xsd:anyType' ? fc.constant<Content>({ children: [] }) : named(base)
-    const particles = own.children.filter(({ name }) => name === 'sequence' || name === 'choice')
-    return fc
-      .tuple(before, fc.tuple(...particles.map(particle)), attributesOf(own))
-      .map(([outer, lists, attributes]) => ({
-        attributes: { ...outer.attributes, ...attributes },
-        children: [...outer.children, ...lists.flat()],
-      }))
-  }
+function simple(types: Types, { children, attributes: { name } }: Node): Made {
+  const restriction = children.find((child) => child.name === 'restriction')
+  const words = restriction?.children.filter((child) => child.name === 'enumeration') ?? []
+  if (words.length > 0) return textOf(words.map(({ attributes }) => attributes.value ?? ''))
+  return name === 'DateTimeStamp' ? textOf(stamps) : named(types, restriction?.attributes.base ?? 'xsd:string')
+}
 
-  function attributesOf({ children }: Node): fc.Arbitrary<Readonly<Record<string, string>>> {
-    const declared = children.filter(({ name }) => name === 'attribute')
-    const open = children.some(({ name }) => name === 'anyAttribute')
-    const members = declared.map(({ attributes: { name = '', type = 'xsd:string', use } }) =>
-      fc.tuple(named(type), fc.integer({ min: 0, max: 2 })).map(
-        ([
-          {
-            children: [text = ''],
-          },
-          chance,
-        ]) => {
-          return use === 'required' || chance === 0 ? [[name, String(text)]] : []
+function complex(types: Types, node: Node): Made {
+  const inner = node.children.find(({ name }) => name === 'simpleContent' || name === 'complexContent')
+  const extension = inner?.children.find(({ name }) => name === 'extension')
+  const own = extension ?? node
+  const base = extension?.attributes.base
+  const before =
+    base === undefined || base === 'xsd:anyType' ? fc.constant<Content>({ children: [] }) : named(types, base)
+  const particles = own.children.filter(({ name }) => name === 'sequence' || name === 'choice')
+  return fc
+    .tuple(before, fc.tuple(...particles.map((one) => particle(types, one))), attributesOf(types, own))
+    .map(([outer, lists, attributes]) => ({
+      attributes: { ...outer.attributes, ...attributes },
+      children: [...outer.children, ...lists.flat()],
+    }))
+}
+
+function attributesOf(types: Types, { children }: Node): fc.Arbitrary<Readonly<Record<string, string>>> {
+  const declared = children.filter(({ name }) => name === 'attribute')
+  const open = children.some(({ name }) => name === 'anyAttribute')
+  const members = declared.map(({ attributes: { name = '', type = 'xsd:string', use } }) =>
+    fc.tuple(named(types, type), fc.integer({ min: 0, max: 2 })).map(
+      ([
+        {
+          children: [text = ''],
         },
-      ),
-    )
-    const more = fc.constantFrom(
-      ...(open
-        ? [
-            [],
-            [],
-            [
-              ['any', '1'],
-              ['ex:any', '2'],
-            ],
-          ]
-        : [[]]),
-    )
-    return fc.tuple(fc.tuple(...members), more).map(([one, other]) => Object.fromEntries([...one.flat(), ...other]))
-  }
+        chance,
+      ]) => {
+        return use === 'required' || chance === 0 ? [[name, String(text)]] : []
+      },
+    ),
+  )
+  const more = fc.constantFrom(
+    ...(open
+      ? [
+          [],
+          [],
+          [
+            ['any', '1'],
+            ['ex:any', '2'],
+          ],
+        ]
+      : [[]]),
+  )
+  return fc.tuple(fc.tuple(...members), more).map(([one, other]) => Object.fromEntries([...one.flat(), ...other]))
+}
 
-  function particle({ name, attributes, children }: Node): Elements {
-    const { minOccurs = '1', maxOccurs = '1' } = attributes
-    const [min, max] = [Number(minOccurs), maxOccurs === 'unbounded' ? Number(minOccurs) + 2 : Number(maxOccurs)]
-    const often = (one: Elements): Elements => {
-      const some: Elements = fc.array(one, { minLength: Math.max(min, 1), maxLength: max }).map((list) => list.flat())
-      const none: Elements = fc.constant([])
-      return min > 0 ? some : fc.oneof({ weight: 2, arbitrary: none }, { weight: 1, arbitrary: some })
-    }
-    if (name === 'element') return often(element(attributes))
-    if (name === 'any')
-      return often(fc.constantFrom(...(attributes.namespace === '##local' ? later : added)).map((one) => [one]))
-    const parts = children.filter((child) => ['element', 'any', 'sequence', 'choice'].includes(child.name))
-    if (name === 'choice') return often(fc.oneof(...parts.map(particle)))
-    return often(fc.tuple(...parts.map(particle)).map((lists) => lists.flat()))
+function particle(types: Types, { name, attributes, children }: Node): Elements {
+  const { minOccurs = '1', maxOccurs = '1' } = attributes
+  const [min, max] = [Number(minOccurs), maxOccurs === 'unbounded' ? Number(minOccurs) + 2 : Number(maxOccurs)]
+  const often = (one: Elements): Elements => {
+    const some: Elements = fc.array(one, { minLength: Math.max(min, 1), maxLength: max }).map((list) => list.flat())
+    const none: Elements = fc.constant([])
+    return min > 0 ? some : fc.oneof({ weight: 2, arbitrary: none }, { weight: 1, arbitrary: some })
   }
+  if (name === 'element') return often(element(types, attributes))
+  if (name === 'any')
+    return often(fc.constantFrom(...(attributes.namespace === '##local' ? later : added)).map((one) => [one]))
+  const parts = children.filter((child) => ['element', 'any', 'sequence', 'choice'].includes(child.name))
+  if (name === 'choice') return often(fc.oneof(...parts.map((one) => particle(types, one))))
+  return often(fc.tuple(...parts.map((one) => particle(types, one))).map((lists) => lists.flat()))
+}
 
-  function element({
-    name = '',
-    type = 'xsd:string',
-    nillable,
-  }: Node['attributes']): fc.Arbitrary<readonly XmlElement[]> {
-    const full = named(type).map((content): XmlElement => ({ name, ...content }))
-    if (nillable !== 'true') return full.map((one) => [one])
-    const nil: XmlElement = { name, attributes: { 'xsi:nil': 'true' }, children: [] }
-    return fc.oneof(full, fc.constant(nil)).map((one) => [one])
-  }
-
-  return named(`epcis:${type}Type`).map((content) => ({ name: type, ...content }))
+function element(
+  types: Types,
+  { name = '', type = 'xsd:string', nillable }: Node['attributes'],
+): fc.Arbitrary<readonly XmlElement[]> {
+  const full = named(types, type).map((content): XmlElement => ({ name, ...content }))
+  if (nillable !== 'true') return full.map((one) => [one])
+  const nil: XmlElement = { name, attributes: { 'xsi:nil': 'true' }, children: [] }
+  return fc.oneof(full, fc.constant(nil)).map((one) => [one])
 }
 
 /** The elements of the list of events in 1.2 that holds a type. */

@@ -1,7 +1,7 @@
 import { excerptOf, isObject, type Members, pathTo } from '../../../engine/index.ts'
 import { below, both, type Findings, found, good, ifStrictAlone, wrongType } from './findings.ts'
 import { isContextTerm, isReserved } from './terms.ts'
-import { isUriOfJudges } from './uris.ts'
+import { isIri, uriProblem } from './uris.ts'
 
 /** The contexts that GS1 publishes for EPCIS 2.0. They are built in and never fetched. */
 export const gs1Contexts: readonly string[] = [
@@ -125,7 +125,7 @@ function keywordFindings(name: string, value: unknown, declared: Declaring): Fin
   if (name === '@base') return typeof value === 'string' ? unusual() : wrongType('string', value)
   if (name !== '@vocab') return found('unknown_field', { field: excerptOf(name) })
   if (typeof value !== 'string') return wrongType('string', value)
-  if (!isUriOfJudges(value)) return found('not_a_uri')
+  if (!isIri(value)) return found('not_a_uri')
   declared.anyTerm = true
   return unusual()
 }
@@ -133,11 +133,11 @@ function keywordFindings(name: string, value: unknown, declared: Declaring): Fin
 function termIn(name: string, value: unknown, declared: Declaring, depth: number): Findings {
   const uri = isObject(value) ? value['@id'] : value
   if (isReserved(name) && gs1Prefixes.get(name) !== uri) return found('reserved_term', { received: excerptOf(name) })
-  const isPlain = typeof uri === 'string' && !name.includes(':') && isUriOfJudges(uri)
+  const isPlain = typeof uri === 'string' && !name.includes(':') && isIri(uri)
   if (isPlain && (!isObject(value) || Object.keys(value).length === 1)) {
     declared.prefixes.set(name, expandedIn(uri, declared))
     declared.terms.add(name)
-    return good
+    return uriProblem(uri) === undefined ? good : ifStrictAlone(found('not_a_uri'))
   }
   return unusualTerm(name, value, declared, depth)
 }
@@ -177,5 +177,5 @@ function unusualTerm(name: string, value: unknown, declared: Declaring, depth: n
 }
 
 function isMeaning(uri: string, { terms, anyTerm }: Names): boolean {
-  return isUriOfJudges(uri) || /^@[a-z]+$/.test(uri) || isContextTerm(uri) || terms.has(uri) || anyTerm
+  return isIri(uri) || /^@[a-z]+$/.test(uri) || isContextTerm(uri) || terms.has(uri) || anyTerm
 }

@@ -587,7 +587,7 @@ test('given a document that is broken around its events, when it is read, then i
     ...['@import', '@vocab', '@base', 'a:b'].map((term): [string, Json, string] => [
       `${term} in a context`,
       { '@context': [gs1Contexts[0], { [term]: 'https://ns.example/' }] },
-      `unknown_field @context[1].${term}`,
+      `${term === 'a:b' ? 'bad_pattern' : 'unknown_field'} @context[1].${term}`,
     ]),
     ['no body', { epcisBody: undefined }, 'required epcisBody'],
     ['the list above the body', { eventList: [], epcisBody: {} }, 'required epcisBody.eventList'],

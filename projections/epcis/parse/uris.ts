@@ -48,6 +48,11 @@ export function isUriOfJudges(text: string): boolean {
   return plainUri.test(text) || judgedUri.test(text)
 }
 
+/** Whether a text can be the IRI of a name in a context; JSON-LD knows no more of its form. */
+export function isIri(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]*$/i.test(text)
+}
+
 /** Characters that the XML Schema takes in a URI although a URI must not have them. */
 const escapable = /[^\u0021-\u007e]|[<>"{}|\\^`]/gu
 

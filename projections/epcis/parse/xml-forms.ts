@@ -122,17 +122,24 @@ function wordOf(kind: WordKind, written: string, place: Place): string {
   return bareWord(kind, written, place.prefixes) ?? written
 }
 
+/** Whether a wrapper holds additions of a later version, which have no namespace. */
+function isLater(node: Node): boolean {
+  const { elements, attributes } = node
+  const isPlain = elements.length > 0 && !hasText(node) && attributes['xsi:nil'] === undefined
+  return isPlain && elements.every(({ namespace }) => namespace === '')
+}
+
 /** The elements with this name, as a list; the schema requires at least `min`. Some lists may end with an extension. */
 export function listOf(name: string, item: Form, { min = 0, wrapped = false } = {}): Form {
   return (node, place) => {
     refuseText(node, place)
     refuseAttributes(node, place)
-    const items = node.elements.filter(({ key, elements, attributes }, index) => {
+    const items = node.elements.filter((child, index) => {
+      const { key } = child
       if (key === name) return true
-      const isExtension = wrapped && key === 'extension' && index === node.elements.length - 1
-      if (!isExtension) found(below(place, index), 'unknown_field', { field: key })
-      else if (elements.length === 0 || attributes['xsi:nil'] !== undefined) {
-        found(below(place, index), 'too_short', { limit: 1 })
+      const isLast = index === node.elements.length - 1
+      if (!(wrapped && isLast && key === 'extension' && isLater(child))) {
+        found(below(place, index), 'unknown_field', { field: key })
       }
       return false
     })
