@@ -11,6 +11,11 @@ export interface Place {
   /** The context of its parent; the event itself has none, and its member is its path. */
   readonly outer?: Place
   readonly member: string | number
+  readonly event: EventState
+}
+
+/** What the elements of an event share. */
+export interface EventState {
   /** The version of the schema, and its namespace. */
   readonly version: '1' | '2'
   readonly namespace: string
@@ -24,7 +29,7 @@ export type Form = (node: Node, place: Place) => unknown
 
 /** The context of a member. */
 export function below(outer: Place, member: string | number): Place {
-  return { ...outer, outer, member }
+  return { outer, member, event: outer.event }
 }
 
 /** Paths are built only for findings. */
@@ -32,9 +37,13 @@ function pathOf({ outer, member }: Place): string {
   return outer === undefined ? String(member) : pathTo(pathOf(outer), member)
 }
 
+/** The most findings that the XML Schema has for one event. */
+const maxFindings = 1000
+
 /** Reports a finding. */
 export function found(place: Place, code: Code, params?: Params): void {
-  place.findings.push({ path: pathOf(place), code, ...(params && { params }) })
+  if (place.event.findings.length < maxFindings)
+    place.event.findings.push({ path: pathOf(place), code, ...(params && { params }) })
 }
 
 /** Reports text between elements. */
@@ -85,7 +94,7 @@ export const action: Form = (node, place) => {
 export const stamp: Form = (node, place) => stampOf(textOf(node, place) ?? '', place)
 
 function stampOf(written: string, place: Place): string {
-  const isGood = place.version === '1' ? isXsdDateTime(written) : isXsdStamp(written)
+  const isGood = place.event.version === '1' ? isXsdDateTime(written) : isXsdStamp(written)
   if (!isGood) found(place, timeProblem(written) ?? 'not_a_date_time', { field: String(place.member) })
   return written
 }
@@ -117,9 +126,9 @@ export function word(kind: WordKind): Form {
 function wordOf(kind: WordKind, written: string, place: Place): string {
   // The schema also takes a bare word for a URI.
   if (!written.includes(':'))
-    place.findings.push({ path: pathOf(place), code: 'not_a_uri', level: 'strict', silent: true })
+    place.event.findings.push({ path: pathOf(place), code: 'not_a_uri', level: 'strict', silent: true })
   uriOf(written, place)
-  return bareWord(kind, written, place.prefixes) ?? written
+  return bareWord(kind, written, place.event.prefixes) ?? written
 }
 
 /** Whether a wrapper holds additions of a later version, which have no namespace. */
@@ -176,7 +185,7 @@ const asNumber: AttributeForm = (written, _, place) => numeric(written, double, 
 
 const asWord: AttributeForm = (written, name, place) => {
   const kind = attributeWords[name]
-  return (kind && bareWord(kind, written, place.prefixes)) ?? uriOf(written, place)
+  return (kind && bareWord(kind, written, place.event.prefixes)) ?? uriOf(written, place)
 }
 
 const asTruth: AttributeForm = (written, _, place) => {

@@ -68,12 +68,10 @@ export function readEpcisXml(text: string): Converted {
   const found = new Map<string, Findings>()
   const prefixes = new Map<string, string>()
   const take = (node: Node, kind: Kind, path: string, wrapped: number) => {
-    const place = {
-      ...{ member: path, version: kind.version, namespace: eventNamespaceOf(kind), prefixes },
-      findings: [] as Fault[],
-    }
-    const event = eventOf(node, place, wrapped)
-    if (place.findings.length > 0) found.set(path, place.findings)
+    const findings: Fault[] = []
+    const state = { version: kind.version, namespace: eventNamespaceOf(kind), prefixes, findings }
+    const event = eventOf(node, { member: path, event: state }, wrapped)
+    if (findings.length > 0) found.set(path, findings)
     return event
   }
   // An event is converted at its end, so that its elements are not kept in memory.

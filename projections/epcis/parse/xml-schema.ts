@@ -4,6 +4,7 @@ import {
   amount,
   below,
   count,
+  type EventState,
   type Form,
   found,
   listOf,
@@ -153,7 +154,7 @@ const first: Readonly<Record<string, Sequence['elements']>> = {
   },
 }
 
-const read: Readonly<Record<Place['version'], ReadonlyMap<string, Read>>> = {
+const read: Readonly<Record<EventState['version'], ReadonlyMap<string, Read>>> = {
   '1': readersOf(first, firstBase),
   '2': readersOf(second, { ...base }, { extension: ofOthers }),
 }
@@ -183,23 +184,24 @@ const readOther = reading({
 export function eventOf(node: Node, place: Place, wrapped: number): Members {
   const { key: type, namespace } = node
   const into: Record<string, unknown> = { type }
-  const isNamed = place.version === '2' ? wrapped === 0 : wrapped === (type === 'TransformationEvent' ? 1 : 0)
-  const reader = isNamed && namespace === '' ? read[place.version].get(type) : undefined
+  const isNamed = place.event.version === '2' ? wrapped === 0 : wrapped === (type === 'TransformationEvent' ? 1 : 0)
+  const reader = isNamed && namespace === '' ? read[place.event.version].get(type) : undefined
   if (reader !== undefined) {
     reader(into, node, place)
     return type === 'QuantityEvent' ? counting(into) : into
   }
-  const isOther = place.version === '2' ? wrapped === 1 && isForeign(node, place) : wrapped === 2 && namespace === ''
+  const isOther =
+    place.event.version === '2' ? wrapped === 1 && isForeign(node, place) : wrapped === 2 && namespace === ''
   if (!isOther) {
-    const expected = [...read[place.version].keys()].join(', ')
+    const expected = [...read[place.event.version].keys()].join(', ')
     found(below(place, 'type'), 'unknown_value', { received: excerptOf(type), expected })
   }
-  readOther(into, node, { ...place, findings: [] })
+  readOther(into, node, { ...place, event: { ...place.event, findings: [] } })
   return type.includes(':') ? into : { ...into, type: `epcis:${type}` }
 }
 
 function isForeign({ namespace }: Node, place: Place): boolean {
-  return namespace !== '' && namespace !== place.namespace
+  return namespace !== '' && namespace !== place.event.namespace
 }
 
 /** The event of 1.2 that only counts things of a class, in the form of 2.0. */

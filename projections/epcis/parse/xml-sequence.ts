@@ -47,24 +47,36 @@ export function reading(sequence: Sequence): Read {
     else if (node.attributes['xsi:nil'] !== undefined)
       found(place, 'wrong_type', { expected: 'object', received: 'null' })
     let last = -1
-    const seen = choice === true ? undefined : new Set<string>()
-    for (const child of node.elements) {
+    let missing = required.length
+    // The names before, once one is out of order: a document in order needs no set.
+    let before: Set<string> | undefined
+    for (const [index, child] of node.elements.entries()) {
       const { key } = child
       const step = steps.get(key) ?? foreignStep(child, open, place)
       if (step === undefined) {
         found(below(place, key), 'unknown_field', { field: key })
         continue
       }
-      if (seen !== undefined && step.rank < last) found(below(place, key), 'element_order', { field: key })
-      if (seen?.has(key) && step.many !== true) found(below(place, key), 'not_unique')
-      last = Math.max(last, step.rank)
-      seen?.add(key)
+      const { rank, many } = step
+      if (rank <= last && many !== true) before ??= new Set(node.elements.slice(0, index).map((one) => one.key))
+      const isRepeated = many !== true && before?.has(key) === true
+      before?.add(key)
+      if (choice !== true) {
+        if (rank < last) found(below(place, key), 'element_order', { field: key })
+        if (isRepeated) found(below(place, key), 'not_unique')
+      }
+      if (rank > last) last = rank
+      if (step.required === true && !isRepeated) missing--
       take(into, child, step, place)
     }
     if (filled && node.elements.length === 0) found(place, 'too_short', { limit: 1 })
-    for (const name of required) {
-      if (!node.elements.some(({ key }) => key === name)) found(below(place, name), 'required', { field: name })
-    }
+    if (missing > 0) requireAll(required, node, place)
+  }
+}
+
+function requireAll(names: readonly string[], { elements }: Node, place: Place): void {
+  for (const name of names) {
+    if (!elements.some(({ key }) => key === name)) found(below(place, name), 'required', { field: name })
   }
 }
 
@@ -77,7 +89,7 @@ const other: Step = { form: extension, many: true, rank: Number.POSITIVE_INFINIT
 const addition: Step = { ...other, form: (node) => rawText(node) ?? '', renamed: true }
 
 function foreignStep({ namespace }: Node, open: Sequence['open'], place: Place): Step | undefined {
-  if (open === 'other') return namespace !== '' && namespace !== place.namespace ? other : undefined
+  if (open === 'other') return namespace !== '' && namespace !== place.event.namespace ? other : undefined
   return open === 'local' && namespace === '' ? addition : undefined
 }
 
