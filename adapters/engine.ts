@@ -44,6 +44,8 @@ export interface EngineOptions {
   readonly baseUrl?: string
   /** How much the public sees of a timeline; all of it if absent. */
   readonly publicView?: PublicView
+  /** `Context.strictReading`. */
+  readonly strictReading?: boolean
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
   /** Profiles in addition to the built-in ones. */
@@ -91,6 +93,7 @@ export function createParts({
   randomId = randomUUID,
   baseUrl = defaultBaseUrl,
   publicView = 'full',
+  strictReading = false,
   modelsFile,
   secret,
   passwordCost,
@@ -132,6 +135,7 @@ export function createParts({
     randomId,
     baseUrl,
     publicView,
+    strictReading,
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,

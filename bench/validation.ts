@@ -89,7 +89,7 @@ function casesOf({ name, events, texts, values }: Documents, units: number, peer
     {
       name: `our check, ${name}`,
       reference: [...others, parsing].map((other) => other.name),
-      run: run(values, (document) => checkEpcis(document).length === 0),
+      run: run(values, (document) => checkEpcis(document).refusing.length === 0),
     },
     ...others,
     { name: `check and read, ${name}`, reference: parsing.name, run: run(values, isRead) },

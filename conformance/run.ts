@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { projections } from '../projections/index.ts'
+import { type DocumentSet, documentsIn, isRight, tableOfSets } from './documents-in.ts'
 import { judges } from './judges/index.ts'
 import { type Chance, exhibitedTimelines, exhibitsOf, trial, type Verdict } from './judges/trial.ts'
 
@@ -7,7 +8,8 @@ const help = `Usage: npm run conformance -- [OPTIONS]
 
 Shows documents of every format to judges that are not of this project (official schemas, ontologies, SDKs) and prints
 how many of them pass. Ends with 1 where any does not. A judge whose official files are not here is left out, and says
-which: OTEP_STANDARDS_DIR names their folder (default: ../shared/standards).
+which: OTEP_STANDARDS_DIR names their folder (default: ../shared/standards). The official EPCIS documents in that folder
+are read, too; each that the judges accept has to be taken.
 
   --only FORMAT  one format alone (may be said again)
   --runs N       random timelines beside the made ones (default 200)
@@ -32,12 +34,14 @@ async function main(args: string[]): Promise<number> {
     const choice = choiceOf(args)
     if (choice === undefined) return tell(help)
     const verdicts = await verdictsOf(choice)
+    const sets = choice.only.includes('epcis') ? await documentsIn() : []
     tell(
       choice.json
-        ? `${JSON.stringify({ seed: choice.seed, runs: choice.runs, verdicts }, null, 2)}\n`
-        : table(verdicts, choice),
+        ? `${JSON.stringify({ seed: choice.seed, runs: choice.runs, verdicts, sets }, null, 2)}\n`
+        : table(verdicts, choice) + shownSets(sets),
     )
-    return verdicts.every(({ tried, passed }) => tried === passed) ? 0 : 1
+    const isGood = verdicts.every(({ tried, passed }) => tried === passed)
+    return isGood && sets.every(({ entries }) => entries.every(isRight)) ? 0 : 1
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1
@@ -100,6 +104,10 @@ function table(verdicts: readonly Verdict[], { runs, seed }: Choice): string {
     faults.slice(0, maxFaults).map((fault) => `${format}, ${judge}: ${fault}`),
   )
   return `${[...lines, '', `${runs} random timelines, seed ${seed}`, ...faults].join('\n')}\n`
+}
+
+function shownSets(sets: readonly DocumentSet[]): string {
+  return sets.length === 0 ? '' : `\n${tableOfSets(sets)}\n`
 }
 
 function noteOn(verdict: Verdict | undefined): string {

@@ -95,7 +95,6 @@ export {
   otepTracking,
   otepTrackingResource,
   otepTrackingsBatch,
-  otepValidate,
 } from './domains/tracking/operations.ts'
 export {
   findStream,
@@ -109,6 +108,7 @@ export { type RequirementId, requirements } from './domains/tracking/requirement
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
+export { otepValidate } from './domains/tracking/validate-operation.ts'
 export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
@@ -254,7 +254,9 @@ export {
   profileFindings,
 } from './kernel/profile-findings.ts'
 export {
+  type ClauseFinding,
   type CodeMapping,
+  type DocumentCheck,
   type Fidelity,
   formatUri,
   mediaTypeOf,

@@ -322,6 +322,30 @@ t.test('the validator answers by its exit code', async (t) => {
   t.match(await otep(['validate', '-'], { input: 'not json' }), { code: 1, err: /not JSON/ })
 })
 
+t.test('event hash ids are printed, and ids that do not fit end with 1', async (t) => {
+  const { otep } = terminal(t)
+  const context = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
+  const event = {
+    ...{ type: 'ObjectEvent', eventTime: '2005-04-03T20:33:31.116000-06:00', eventTimeZoneOffset: '-06:00' },
+    ...{ action: 'OBSERVE', bizStep: 'shipping', disposition: 'in_transit', epcList: ['urn:a:b:1'] },
+  }
+  const hashed = (more: object, ...options: string[]) =>
+    otep(['hash', '-', ...options], { input: JSON.stringify({ '@context': context, ...event, ...more }) })
+  const plain = await hashed({})
+  t.match(plain, { code: 0, out: /^\(event\) {2}ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0\n$/ })
+  const hash = /ni:\S+/.exec(plain.out)?.[0] ?? ''
+  t.match(await hashed({ eventID: hash }), { code: 0, out: /CBV2\.0 {2}fits\n$/ })
+  t.match(await hashed({ eventID: hash, action: 'ADD' }), { code: 1, out: /differs from ni:/ })
+  const told = await hashed({ eventID: hash }, '--json')
+  t.same(JSON.parse(told.out), { events: [{ path: '', id: hash, hash, fits: true }], errors: [] })
+  t.match(await hashed({ action: 'NONE' }), { code: 1, err: /error: action: / })
+  const xml =
+    '<ObjectEvent><eventTime>2005-04-03T20:33:31.116000-06:00</eventTime><eventTimeZoneOffset>-06:00</eventTimeZoneOffset>' +
+    '<epcList><epc>urn:a:b:1</epc></epcList><action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:shipping</bizStep>' +
+    '<disposition>urn:epcglobal:cbv:disp:in_transit</disposition></ObjectEvent>'
+  t.equal((await otep(['hash', '-'], { input: xml })).out, plain.out)
+})
+
 t.test('a provider is added once, listed with its last use, and revoked', async (t) => {
   const { otep } = terminal(t)
   const added = await otep(['provider', 'add', 'acme-express', '--all-businesses'])

@@ -125,6 +125,14 @@ export const commands: readonly Command[] = [
     load: () => import('./validate.ts'),
   },
   {
+    name: 'hash',
+    takes: 'FILE|-',
+    summary:
+      'Print the event hash id of each event of an EPCIS document (JSON-LD or XML). The exit code is 1 if an event has the hash of another content as its id, or is refused.',
+    options: jsonOption,
+    load: () => import('./hash.ts'),
+  },
+  {
     name: 'formats',
     takes: '',
     summary: 'List the output formats and the input formats.',

@@ -159,5 +159,8 @@ function report({ values, stdout, stderr }: Invocation, counts: Counts): void {
     .map((name) => `${counts[name]} ${name}`)
   stdout.write(`${told.join(', ')}\n`)
   if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json shows them.\n`)
-  if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections }, en)}\n`)
+  if (counts.rejected > shownRejections)
+    stderr.write(
+      `${messageOf('findings_cut', { limit: shownRejections, more: counts.rejected - shownRejections }, en)}\n`,
+    )
 }

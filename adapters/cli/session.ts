@@ -10,7 +10,7 @@ import {
   openStore,
 } from '../engine.ts'
 import { languageOf } from '../http/language.ts'
-import { baseUrlFrom, dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
+import { baseUrlFrom, dataDirFrom, epcisStrictFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
 import type { Added } from '../plugins/findings.ts'
 import { loadPlugins } from '../plugins/load.ts'
 import { type Invocation, settingsOf } from './command.ts'
@@ -67,7 +67,11 @@ export async function withContext<Result>(
 function contextOf(options: EngineOptions, name: string, env: Invocation['env']): SessionContext {
   const caller: Caller = { kind: 'operator', name, scopes: operatorScopes }
   return {
-    ...createParts({ ...options, baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}` }),
+    ...createParts({
+      ...options,
+      baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}`,
+      strictReading: epcisStrictFrom(env),
+    }),
     caller,
     messages: messagesFor(env),
     requestId: randomUUID(),

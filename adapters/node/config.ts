@@ -34,6 +34,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
   readonly baseUrl: string | undefined
+  /** `OTEP_EPCIS_STRICT`: whether EPCIS documents are refused also for what GS1's schemas accept. */
+  readonly epcisStrict: boolean
   /** `OTEP_DRAIN_SECONDS`: how long a stopping server still takes requests while `/readyz` answers 503; 0 if not set. */
   readonly drainSeconds: number
   /** `OTEP_LOG_LEVEL`: the lowest level that is logged. */
@@ -83,6 +85,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
+    epcisStrict: epcisStrictFrom(env),
     drainSeconds: drainFrom(env),
     logLevel: logLevelFrom(env),
     securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
@@ -104,6 +107,11 @@ function metricsAddressFrom(env: Readonly<Record<string, string | undefined>>): 
   if (!port) throw new Error('OTEP_METRICS_HOST needs OTEP_METRICS_PORT.')
   if (!switchFrom(env, 'OTEP_METRICS', true)) throw new Error('OTEP_METRICS_PORT is set, but OTEP_METRICS is off.')
   return { port: portFrom('OTEP_METRICS_PORT', port), host: host || '127.0.0.1' }
+}
+
+/** `OTEP_EPCIS_STRICT`: on or off. */
+export function epcisStrictFrom(env: Readonly<Record<string, string | undefined>>): boolean {
+  return switchFrom(env, 'OTEP_EPCIS_STRICT')
 }
 
 /** `OTEP_BASE_URL` without a trailing slash, if set. */

@@ -74,6 +74,8 @@ export interface Context {
   readonly formats: readonly [Projection, ...Projection[]]
   /** Absolute URL of this server without a trailing slash; the base of links in documents. */
   readonly baseUrl: string
+  /** Whether documents are refused also for what the judges of their standard accept; false if absent. */
+  readonly strictReading?: boolean
   readonly credentials: Credentials
   readonly directory: Directory
   readonly ports: Ports

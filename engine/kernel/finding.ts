@@ -14,7 +14,7 @@ export function pathTo(path: string, member: string | number): string {
 }
 
 /** The finding with `prefix` before its path. */
-export function within(prefix: string, finding: Finding): Finding {
+export function within<Found extends Finding>(prefix: string, finding: Found): Found {
   if (prefix === '') return finding
   const joint = finding.path === '' || finding.path.startsWith('[') ? '' : '.'
   return { ...finding, path: `${prefix}${joint}${finding.path}` }

@@ -38,10 +38,13 @@ function ignoredMembers({ type, entries = {} }: Shape, input: object | null): re
   return names.map((name) => ({ path: name, code: 'unknown_field', params: { field: name } }))
 }
 
-/** The findings, cut at `limit` with a note that there are more. */
+/** The findings, cut at `limit` with a note how many more there are. */
 export function capFindings(findings: readonly Finding[], limit: number = maxFindings): readonly Finding[] {
   if (findings.length <= limit) return findings
-  return [...findings.slice(0, limit), { path: '', code: 'findings_cut', params: { limit } }]
+  return [
+    ...findings.slice(0, limit),
+    { path: '', code: 'findings_cut', params: { limit, more: findings.length - limit } },
+  ]
 }
 
 /** The parts of a valibot schema that are read here. */

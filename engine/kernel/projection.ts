@@ -27,6 +27,8 @@ export interface Target {
   readonly options: Readonly<Record<string, string>>
   /** The profiles that timelines may have; the first is assumed where a document names none. If absent, the built-in ones. */
   readonly profiles?: readonly [Profile, ...Profile[]]
+  /** Whether `parse` refuses also what the judges of its standard accept; false if absent. */
+  readonly strict?: boolean
 }
 
 /** A serialization of a document. */
@@ -67,6 +69,17 @@ export interface Reading {
    * `current_status_at`.
    */
   readonly places?: Readonly<Record<string, string>>
+}
+
+/** A finding in a foreign document, and the clause of its standard. */
+export interface ClauseFinding extends Finding {
+  readonly clause: string
+}
+
+/** What is wrong with a foreign document, and what is only unusual. */
+export interface DocumentCheck {
+  readonly errors: readonly ClauseFinding[]
+  readonly warnings: readonly ClauseFinding[]
 }
 
 /**
@@ -115,6 +128,8 @@ export interface Projection<Doc = unknown> {
   parse?(document: unknown, target: Target): readonly Reading[]
   /** The same in steps of a few milliseconds, so that a long document does not keep others waiting. */
   parseInSteps?(document: unknown, target: Target): Generator<void, readonly Reading[]>
+  /** Checks a foreign document by its standard, in steps of a few milliseconds: a parsed JSON value, or XML text. */
+  check?(document: unknown, target: Target): Generator<void, DocumentCheck>
 }
 
 /** The URI of a format for a `profile` parameter (RFC 6906). */

@@ -2,6 +2,7 @@ import { canonicalLink, type Subject } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
 import { cachedWriter, hexDigest, joined, type Plain } from '../shared/template/index.ts'
 import { utcMillisOf } from '../shared/time.ts'
+import { sorted } from './code-points.ts'
 import type { Row } from './codes.ts'
 import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
 import { type Native, otepNamespace, type Part } from './extension.ts'
@@ -105,27 +106,4 @@ function valueText(key: string, before: string, value: unknown): string {
   const text = String(value).trim()
   if (text === '') return key
   return before + canonicalLink(text)
-}
-
-/** From here on, code units do not sort like code points. */
-const beyond = /[\ud800-\uffff]/
-
-function sorted(parts: string[]): string {
-  const text = parts.sort().join('')
-  return beyond.test(text) ? parts.sort(byCodePoint).join('') : text
-}
-
-function byCodePoint(one: string, other: string): number {
-  const length = Math.min(one.length, other.length)
-  for (let at = 0; at < length; at++) {
-    const difference = rank(one.charCodeAt(at)) - rank(other.charCodeAt(at))
-    if (difference !== 0) return difference
-  }
-  return one.length - other.length
-}
-
-/** Maps a code unit so that it sorts by code point: surrogates come after U+FFFF. */
-function rank(unit: number): number {
-  if (unit < 0xd800) return unit
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 }

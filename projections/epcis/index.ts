@@ -1,6 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
+import { checkedByClauses } from './parse/clauses.ts'
 import { parseEpcis, parseEpcisInSteps } from './parse/index.ts'
 import { pieces, project, steps, write, xmlPieces } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
@@ -37,4 +38,5 @@ export const epcis: Projection<EpcisDocument> = {
   pieces,
   parse: parseEpcis,
   parseInSteps: parseEpcisInSteps,
+  check: checkedByClauses,
 }

@@ -31,6 +31,8 @@ const space = '[ \\t\\n]'
 
 const startTag = new RegExp(`<(${name})`, 'uy')
 const attribute = new RegExp(`${space}+(${name})${space}*=${space}*("[^"<]*"|'[^'<]*')`, 'uy')
+const doctype = new RegExp(`<!DOCTYPE${space}+${name}${space}*>`, 'uy')
+const doctypeStart = new RegExp(`<!DOCTYPE${space}+${name}`, 'uy')
 const startEnd = new RegExp(`${space}*(/?)>`, 'uy')
 const endTag = new RegExp(`</(${name})${space}*>`, 'uy')
 const declaration =
@@ -56,17 +58,19 @@ interface Scan {
   /** Names of the open elements. */
   readonly open: string[]
   elements: number
+  hasDoctype: boolean
 }
 
 /**
- * Passes the content of a document to a reader in steps, without declaration, comments and processing instructions. Throws
+ * Passes the content of a document to a reader in steps, without declarations, comments and processing instructions. Throws
  * `malformed_xml` if the document is not well-formed (XML 1.0, fifth edition), exceeds a bound, has a document type
- * declaration, or has a name with a meaning in JavaScript. The reader must then discard what it has received.
+ * declaration with a subset or an external identifier, or has a name with a meaning in JavaScript. The reader must then
+ * discard what it has received.
  */
 export function* readXml(document: string, reader: XmlReader): Generator<void, void> {
   const hasMark = document.startsWith(byteOrderMark)
   const text = yield* plain(hasMark ? document.slice(1) : document)
-  const scan: Scan = { text, reader, at: 0, open: [], elements: 0 }
+  const scan: Scan = { text, reader, at: 0, open: [], elements: 0, hasDoctype: false }
   readDeclaration(scan, hasMark)
   for (let stepEnd = charactersPerStep; scan.at < text.length; ) {
     readText(scan)
@@ -163,7 +167,7 @@ function readMarkup(scan: Scan): void {
   else if (next !== exclamation) readStart(scan)
   else if (text.startsWith('<!--', at)) readComment(scan)
   else if (text.startsWith('<![CDATA[', at) && scan.open.length > 0) readCdata(scan)
-  else if (text.startsWith('<!DOCTYPE', at)) throw malformed(text, at, 'a document type declaration is not read')
+  else if (text.startsWith('<!DOCTYPE', at)) readDoctype(scan)
   else throw malformed(text, at, '< begins no element')
 }
 
@@ -191,6 +195,20 @@ function readInstruction(scan: Scan): void {
     throw malformed(scan.text, scan.at, 'not a processing instruction')
   }
   scan.at = endOf(scan, '?>', 2)
+}
+
+/** Skips a document type declaration that declares nothing. Nothing is fetched, and no entity is expanded. */
+function readDoctype(scan: Scan): void {
+  const { text, at, open, elements } = scan
+  if (open.length > 0 || elements > 0 || scan.hasDoctype)
+    throw malformed(text, at, 'a misplaced document type declaration')
+  if (matchAt(doctype, text, at) === null) {
+    const isKnown = matchAt(doctypeStart, text, at) !== null
+    const reason = 'a document type declaration with an internal subset or an external identifier is not accepted'
+    throw malformed(text, at, isKnown ? reason : '< begins no element')
+  }
+  scan.hasDoctype = true
+  scan.at = doctype.lastIndex
 }
 
 function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {

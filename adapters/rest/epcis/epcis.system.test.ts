@@ -20,7 +20,7 @@ interface Outcome {
   readonly outcome: string
   readonly subject?: Json
   readonly errors?: readonly { readonly path: string; readonly code: string }[]
-  readonly warnings?: readonly { readonly path: string; readonly code: string }[]
+  readonly warnings?: readonly { readonly path: string; readonly code: string; readonly message?: string }[]
 }
 
 /** The response of the route. */
@@ -51,8 +51,8 @@ const captured = (eventList: readonly unknown[], more: Json = {}) => ({
   epcisBody: { eventList },
 })
 
-async function server() {
-  const options = { store: createMemoryStore(() => now), clock: () => now, baseUrl: 'http://localhost' }
+async function server(more: { readonly strictReading?: boolean } = {}) {
+  const options = { store: createMemoryStore(() => now), clock: () => now, baseUrl: 'http://localhost', ...more }
   const app = createApp(options)
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
@@ -130,6 +130,78 @@ test('given the headers of GS1, when a document is sent, then they are checked a
     t.strictSame([status, body.code], [400, 'header_not_accepted'], name)
     t.match(body.message, name)
   }
+})
+
+test('given the versions of a later release, when a document is sent, then they are accepted', async (t) => {
+  const { ingest } = await server()
+  const headers = { 'GS1-EPCIS-Version': '2.0.1', 'GS1-CBV-Version': '2.0.1' }
+  t.equal((await ingest(captured([event(1)]), headers)).status, 200)
+})
+
+test('given a document that only this server would refuse, when it is sent, then only strict=true refuses it', async (t) => {
+  const { ingest } = await server()
+  const odd = captured([event(1, { readPoint: { id: 'https://id.gs1.org/414/9521230000117' } })])
+  const strict = await ingest(odd, {}, '?strict=true')
+  t.strictSame([strict.status, outcomes(strict.body)], [422, ['rejected']])
+  t.match(strict.body.data?.events[0]?.errors, [{ code: 'check_digit' }])
+  const { status, body } = await ingest(odd)
+  t.strictSame([status, outcomes(body)], [200, ['accepted']])
+  t.match(body.data?.events[0]?.warnings, [{ path: 'epcisBody.eventList[0].readPoint.id', code: 'check_digit' }])
+  const again = await ingest(odd, {}, '?strict=false')
+  t.strictSame(outcomes(again.body), ['duplicate'])
+})
+
+test('given a server that reads strictly, when a call does not say otherwise, then it is refused', async (t) => {
+  const { ingest } = await server({ strictReading: true })
+  const odd = captured([event(1, { epcList: ['no:1'] })])
+  t.equal((await ingest(odd)).status, 422)
+  t.equal((await ingest(odd, {}, '?strict=false')).status, 200)
+})
+
+test('given more that is not used than is listed, when a document is sent, then the last warning counts the rest', async (t) => {
+  const { ingest } = await server()
+  const more = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`https://a.example/${index}`, 1]))
+  const { body } = await ingest(captured([event(1, more)]))
+  const warnings = body.data?.events[0]?.warnings ?? []
+  t.equal(warnings.length, 21)
+  t.match(warnings[20], { code: 'findings_cut', message: /; 1\d more were found/ })
+})
+
+test('given EPCIS documents, when they are validated, then every finding has a path and a clause', async (t) => {
+  const { app } = await server()
+  const validated = async (body: string, type = 'application/json', query = '') => {
+    const url = `http://localhost/api/v1/otep/validate?format=epcis${query}`
+    const response = await app.fetch(new Request(url, { method: 'POST', body, headers: { 'content-type': type } }))
+    return (await response.json()) as Json
+  }
+  const text = JSON.stringify(captured([event(1)]))
+  t.strictSame(await validated(text), { conformant: true, level: 1, errors: [], warnings: [] })
+  const wrong = await validated(text.replace('"+00:00"', '"Z"'), 'application/ld+json')
+  t.match(wrong, {
+    ...{ conformant: false, level: 0, warnings: [] },
+    errors: [{ path: 'epcisBody.eventList[0].eventTimeZoneOffset', requirement: 'EPCIS 2.0, 7.4.1' }],
+  })
+  const odd = text.replace('http://localhost/id/tracking_number/T1', 'no:1')
+  const warning = {
+    path: 'epcisBody.eventList[0].epcList[0]',
+    code: 'undeclared_prefix',
+    requirement: 'EPCIS 2.0, 9.1',
+  }
+  t.match(await validated(odd), { conformant: true, errors: [], warnings: [warning] })
+  t.match(await validated(odd, 'application/json', '&strict=true'), { conformant: false, errors: [warning] })
+  const xml = '<e:EPCISDocument xmlns:e="urn:epcglobal:epcis:xsd:2" schemaVersion="2.0"><EPCISBody/></e:EPCISDocument>'
+  t.match(await validated(xml, 'application/xml'), {
+    conformant: false,
+    errors: [{ path: 'creationDate', code: 'required' }],
+  })
+  t.match(await validated('<', 'text/xml'), { code: 'malformed_xml' })
+  const headers = { 'content-type': 'application/json' }
+  const other = new Request('http://localhost/api/v1/otep/validate?format=otlp', {
+    method: 'POST',
+    body: '{}',
+    headers,
+  })
+  t.match(await (await app.fetch(other)).json(), { code: 'format_not_read' })
 })
 
 test('given an error declaration, when it is sent, then the event is taken back', async (t) => {
@@ -354,7 +426,7 @@ test('given a stream that is an hour on its way, when it never rests for long, t
 test('given refused events with huge names, when they are told, then the answer is not', async (t) => {
   const { ingest } = await server()
   const long = `https://example.com/${'a'.repeat(50_000)}`
-  const many = await ingest(captured(Array.from({ length: 200 }, (_, index) => event(index, { epcList: [long] }))))
+  const many = await ingest(captured(Array.from({ length: 200 }, (_, index) => event(index, { epcList: [long, 'x'] }))))
   t.equal(many.body.data?.rejected, 200)
   t.ok(many.body.data?.events.every(({ outcome, subject }) => outcome === 'rejected' && subject === undefined))
   t.ok(JSON.stringify(many.body).length < 1_000_000)

@@ -36,9 +36,15 @@ export const shaclJudge: Judge = {
         [focusNode?.value, path?.value, value?.value, message.map((part) => part.value).join(' ')].join(' '),
       )
     } catch (error) {
-      return [`JSON-LD: ${error instanceof Error ? error.message : String(error)}`]
+      return [`JSON-LD: ${error instanceof Error ? error.message : String(error)}${droppedBy(error)}`]
     }
   },
+}
+
+/** The member that safe mode would have to drop. */
+function droppedBy(error: unknown): string {
+  const { details } = error as { readonly details?: { readonly event?: { readonly details?: unknown } } }
+  return details?.event === undefined ? '' : ` ${JSON.stringify(details.event.details)}`
 }
 
 function load() {

@@ -11,14 +11,19 @@ import { createTally, ingestAnswer, tallyAnswer } from './results.ts'
 
 const mebibyte = 1024 * 1024
 
-const versions: Readonly<Record<string, readonly string[]>> = {
-  'GS1-EPCIS-Version': ['2.0.0', '2.0', '1.2'],
-  'GS1-CBV-Version': ['2.0.0', '2.0', '1.2'],
-  'GS1-Capture-Error-Behaviour': ['rollback', 'proceed'],
+/** The accepted values of a header, and how a refusal names them. */
+interface Accepted {
+  readonly form: RegExp
+  readonly expected: string
 }
 
 /** EPCIS 1.2 has no JSON. */
-const versionsOfXml = ['1.2']
+const versions = {
+  json: { form: /^2\.0(?:\.\d{1,3})?$/, expected: '2.0, 2.0.x' },
+  xml: { form: /^(?:2\.0(?:\.\d{1,3})?|1\.2)$/, expected: '2.0, 2.0.x, 1.2' },
+} as const satisfies Readonly<Record<string, Accepted>>
+
+const behaviours: Accepted = { form: /^(?:rollback|proceed)$/, expected: 'rollback, proceed' }
 
 /** A stream with more refused events is not read any further. */
 const maxRefused = 10_000
@@ -30,9 +35,12 @@ const input = v.strictObject({
     v.unknown(),
     v.description('An EPCISDocument, an EPCISQueryDocument, or an event with its @context; JSON-LD or XML.'),
   ),
-  epcis_version: text('Version of EPCIS: 2.0.0, 2.0, or 1.2 (XML).'),
-  cbv_version: text('Version of CBV: 2.0.0, 2.0, or 1.2 (XML).'),
+  epcis_version: text('Version of EPCIS: 2.0, 2.0.x, or 1.2 (XML).'),
+  cbv_version: text('Version of CBV: 2.0, 2.0.x, or 1.2.'),
   error_behaviour: text('rollback (all or nothing, the default), or proceed.'),
+  strict: v.exactOptional(
+    v.pipe(v.boolean(), v.description("Refuse also what GS1's schemas accept: see EPCIS ingest, what is refused.")),
+  ),
 })
 
 /** Ingests EPCIS events (EPCIS 2.0, capture interface). The answer comes at once, with the outcome of each event. */
@@ -67,11 +75,12 @@ export const otepIngestEpcis = operation({
       bodyLimit: 256 * mebibyte,
     },
   },
-  handle: async (context, { document, epcis_version, cbv_version, error_behaviour = 'rollback' }) => {
-    requireHeaderValue('GS1-EPCIS-Version', epcis_version, typeof document === 'string' ? [] : versionsOfXml)
-    requireHeaderValue('GS1-CBV-Version', cbv_version)
-    requireHeaderValue('GS1-Capture-Error-Behaviour', error_behaviour)
-    const { projection, target } = requestedFormat(context, 'epcis')
+  handle: async (context, { document, epcis_version, cbv_version, error_behaviour = 'rollback', strict }) => {
+    requireHeaderValue('GS1-EPCIS-Version', epcis_version, typeof document === 'string' ? versions.xml : versions.json)
+    requireHeaderValue('GS1-CBV-Version', cbv_version, versions.xml)
+    requireHeaderValue('GS1-Capture-Error-Behaviour', error_behaviour, behaviours)
+    const { projection, target: requested } = requestedFormat(context, 'epcis')
+    const target = strict === undefined ? requested : { ...requested, strict }
     const { parse } = projection
     if (parse === undefined) throw new EngineError('format_not_read', { received: 'epcis', expected: '' })
     if (isPartedBody(document)) return ingestParts(context, document, { parse, target })
@@ -81,14 +90,9 @@ export const otepIngestEpcis = operation({
   },
 })
 
-function requireHeaderValue(field: string, received: string | undefined, except: readonly string[] = []): void {
-  const expected = (versions[field] ?? []).filter((value) => !except.includes(value))
-  if (received === undefined || expected.includes(received)) return
-  throw new EngineError('header_not_accepted', {
-    field,
-    received: received.slice(0, 40),
-    expected: expected.join(', '),
-  })
+function requireHeaderValue(field: string, received: string | undefined, { form, expected }: Accepted): void {
+  if (received === undefined || form.test(received)) return
+  throw new EngineError('header_not_accepted', { field, received: received.slice(0, 40), expected })
 }
 
 /** How the parts of a document are parsed. */

@@ -22,14 +22,14 @@ const noOptions = v.strictObject({})
  * `invalid_input`.
  */
 export function requestedFormat(
-  { formats, profiles, baseUrl }: Pick<Context, 'formats' | 'profiles' | 'baseUrl'>,
+  { formats, profiles, baseUrl, strictReading }: Pick<Context, 'formats' | 'profiles' | 'baseUrl' | 'strictReading'>,
   token?: string,
   options: Readonly<Record<string, unknown>> = {},
 ): RequestedFormat {
   const projection = formatOf(formats, token)
   const { value, findings } = parse(projection.options ?? noOptions, options)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
-  return { projection, target: { baseUrl, options: value, profiles } }
+  return { projection, target: { baseUrl, options: value, profiles, ...(strictReading && { strict: true }) } }
 }
 
 function formatOf(formats: readonly [Projection, ...Projection[]], token: string | undefined): Projection {

@@ -9,9 +9,10 @@ import { identifierModel } from './identifier-model.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
-import { otepIngest, otepTracking, otepTrackingResource, otepTrackingsBatch, otepValidate } from './operations.ts'
+import { otepIngest, otepTracking, otepTrackingResource, otepTrackingsBatch } from './operations.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
+import { otepValidate } from './validate-operation.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
 
 /** Timelines of tracked things: the events that carriers report, and their consequences. */

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import { remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
-import { batchAnswerSchema, conformanceSchema, ingestAnswerSchema, missesIn, timelineAnswerSchema } from './answers.ts'
+import { batchAnswerSchema, ingestAnswerSchema, missesIn, timelineAnswerSchema } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
@@ -16,13 +15,11 @@ import { pageSize, revisionOf } from './read.ts'
 import { ingestReadings, listedInSteps, readerOf, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
-import { maxEvents, numberSchema as number } from './schema.ts'
-import { sizeOf, validation } from './validate.ts'
+import { numberSchema as number } from './schema.ts'
 import { findVisible, readOf, readVisible, visibility } from './visible.ts'
 
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
 const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
-const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
 
@@ -194,27 +191,3 @@ function notRead({ formats }: Context, received: string): EngineError {
   const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)
   return new EngineError('format_not_read', { received, expected: expected.join(', ') })
 }
-
-/** Validates a timeline document. */
-export const otepValidate = operation({
-  name: 'otep_validate',
-  summary: 'Conformance of a timeline: exact errors and warnings, and the level it reaches.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  mcp: { title: 'Validate a timeline', server: 'developer' },
-  input: v.strictObject({ document: timelineDocument }),
-  output: conformanceSchema,
-  errors: ['too_many_events'],
-  limit: 'validate',
-  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
-  handle: async (context, { document }) => {
-    if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    const { errors, warnings, ...conformance } = await inSteps(validation(document, context), context.pause)
-    const words = (finding: (typeof errors)[number]) => ({
-      ...remark(finding, context.messages),
-      ...(finding.requirement !== undefined && { requirement: finding.requirement }),
-    })
-    return { ...conformance, errors: errors.map(words), warnings: warnings.map(words) }
-  },
-})

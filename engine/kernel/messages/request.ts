@@ -2,7 +2,7 @@ import type { Catalogue, Kind } from '../catalogue.ts'
 
 const en = {
   malformed_json: 'The text is not JSON: {reason}',
-  malformed_xml: 'The text is not XML, line {line}: {reason}',
+  malformed_xml: 'The text cannot be read as XML, line {line}: {reason}',
   invalid_utf8: 'The text is not UTF-8.',
   unsupported_media_type: 'The content type {received} is not accepted here. Accepted: {expected}.',
   unsupported_encoding: 'The content encoding {received} is not accepted. Accepted: {expected}.',
@@ -90,7 +90,7 @@ type Texts = Readonly<Record<RequestCode, string>>
 
 const fr: Texts = {
   malformed_json: 'Le texte n’est pas du JSON : {reason}',
-  malformed_xml: 'Le texte n’est pas du XML, ligne {line} : {reason}',
+  malformed_xml: 'Le texte ne peut pas être lu comme XML, ligne {line} : {reason}',
   invalid_utf8: 'Le texte n’est pas en UTF-8.',
   unsupported_media_type: 'Le type de contenu {received} n’est pas accepté ici. Types acceptés : {expected}.',
   unsupported_encoding: 'L’encodage de contenu {received} n’est pas accepté. Encodages acceptés : {expected}.',
@@ -134,7 +134,7 @@ const fr: Texts = {
 
 const de: Texts = {
   malformed_json: 'Der Text ist kein JSON: {reason}',
-  malformed_xml: 'Der Text ist kein XML, Zeile {line}: {reason}',
+  malformed_xml: 'Der Text kann nicht als XML gelesen werden, Zeile {line}: {reason}',
   invalid_utf8: 'Der Text ist nicht in UTF-8 codiert.',
   unsupported_media_type: 'Der Inhaltstyp {received} wird hier nicht akzeptiert. Akzeptiert: {expected}.',
   unsupported_encoding: 'Die Inhaltscodierung {received} wird nicht akzeptiert. Akzeptiert: {expected}.',
@@ -179,7 +179,7 @@ const de: Texts = {
 
 const es: Texts = {
   malformed_json: 'El texto no es JSON: {reason}',
-  malformed_xml: 'El texto no es XML, línea {line}: {reason}',
+  malformed_xml: 'El texto no se puede leer como XML, línea {line}: {reason}',
   invalid_utf8: 'El texto no está en UTF-8.',
   unsupported_media_type: 'Aquí no se admite el tipo de contenido {received}. Tipos admitidos: {expected}.',
   unsupported_encoding: 'No se admite la codificación de contenido {received}. Codificaciones admitidas: {expected}.',
@@ -222,7 +222,7 @@ const es: Texts = {
 
 const zhHans: Texts = {
   malformed_json: '文本不是有效的 JSON：{reason}',
-  malformed_xml: '文本不是有效的 XML，第 {line} 行：{reason}',
+  malformed_xml: '无法将文本作为 XML 读取，第 {line} 行：{reason}',
   invalid_utf8: '文本不是 UTF-8 编码。',
   unsupported_media_type: '此处不接受内容类型 {received}。可接受：{expected}。',
   unsupported_encoding: '不接受内容编码 {received}。可接受：{expected}。',
@@ -263,7 +263,7 @@ const zhHans: Texts = {
 
 const zhHant: Texts = {
   malformed_json: '文字不是有效的 JSON：{reason}',
-  malformed_xml: '文字不是有效的 XML，第 {line} 行：{reason}',
+  malformed_xml: '無法將文字作為 XML 讀取，第 {line} 行：{reason}',
   invalid_utf8: '文字不是 UTF-8 編碼。',
   unsupported_media_type: '此處不接受內容類型 {received}。可接受：{expected}。',
   unsupported_encoding: '不接受內容編碼 {received}。可接受：{expected}。',

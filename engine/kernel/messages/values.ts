@@ -25,7 +25,7 @@ const en = {
   not_a_day: '{field} is not a calendar day: expected YYYY-MM-DD.',
   no_such_day: 'This day does not exist in the calendar.',
   ends_before_start: 'The end must be after the start.',
-  findings_cut: 'Only the first {limit} findings are listed.',
+  findings_cut: 'Only the first {limit} findings are listed; {more} more were found.',
 }
 
 /** A code for an invalid value. */
@@ -60,7 +60,7 @@ const fr: Texts = {
   not_a_day: '{field} n’est pas un jour du calendrier au format YYYY-MM-DD.',
   no_such_day: 'Ce jour n’existe pas dans le calendrier.',
   ends_before_start: 'La fin doit venir après le début.',
-  findings_cut: 'Seuls les {limit} premiers constats sont listés.',
+  findings_cut: 'Seuls les {limit} premiers constats sont listés ; {more} autres ont été trouvés.',
 }
 
 const de: Texts = {
@@ -89,7 +89,7 @@ const de: Texts = {
   not_a_day: '{field} ist kein Kalendertag; erwartet wird YYYY-MM-DD.',
   no_such_day: 'Diesen Tag gibt es im Kalender nicht.',
   ends_before_start: 'Das Ende muss nach dem Anfang liegen.',
-  findings_cut: 'Nur die ersten {limit} Befunde sind aufgeführt.',
+  findings_cut: 'Nur die ersten {limit} Befunde sind aufgeführt; {more} weitere wurden gefunden.',
 }
 
 const es: Texts = {
@@ -119,7 +119,7 @@ const es: Texts = {
   not_a_day: '{field} no es un día del calendario; se espera YYYY-MM-DD.',
   no_such_day: 'Ese día no existe en el calendario.',
   ends_before_start: 'El final debe ser posterior al comienzo.',
-  findings_cut: 'Solo se indican los primeros {limit} hallazgos.',
+  findings_cut: 'Solo se indican los primeros {limit} hallazgos; hay {more} más.',
 }
 
 const zhHans: Texts = {
@@ -147,7 +147,7 @@ const zhHans: Texts = {
   not_a_day: '{field} 不是日历日期，应为 YYYY-MM-DD。',
   no_such_day: '日历中没有这一天。',
   ends_before_start: '结束必须晚于开始。',
-  findings_cut: '仅列出前 {limit} 条检查结果。',
+  findings_cut: '仅列出前 {limit} 条检查结果，另有 {more} 条。',
 }
 
 const zhHant: Texts = {
@@ -175,7 +175,7 @@ const zhHant: Texts = {
   not_a_day: '{field} 不是日曆日期，應為 YYYY-MM-DD。',
   no_such_day: '日曆中沒有這一天。',
   ends_before_start: '結束必須晚於開始。',
-  findings_cut: '僅列出前 {limit} 筆檢查結果。',
+  findings_cut: '僅列出前 {limit} 筆檢查結果，另有 {more} 筆。',
 }
 
 /** Problems of a single value. */

@@ -1,5 +1,5 @@
 import { isObject, type Members } from '../../../engine/index.ts'
-import { both, type Findings, found, good } from './check.ts'
+import { both, type Findings, found, good, ifStrict } from './findings.ts'
 
 /** The most objects that one event may name. */
 const maxObjects = 10_000
@@ -14,7 +14,7 @@ function missing(...names: readonly string[]): Findings {
 
 function size(name: string, list: unknown): Findings {
   const isLong = Array.isArray(list) && list.length > maxObjects
-  return isLong ? found('too_long', { limit: maxObjects }, name) : good
+  return isLong ? [{ path: name, code: 'too_long', params: { limit: maxObjects }, level: 'always' }] : good
 }
 
 const objectRule: Rule = ({ action, epcList, quantityList, ilmd, sensorElementList, readPoint }) => {
@@ -33,7 +33,7 @@ const associationRule: Rule = ({ action, childEPCs, childQuantityList }) => {
 
 const aggregationRule: Rule = (event) => {
   const isWhole = event.action === 'OBSERVE' || event.parentID !== undefined
-  return both(associationRule(event), isWhole ? good : missing('parentID'))
+  return both(associationRule(event), isWhole ? good : ifStrict(missing('parentID')))
 }
 
 const transactionRule: Rule = ({ action, epcList, quantityList, bizTransactionList }) => {
@@ -77,5 +77,6 @@ export function contentOf(type: string): Rule {
 function correctionsOf({ eventID, errorDeclaration: declared }: Members): Findings {
   if (!isObject(declared) || !Array.isArray(declared.correctiveEventIDs) || eventID === undefined) return good
   const index = declared.correctiveEventIDs.indexOf(eventID)
-  return index === -1 ? good : found('corrects_itself', undefined, `errorDeclaration.correctiveEventIDs[${index}]`)
+  if (index === -1) return good
+  return ifStrict(found('corrects_itself', undefined, `errorDeclaration.correctiveEventIDs[${index}]`))
 }

@@ -1,10 +1,12 @@
-import { isObject, type Reading, type Target } from '../../../engine/index.ts'
+import { type Finding, isObject, pathTo, type Reading, type Target } from '../../../engine/index.ts'
+import { hashIdOf, isHashId, isSameHash } from '../event-hash.ts'
 import { otepNamespace } from '../extension.ts'
-import { below, both, type Findings, found, good, type Scope, scopeOf } from './check.ts'
-import { contextOf } from './context.ts'
-import { type Envelope, eventPath } from './document.ts'
+import { contextOf, type Names } from './context.ts'
+import { type Envelope, eventPath, type Mode } from './document.ts'
+import { below, both, type Findings, found, good, ifStrictAlone, type Verdict, verdictOn } from './findings.ts'
 import { foreignReadings } from './foreign.ts'
 import { isOwn, ownReading } from './own.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { checkEvent } from './shapes.ts'
 
 /** The state for events with the same prefixes. */
@@ -25,63 +27,104 @@ export interface Reader {
 
 /** A reader of the events of a document. */
 export function readerOf(envelope: Envelope): Reader {
-  return { envelope, scopes: scopesOf(envelope.prefixes), recorded: new Map(), withdrawn: new Map() }
+  const { names, mode } = envelope
+  return { envelope, scopes: scopesOf(names, mode), recorded: new Map(), withdrawn: new Map() }
 }
 
-function scopesOf(prefixes: ReadonlyMap<string, string>): Scopes {
-  const own = prefixes.get('otep') === otepNamespace ? scopeOf(prefixes, true) : undefined
-  return { any: scopeOf(prefixes), own }
+function scopesOf(names: Names, { xml }: Mode): Scopes {
+  const own = names.prefixes.get('otep') === otepNamespace ? scopeOf(names, { anyScheme: true, xml }) : undefined
+  return { any: scopeOf(names, { xml }), own }
 }
 
-/** A checked event: its findings, and how to read it. */
-export interface Checked {
-  readonly findings: Findings
+/** A checked event: the verdict on it, and how to read it. */
+export interface Checked extends Verdict {
   readonly scope: Scope
   /** Whether it was written by this server. */
   readonly own: boolean
 }
 
-/** Checks one event of a document; `earlier` are earlier findings. Paths start at the root of the document. */
+/**
+ * Checks one event of a document; `earlier` are the findings of the XML Schema. Paths start at the root of the document.
+ */
 export function checked(event: unknown, index: number, reader: Reader, earlier: Findings = good): Checked {
   const { scopes, findings: declared } = scopesIn(event, reader)
+  const { strict, xml } = reader.envelope.mode
   const ownScope = isOwn(event) ? scopes.own : undefined
   const scope = ownScope ?? scopes.any
   const wrong = both(both(declared, checkEvent(event, scope)), repetitionOf(event, index, reader))
-  const findings = wrong === good ? earlier : both(earlier, below(eventPath(reader.envelope, index), wrong))
-  return { findings, scope, own: ownScope !== undefined }
+  const path = eventPath(reader.envelope, index)
+  const { refusing, remarks } = verdictOn(wrong === good ? good : below(path, wrong), strict, !xml)
+  const before = verdictOn(earlier, strict)
+  // Both schemas may find the same.
+  const isNew = ({ path, code }: Finding) => !earlier.some((one) => one.path === path && one.code === code)
+  const all = earlier === good ? refusing : [...before.refusing, ...refusing.filter(isNew)]
+  return {
+    refusing: all,
+    remarks: [
+      ...(earlier === good ? remarks : [...before.remarks, ...remarks.filter(isNew)]),
+      ...(all.length === 0 ? hashRemarks(event, path, scope) : []),
+    ],
+    scope,
+    own: ownScope !== undefined,
+  }
 }
 
 /** The readings of one event: one for each thing that it concerns, or one that says why there is none. */
 export function readEvent(
   event: unknown,
   path: string,
-  { findings, scope, own }: Checked,
+  { refusing, remarks, scope, own }: Checked,
   target: Target,
 ): readonly Reading[] {
-  if (findings.length > 0 || !isObject(event)) return [{ path, findings }]
-  return own ? [ownReading(event, path)] : foreignReadings(event, path, scope.prefixes, target)
+  if (refusing.length > 0 || !isObject(event)) return [{ path, findings: refusing }]
+  const readings = own ? [ownReading(event, path)] : foreignReadings(event, path, scope.prefixes, target)
+  return remarks.length === 0 ? readings : withRemarks(readings, remarks)
+}
+
+/** Reports an id that claims to be the hash of its event and is not (CBV 2.0, event hash id). */
+function hashRemarks(event: unknown, path: string, { prefixes }: Scope): readonly Finding[] {
+  if (!isObject(event) || !isHashId(event.eventID)) return []
+  const { eventID } = event
+  const expected = hashIdOf(event, prefixes)
+  if (isSameHash(eventID, expected)) return []
+  return [{ path: pathTo(path, 'eventID'), code: 'event_hash_differs', params: { expected } }]
+}
+
+/** The first reading with more warnings; what is not used at all needs no second one. */
+function withRemarks([first, ...others]: readonly Reading[], remarks: Verdict['remarks']): readonly Reading[] {
+  if (first === undefined) return []
+  const { warnings = [] } = first
+  const unused = warnings.filter(({ code }) => code === 'not_taken' || code === 'class_level').map(({ path }) => path)
+  const isUsed = ({ path }: { readonly path: string }) =>
+    !unused.some((place) => path.startsWith(place) && /^(?:$|[.[])/.test(path.slice(place.length)))
+  return [{ ...first, warnings: [...warnings, ...remarks.filter(isUsed)] }, ...others]
 }
 
 /** The state for an event: that of the document, or one that includes the event's own context. */
 function scopesIn(event: unknown, { envelope, scopes }: Reader) {
-  const isNested = envelope.listPath !== '' && isObject(event) && Object.hasOwn(event, '@context')
+  const { listPath, names: known, mode } = envelope
+  const isNested = listPath !== '' && isObject(event) && Object.hasOwn(event, '@context')
   if (!isNested) return { scopes, findings: good }
-  const { prefixes, findings } = contextOf(event['@context'], envelope.prefixes)
-  return { scopes: scopesOf(prefixes), findings }
+  const { findings, ...names } = contextOf(event['@context'], known)
+  return { scopes: scopesOf(names, mode), findings }
 }
 
 /**
  * Two events of a document must have different ids; only an error declaration repeats the id of the event that it
- * withdraws.
+ * withdraws. The same event may occur twice.
  */
 function repetitionOf(event: unknown, index: number, { envelope, recorded, withdrawn }: Reader): Findings {
   if (!isObject(event) || typeof event.eventID !== 'string') return good
   const { eventID, errorDeclaration } = event
   const seen = errorDeclaration === undefined ? recorded : withdrawn
   const first = seen.get(eventID)
-  if (first !== undefined) {
-    return found('duplicate_event_id', { received: eventID, first: eventPath(envelope, first) }, 'eventID')
+  if (first === undefined) {
+    seen.set(eventID, index)
+    return good
   }
-  seen.set(eventID, index)
-  return good
+  const params = { received: eventID, first: eventPath(envelope, first) }
+  if (JSON.stringify(event) === JSON.stringify(envelope.events[first])) {
+    return ifStrictAlone(found('duplicate_event_id', params, 'eventID'))
+  }
+  return [{ path: 'eventID', code: 'duplicate_event_id', params, level: 'always' }]
 }

@@ -11,13 +11,23 @@ import {
   type Target,
 } from '../../../engine/index.ts'
 import { codeOf, type Words } from './back.ts'
-import { occurredAt } from './clock.ts'
+import { isOffset, occurredAt, storableTime } from './clock.ts'
 import { actionLeft, classFinding, leftOf } from './left.ts'
-import { expanded, locationOfUri, orderOf, subjectOfUri } from './things.ts'
+import { expanded, isStorable, locationOfUri, orderOf, subjectOfUri } from './things.ts'
+import { isUriOfJudges } from './uris.ts'
 import { withdrawalOf } from './withdrawal.ts'
+import { plainWord } from './words.ts'
 
 /** Members that list individual things; an aggregation concerns both the whole and its parts. */
 const objectLists = ['epcList', 'parentID', 'childEPCs', 'inputEPCList', 'outputEPCList'] as const
+
+/** Where an event is read, and the remarks so far. */
+interface Place {
+  readonly path: string
+  readonly prefixes: ReadonlyMap<string, string>
+  readonly target: Target
+  readonly warnings: Finding[]
+}
 
 /** A thing that an event names, and its path. */
 interface Thing {
@@ -34,6 +44,30 @@ interface Outcome {
   readonly finding?: Finding
 }
 
+/** An event without a time that can be stored. */
+function unreadable({ eventTime }: Members, path: string): Reading {
+  const at = pathTo(path, 'eventTime')
+  if (typeof eventTime !== 'string') return { path, warnings: [{ path, code: 'not_taken', params: { field: 'type' } }] }
+  return { path, findings: [{ path: at, code: 'no_such_date', params: { field: 'eventTime' } }] }
+}
+
+/** Reports a time, an offset or an id that is not stored as the sender wrote it. */
+function readOtherwise(event: Members, path: string, time: string): readonly Finding[] {
+  const { eventTime, eventTimeZoneOffset, eventID } = event
+  const [received, offset] = [String(eventTime), String(eventTimeZoneOffset)]
+  const other = (field: string, received: string): Finding => ({
+    path: pathTo(path, field),
+    code: 'read_as',
+    params: { received: excerptOf(received), decided: time },
+  })
+  const unused: Finding = { path: pathTo(path, 'eventID'), code: 'not_taken', params: { field: 'eventID' } }
+  return [
+    ...(storableTime(received) === received ? [] : [other('eventTime', received)]),
+    ...(isOffset(offset) ? [] : [other('eventTimeZoneOffset', offset)]),
+    ...(eventID === undefined || isEventName(eventID) ? [] : [unused]),
+  ]
+}
+
 /** The readings of a foreign event: one for each thing that it names. */
 export function foreignReadings(
   event: Members,
@@ -41,15 +75,22 @@ export function foreignReadings(
   prefixes: ReadonlyMap<string, string>,
   target: Target,
 ): readonly Reading[] {
+  const time = occurredAt(event)
+  // Only an event whose type no schema describes has none.
+  if (time === undefined) return [unreadable(event, path)]
   const happened = decide(event, path, prefixes)
-  const warnings = [...leftOf(event, path, false), ...actionLeft(event, path, happened.code, target)]
-  const order = orderIn(event, path, target, warnings)
+  const warnings = [
+    ...leftOf(event, path, false),
+    ...actionLeft(event, path, happened.code, target),
+    ...readOtherwise(event, path, time),
+  ]
+  const order = orderIn(event, { path, prefixes, target, warnings })
   const things = thingsOf(event, path, prefixes, target, warnings)
   const ofOrder: Thing = { subject: {}, place: 'bizTransactionList', isConsumed: false }
   const subjects = order === undefined || things.length > 0 ? things : [ofOrder]
   if (subjects.length === 0) return [{ path, warnings: [{ path, code: 'no_single_thing' }, ...warnings] }]
   const place = placeOf(event, path, prefixes, target, warnings)
-  const native = nativeEvent(event, happened.code, place?.location)
+  const native = nativeEvent(event, { time, code: happened.code, location: place?.location, prefixes })
   const used = usedUp(subjects, path)
   const made = subjects.every(({ isConsumed }) => isConsumed) ? undefined : happened.finding
   const shared = [made, used, ...warnings].filter((finding) => finding !== undefined)
@@ -84,9 +125,15 @@ function thingsOf(
 ): readonly Thing[] {
   const things = new Map<string, Thing>()
   const take = (uri: string, place: string, isConsumed: boolean) => {
-    const subject = subjectOfUri(expanded(uri, prefixes), target)
-    if (subject === undefined) {
-      warnings.push(classFinding(uri, pathTo(path, place)))
+    const whole = expanded(uri, prefixes)
+    // The remark that it is no URI stands among those of the check.
+    if (!isUriOfJudges(whole)) return
+    const subject = subjectOfUri(whole, target)
+    if (subject === undefined || !isStorable(subject)) {
+      const at = pathTo(path, place)
+      warnings.push(
+        subject === undefined ? classFinding(uri, at) : { path: at, code: 'not_taken', params: { field: place } },
+      )
       return
     }
     const key = JSON.stringify(subject)
@@ -108,8 +155,8 @@ function thingsOf(
  * The order of an event, if it is one of this server. Other transactions are not used, and neither are those of an
  * event that ends them (EPCIS 2.0, TransactionEvent with action DELETE).
  */
-function orderIn(event: Members, path: string, target: Target, warnings: Finding[]): number | undefined {
-  const list = Array.isArray(event.bizTransactionList) ? event.bizTransactionList : []
+function orderIn(event: Members, { path, prefixes, target, warnings }: Place): number | undefined {
+  const list: readonly unknown[] = Array.isArray(event.bizTransactionList) ? event.bizTransactionList : []
   const at = pathTo(path, 'bizTransactionList')
   const leave = (place: string, field: string) => warnings.push({ path: place, code: 'not_taken', params: { field } })
   if (event.type === 'TransactionEvent' && event.action === 'DELETE') {
@@ -117,8 +164,10 @@ function orderIn(event: Members, path: string, target: Target, warnings: Finding
     return undefined
   }
   let order: number | undefined
-  list.forEach(({ type, bizTransaction }, index) => {
-    const own = type === 'po' ? orderOf(String(bizTransaction), target) : undefined
+  list.forEach((item, index) => {
+    const { type, bizTransaction } = isObject(item) ? item : {}
+    const isOrder = plainWord('bizTransactionType', String(type), prefixes) === 'po'
+    const own = isOrder ? orderOf(String(bizTransaction), target) : undefined
     if (own !== undefined && (order === undefined || order === own)) order = own
     else leave(pathTo(at, index), 'bizTransaction')
   })
@@ -127,8 +176,10 @@ function orderIn(event: Members, path: string, target: Target, warnings: Finding
 
 /** The code of an event, and the remarks on how it was derived. */
 function decide(event: Members, path: string, prefixes: ReadonlyMap<string, string>): Outcome {
-  const { bizStep, disposition, action } = event
-  const words: Words = { ...textual({ bizStep, disposition, action }), atDestination: isAtDestination(event, prefixes) }
+  const words: Words = {
+    ...textual({ ...stepsOf(event, prefixes), action: event.action }),
+    atDestination: isAtDestination(event, prefixes),
+  }
   const decided = codeOf(words)
   if (decided.certainty === 'sure') return { code: decided.code }
   const named = words.bizStep === undefined ? 'disposition' : 'bizStep'
@@ -140,6 +191,14 @@ function decide(event: Members, path: string, prefixes: ReadonlyMap<string, stri
       code: decided.certainty === 'decided' ? 'code_decided' : 'code_missing',
       params: { received: received === '' ? 'bizStep' : excerptOf(received), decided: decided.code },
     },
+  }
+}
+
+/** The step and the disposition as bare words. */
+function stepsOf({ bizStep, disposition }: Members, prefixes: ReadonlyMap<string, string>): Members {
+  return {
+    bizStep: typeof bizStep === 'string' ? plainWord('bizStep', bizStep, prefixes) : undefined,
+    disposition: typeof disposition === 'string' ? plainWord('disposition', disposition, prefixes) : undefined,
   }
 }
 
@@ -157,9 +216,11 @@ function isAtDestination(event: Members, prefixes: ReadonlyMap<string, string>):
   const places = [idOf(event.readPoint), idOf(event.bizLocation)]
     .filter((id) => id !== undefined)
     .map((id) => spelt(id, prefixes))
-  return list.some(
-    ({ type, destination }) => type === 'location' && places.includes(spelt(String(destination), prefixes)),
-  )
+  return list.some((item: unknown) => {
+    const { type, destination } = isObject(item) ? item : {}
+    const isPlace = plainWord('sourceType', String(type), prefixes) === 'location'
+    return isPlace && places.includes(spelt(String(destination), prefixes))
+  })
 }
 
 /** The canonical form of a URI, for comparison. */
@@ -192,18 +253,34 @@ function placeOf(
 
 const longestCode = 100
 
-function nativeEvent(event: Members, code: string, location: Location | undefined): Members {
-  const { eventID, errorDeclaration: declared, bizStep, disposition } = event
+/** What was decided about an event. */
+interface Told {
+  readonly time: string
+  readonly code: string
+  readonly location: Location | undefined
+  readonly prefixes: ReadonlyMap<string, string>
+}
+
+function nativeEvent(event: Members, { time, code, location, prefixes }: Told): Members {
+  const { eventID, errorDeclaration: declared } = event
+  const { bizStep, disposition } = stepsOf(event, prefixes)
   const words = [bizStep, disposition].filter((word) => typeof word === 'string').join('/')
   const source = { type: 'carrier_tracking', ...(words !== '' && words.length <= longestCode && { code: words }) }
   return {
-    ...(eventID === undefined ? {} : { event_id: eventID }),
-    occurred_at: occurredAt(event),
+    ...(isEventName(eventID) ? { event_id: eventID } : {}),
+    occurred_at: time,
     status_code: code,
     ...(location && { location }),
     source,
-    ...(isObject(declared) && { withdrawn: withdrawalOf(declared) }),
+    ...(isObject(declared) && { withdrawn: withdrawalOf(declared, prefixes, time) }),
   }
+}
+
+const longestId = 200
+
+/** Whether an id can be kept; XML Schema lets an id be empty or of any length. */
+function isEventName(id: unknown): id is string {
+  return typeof id === 'string' && id.trim() !== '' && id.length <= longestId
 }
 
 function placesOf({ bizStep }: Members): Readonly<Record<string, string>> {

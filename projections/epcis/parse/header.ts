@@ -1,4 +1,6 @@
-import { type Check, good, list, object, reference, wrongType } from './check.ts'
+import { list, object, reference } from './check.ts'
+import { good, wrongType } from './findings.ts'
+import type { Check } from './scope.ts'
 
 const value: Check = (input) => {
   const isFit = typeof input === 'string' || typeof input === 'number' || (typeof input === 'object' && input !== null)

@@ -19,9 +19,6 @@ const amounts: ReadonlySet<string> = new Set([
   ...['quantityList', 'childQuantityList', 'inputQuantityList', 'outputQuantityList'],
 ])
 
-/** The number of members of one kind that are reported one by one. */
-const maxNamed = 20
-
 /** All members of EPCIS that may have to be reported. */
 const named: ReadonlySet<string> = new Set(['type', ...unplaced, ...amounts])
 
@@ -75,9 +72,7 @@ export function actionLeft({ action }: Members, path: string, code: string, targ
 }
 
 function classes(list: readonly unknown[], path: string): readonly Finding[] {
-  return list
-    .slice(0, maxNamed)
-    .map((element, index) => classFinding(isObject(element) ? element.epcClass : '', pathTo(path, index)))
+  return list.map((element, index) => classFinding(isObject(element) ? element.epcClass : '', pathTo(path, index)))
 }
 
 /** The remark that something names a class of things. */

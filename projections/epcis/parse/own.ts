@@ -13,6 +13,8 @@ export function isOwn(event: unknown): event is Members {
   return isObject(event) && isObject(event[subjectName]) && typeof event[codeName] === 'string'
 }
 
+const noPrefixes: ReadonlyMap<string, string> = new Map()
+
 /** Members that the native event does not have, or has under another name. */
 const elsewhere: ReadonlySet<string> = new Set([subjectName, profileName, idName])
 
@@ -20,7 +22,8 @@ const elsewhere: ReadonlySet<string> = new Set([subjectName, profileName, idName
 export function ownReading(event: Members, path: string): Reading {
   const { recordTime, errorDeclaration, eventID } = event
   const { [subjectName]: subject, [profileName]: profile, [idName]: id } = event
-  const native: Record<string, unknown> = { event_id: id ?? eventID, occurred_at: occurredAt(event) }
+  const occurred = occurredAt(event)
+  const native: Record<string, unknown> = { event_id: id ?? eventID, occurred_at: occurred ?? event.eventTime }
   if (recordTime !== undefined) native.recorded_at = recordTime
   const places: Record<string, string> = { subject: subjectName, profile: profileName }
   for (const name in event) {
@@ -28,7 +31,7 @@ export function ownReading(event: Members, path: string): Reading {
     setNative(native, nativeName(name), event[name])
     places[nativeName(name)] = name
   }
-  if (isObject(errorDeclaration)) native.withdrawn = withdrawalOf(errorDeclaration)
+  if (isObject(errorDeclaration)) native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred))
   places.event_id = id === undefined ? 'eventID' : idName
   places.occurred_at = 'eventTime'
   places.recorded_at = 'recordTime'

@@ -28,6 +28,13 @@ export function expanded(uri: string, prefixes: ReadonlyMap<string, string>): st
   return prefix === undefined || namespace === undefined ? uri : `${namespace}${uri.slice(prefix.length + 1)}`
 }
 
+const longestPieceId = 500
+
+/** Whether a thing can be stored under its URI. */
+export function isStorable({ piece_id }: Subject): boolean {
+  return piece_id === undefined || piece_id.length <= longestPieceId
+}
+
 const longestName = 200
 
 /**

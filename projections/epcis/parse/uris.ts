@@ -38,6 +38,35 @@ function isRareUri(text: string): boolean {
   return !/^urn:/i.test(text) || /^urn:[a-z\d][a-z\d-]*:./i.test(text)
 }
 
+/** A URI as the judges of JSON have it: by the grammar of RFC 3986, with something after the scheme. */
+const judgedUri =
+  /^[a-z][a-z\d+.-]*:(?:\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*|(?:[\w\-.~!$&'()*+,;=:@]|%[\da-f]{2})(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*|\/\/(?:[\w\-.~!$&'()*+,;=:]*@)?\[[\da-f:.]+\](?::\d*)?(?:\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?)(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i
+
+/** Whether a text is an absolute URI for the judges of JSON documents, which know nothing of schemes. */
+export function isUriOfJudges(text: string): boolean {
+  return plainUri.test(text) || judgedUri.test(text)
+}
+
+/** Whether a text can be the IRI of a name in a context; JSON-LD knows no more of its form. */
+export function isIri(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]*$/i.test(text)
+}
+
+/** Characters that the XML Schema takes in a URI although a URI must not have them. */
+const escapable = /[^\u0021-\u007e]|[<>"{}|\\^`]/gu
+
+const judgedReference =
+  /^(?:\/\/(?:[\w\-.~!$&'()*+,;=:%]*@)?(?:\[[^\]]*\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})*)(?::\d{0,9})?(?=[/?#]|$)|(?!\/\/))(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i
+
+/** Whether a text is an `anyURI` of XML Schema: a URI, also a relative one, or one that has to be escaped first. */
+export function isAnyUri(text: string): boolean {
+  if (plainUri.test(text)) return true
+  const escaped = text.replace(escapable, '_')
+  const [before = '', scheme] = /^[^/?#:]*(:)?/.exec(escaped) ?? []
+  if (scheme === undefined) return judgedReference.test(escaped)
+  return /^[a-z][a-z\d+.-]*:$/i.test(before) && judgedReference.test(escaped.slice(before.length))
+}
+
 /** Whether a text is a valid id of an event (SHACL of EPCIS 2.0: a UUID, or a hash). */
 export function isEventId(text: string): boolean {
   return uuid.test(text) || ni.test(text)

@@ -1,10 +1,22 @@
 import type { Members } from '../../../engine/index.ts'
 import { otepPrefix } from '../extension.ts'
+import { storableTime } from './clock.ts'
+import { plainWord } from './words.ts'
 
 /**
  * The withdrawal of an event with its reason, in the producer's own words if available (EPCIS 2.0, ErrorDeclaration).
  */
-export function withdrawalOf(declared: Members): Members {
-  const reason = declared[`${otepPrefix}reason`] ?? declared.reason
-  return { declared_at: declared.declarationTime, ...(reason === undefined ? {} : { reason }) }
+export function withdrawalOf(declared: Members, prefixes: ReadonlyMap<string, string>, occurred: string): Members {
+  const { [`${otepPrefix}reason`]: own, reason: word, declarationTime } = declared
+  const reason = own ?? (typeof word === 'string' ? plainWord('reason', word, prefixes) : undefined)
+  // The XML Schema does not require a time, and allows several.
+  const [time] = [declarationTime].flat()
+  const declared_at = typeof time === 'string' ? storableTime(time) : undefined
+  return { declared_at: declared_at ?? occurred, ...(isReason(reason) && { reason }) }
+}
+
+const longestReason = 500
+
+function isReason(reason: unknown): boolean {
+  return typeof reason === 'string' && reason.length <= longestReason
 }

@@ -65,10 +65,13 @@ const cbv = (urn: string, web: string): readonly string[] => [
   `urn:epcglobal:cbv:${urn}:`,
   `https://ref.gs1.org/cbv/${web}-`,
   `https://ns.gs1.org/cbv/${web}-`,
+  `cbv:${web}-`,
 ]
-const voc: readonly string[] = ['gs1:', 'https://gs1.org/voc/', 'http://gs1.org/voc/']
+const voc: readonly string[] = [
+  ...['gs1:', 'https://gs1.org/voc/', 'http://gs1.org/voc/', 'https://www.gs1.org/voc/', 'https://ref.gs1.org/voc/'],
+]
 
-/** The prefixes of a word of each kind in the form of a URI: a URN, a web URI, a compact one. */
+/** How a word of each kind is written as a URI: as a URN, a web URI or a compact one. */
 const spellings: Readonly<Record<WordKind, readonly string[]>> = {
   bizStep: cbv('bizstep', 'BizStep'),
   disposition: cbv('disp', 'Disp'),
@@ -80,11 +83,28 @@ const spellings: Readonly<Record<WordKind, readonly string[]>> = {
   alert: voc,
 }
 
-/** The bare word for a URI of GS1; undefined for any other text. */
-export function bareWord(kind: WordKind, text: string): string | undefined {
+const noPrefixes: ReadonlyMap<string, string> = new Map()
+
+/** The bare word for a URI of GS1, also for one with a prefix of the document; undefined for any other text. */
+export function bareWord(kind: WordKind, text: string, prefixes = noPrefixes): string | undefined {
   const prefix = spellings[kind].find((start) => text.startsWith(start))
-  const rest = prefix === undefined ? undefined : text.slice(prefix.length)
-  return rest !== undefined && isWord(kind, rest) ? rest : undefined
+  if (prefix !== undefined) {
+    const rest = text.slice(prefix.length)
+    return isWord(kind, rest) ? rest : undefined
+  }
+  const colon = text.indexOf(':')
+  const namespace = colon === -1 ? undefined : prefixes.get(text.slice(0, colon))
+  return namespace === undefined ? undefined : bareWord(kind, namespace + text.slice(colon + 1))
+}
+
+/** The bare word for a word of CBV in any spelling; any other text is unchanged. */
+export function plainWord(kind: WordKind, text: string, prefixes: ReadonlyMap<string, string>): string {
+  return isWord(kind, text) ? text : (bareWord(kind, text, prefixes) ?? text)
+}
+
+/** The first part of a word of CBV as a web URI. */
+export function webPrefixOf(kind: WordKind): string {
+  return kind === 'measurement' || kind === 'alert' ? 'https://gs1.org/voc/' : (spellings[kind][1] ?? '')
 }
 
 /** Whether a URI is in GS1's own vocabularies, for which JSON uses bare words (CBV 2.0, section 7). */
@@ -92,4 +112,13 @@ export function isGs1Word(uri: string): boolean {
   return /^(?:urn:epcglobal:cbv|cbv:|gs1:|https?:\/\/(?:(?:ns|ref)\.gs1\.org\/cbv|(?:www\.)?gs1\.org\/voc)\/)/i.test(
     uri,
   )
+}
+
+/** Whether the JSON Schema excludes a URI, because the bare word is to be written. */
+export function isBarred(kind: WordKind, uri: string): boolean {
+  const form =
+    kind === 'measurement' || kind === 'alert'
+      ? /^https?:\/\/(?:www\.)?gs1\.org\/voc\//
+      : /^(?:urn:epcglobal:cbv|https?:\/\/ns\.gs1\.org\/cbv\/)/
+  return form.test(uri)
 }

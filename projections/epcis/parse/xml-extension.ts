@@ -13,10 +13,24 @@ function of<Read>(read: Read, ...names: readonly string[]): readonly (readonly [
   return names.map((name) => [otepPrefix + name, read])
 }
 
-/** The value of a member of another namespace: OTEP's own with its type restored, others as text. */
+/** The value of a member of another namespace: OTEP's own with its type restored, others as text or as members. */
 export function extensionValue(node: Node): unknown {
   const read = values.get(node.key)
-  return read === undefined ? textOf(node) : read(node)
+  if (read !== undefined) return read(node)
+  return node.elements.length === 0 ? textOf(node) : foreignMembers(node)
+}
+
+/** The members of an element that only its sender knows; repeated ones become a list. */
+function foreignMembers(node: Node): Readonly<Record<string, unknown>> {
+  const members: Record<string, unknown> = {}
+  for (const child of node.elements) {
+    const before = Object.hasOwn(members, child.key) ? members[child.key] : undefined
+    const value = extensionValue(child)
+    if (before === undefined) members[child.key] = value
+    else if (Array.isArray(before)) before.push(value)
+    else members[child.key] = [before, value]
+  }
+  return members
 }
 
 function textOf(node: Node): string {

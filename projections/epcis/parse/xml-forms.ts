@@ -1,4 +1,7 @@
-import { type Code, type Finding, type Params, pathTo } from '../../../engine/index.ts'
+import { type Code, type Params, pathTo } from '../../../engine/index.ts'
+import { isXsdDateTime, isXsdStamp, timeProblem } from './clock.ts'
+import type { Fault } from './findings.ts'
+import { isAnyUri } from './uris.ts'
 import { bareWord, type WordKind } from './words.ts'
 import { extensionValue } from './xml-extension.ts'
 import { hasText, type Node, rawText, trimmedText } from './xml-names.ts'
@@ -8,22 +11,25 @@ export interface Place {
   /** The context of its parent; the event itself has none, and its member is its path. */
   readonly outer?: Place
   readonly member: string | number
-  /** The version of the schema. */
-  readonly version: '1' | '2'
-  readonly findings: Finding[]
+  readonly event: EventState
 }
 
-/** Converts an element to a JSON value. */
-type Form = (node: Node, place: Place) => unknown
+/** What the elements of an event share. */
+export interface EventState {
+  /** The version of the schema, and its namespace. */
+  readonly version: '1' | '2'
+  readonly namespace: string
+  /** Namespaces that the document declares. */
+  readonly prefixes: ReadonlyMap<string, string>
+  readonly findings: Fault[]
+}
 
-/** The elements of a sequence, in the order of the schema. */
-type Forms = Readonly<Record<string, Form>>
+/** Converts an element to a JSON value, and reports what its type in the XML Schema does not allow. */
+export type Form = (node: Node, place: Place) => unknown
 
-/** Elements that only wrap additions of a later version of the schema. */
-const wrappers: ReadonlySet<string> = new Set(['extension', 'baseExtension'])
-
-function below(outer: Place, member: string | number): Place {
-  return { outer, member, version: outer.version, findings: outer.findings }
+/** The context of a member. */
+export function below(outer: Place, member: string | number): Place {
+  return { outer, member, event: outer.event }
 }
 
 /** Paths are built only for findings. */
@@ -31,142 +37,139 @@ function pathOf({ outer, member }: Place): string {
   return outer === undefined ? String(member) : pathTo(pathOf(outer), member)
 }
 
-function found(place: Place, code: Code, params?: Params): void {
-  place.findings.push({ path: pathOf(place), code, ...(params && { params }) })
+/** The most findings that the XML Schema has for one event. */
+const maxFindings = 1000
+
+/** Reports a finding. */
+export function found(place: Place, code: Code, params?: Params): void {
+  if (place.event.findings.length < maxFindings)
+    place.event.findings.push({ path: pathOf(place), code, ...(params && { params }) })
 }
 
-/**
- * A text without surrounding white space, as the types of the schema collapse it; an empty object if it contains elements.
- */
-const text: Form = (node) => trimmedText(node) ?? {}
+/** Reports text between elements. */
+export function refuseText(node: Node, place: Place): void {
+  if (hasText(node)) found(place, 'wrong_type', { expected: 'object', received: 'string' })
+}
 
-const number: Form = (node) => numeric(trimmedText(node) ?? '')
+/** Attributes that every element may have. */
+const always: ReadonlySet<string> = new Set(['xsi:schemaLocation', 'xsi:noNamespaceSchemaLocation', 'xsi:type'])
 
-function numeric(written: string): number | string {
-  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(written) ? Number(written) : written
+/** Reports attributes that are not in the list. */
+export function refuseAttributes({ attributes }: Node, place: Place, known: readonly string[] = []): void {
+  for (const name in attributes) {
+    if (!always.has(name) && !known.includes(name)) found(below(place, name), 'unknown_field', { field: name })
+  }
+}
+
+/** The text of an element, without attributes and elements; an empty object if it contains elements. */
+function textOf(node: Node, place: Place): string | undefined {
+  refuseAttributes(node, place)
+  const text = trimmedText(node)
+  if (text === undefined) found(place, 'wrong_type', { expected: 'string', received: 'object' })
+  return text
+}
+
+/** A text without surrounding white space. */
+export const text: Form = (node, place) => textOf(node, place) ?? {}
+
+/** A URI. */
+export const uri: Form = (node, place) => uriOf(textOf(node, place), place) ?? {}
+
+function uriOf(written: string | undefined, place: Place): string | undefined {
+  if (written !== undefined && !isAnyUri(written)) found(place, 'not_a_uri')
+  return written
+}
+
+/** A word that must be written exactly. */
+export const action: Form = (node, place) => {
+  textOf(node, place)
+  const written = rawText(node) ?? ''
+  if (!/^(?:ADD|OBSERVE|DELETE)$/.test(written)) {
+    found(place, 'unknown_value', { received: written.slice(0, 60), expected: 'ADD, OBSERVE, DELETE' })
+  }
+  return written
+}
+
+/** A date-time; in 1.2 its zone may be missing. */
+export const stamp: Form = (node, place) => stampOf(textOf(node, place) ?? '', place)
+
+function stampOf(written: string, place: Place): string {
+  const isGood = place.event.version === '1' ? isXsdDateTime(written) : isXsdStamp(written)
+  if (!isGood) found(place, timeProblem(written) ?? 'not_a_date_time', { field: String(place.member) })
+  return written
+}
+
+/** A decimal number that may be nil; then it has no value. */
+export const amount: Form = (node, place) => {
+  const { 'xsi:nil': nil, ...others } = node.attributes
+  const written = textOf({ ...node, attributes: others }, place) ?? ''
+  if (nil !== undefined && /^(?:true|1)$/.test(nil.trim())) {
+    if (written !== '') found(place, 'wrong_type', { expected: 'null', received: 'string' })
+    return undefined
+  }
+  return numeric(written, /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, place)
+}
+
+/** A whole number, as the event of 1.2 that counts has it. */
+export const count: Form = (node, place) => numeric(textOf(node, place) ?? '', /^[+-]?\d{1,10}$/, place)
+
+function numeric(written: string, form: RegExp, place: Place): number | string {
+  if (!form.test(written)) found(place, 'wrong_type', { expected: 'number', received: 'string' })
+  return form.test(written) && Number.isFinite(Number(written)) ? Number(written) : written
 }
 
 /** A word of CBV: a URI in XML, a bare word in JSON. */
-function word(kind: WordKind): Form {
-  return (node, place) => wordOf(kind, trimmedText(node) ?? '', place)
+export function word(kind: WordKind): Form {
+  return (node, place) => wordOf(kind, textOf(node, place) ?? '', place)
 }
 
 function wordOf(kind: WordKind, written: string, place: Place): string {
-  if (!written.includes(':')) found(place, 'not_a_uri')
-  return bareWord(kind, written) ?? written
+  // The schema also takes a bare word for a URI.
+  if (!written.includes(':'))
+    place.event.findings.push({ path: pathOf(place), code: 'not_a_uri', level: 'strict', silent: true })
+  uriOf(written, place)
+  return bareWord(kind, written, place.event.prefixes) ?? written
 }
 
-/** The elements with this name, as a list; the schema requires at least `min`. */
-function listOf(name: string, item: Form, min = 0): Form {
+/** Whether a wrapper holds additions of a later version, which have no namespace. */
+function isLater(node: Node): boolean {
+  const { elements, attributes } = node
+  const isPlain = elements.length > 0 && !hasText(node) && attributes['xsi:nil'] === undefined
+  return isPlain && elements.every(({ namespace }) => namespace === '')
+}
+
+/** The elements with this name, as a list; the schema requires at least `min`. Some lists may end with an extension. */
+export function listOf(name: string, item: Form, { min = 0, wrapped = false } = {}): Form {
   return (node, place) => {
     refuseText(node, place)
-    const items = node.elements.filter(({ key }, index) => key === name || misplaced(key, below(place, index)))
+    refuseAttributes(node, place)
+    const items = node.elements.filter((child, index) => {
+      const { key } = child
+      if (key === name) return true
+      const isLast = index === node.elements.length - 1
+      if (!(wrapped && isLast && key === 'extension' && isLater(child))) {
+        found(below(place, index), 'unknown_field', { field: key })
+      }
+      return false
+    })
     if (items.length < min) found(place, 'too_short', { limit: min })
     return items.map((child, index) => item(child, below(place, index)))
   }
 }
 
-function misplaced(field: string, place: Place): boolean {
-  if (!field.includes(':') && !wrappers.has(field)) found(place, 'unknown_field', { field })
-  return false
-}
-
-function refuseText(node: Node, place: Place): void {
-  if (hasText(node)) found(place, 'wrong_type', { expected: 'object', received: 'string' })
-}
-
-type Members = Record<string, unknown>
-
-/** An element of a sequence: its conversion, and its position in the order of the schema. */
-interface Step {
-  readonly form: Form
-  readonly rank: number
-}
-
-type Steps = ReadonlyMap<string, Step>
-
-function stepsOf(forms: Forms): Steps {
-  return new Map(Object.entries(forms).map(([name, form], rank) => [name, { form, rank }]))
-}
-
-/** An object from the elements of a sequence, which are in the order of the schema (2.0), with extensions last. */
-function sequence(forms: Forms): (node: Node, place: Place) => Members {
-  const steps = stepsOf(forms)
-  return (node, place) => membersOf(node, steps, place)
-}
-
-function membersOf(node: Node, steps: Steps, place: Place): Members {
-  const members: Members = {}
-  readInto(members, node, steps, place, false)
-  return members
-}
-
-const extension: Step = { form: extensionValue, rank: Number.POSITIVE_INFINITY }
-
-function readInto(members: Members, node: Node, steps: Steps, place: Place, wrapped: boolean): void {
-  let last = -1
-  for (const child of node.elements) {
-    const { key } = child
-    if (wrappers.has(key)) {
-      readInto(members, child, steps, place, true)
-      continue
-    }
-    const step = steps.get(key) ?? (key.includes(':') ? extension : undefined)
-    if (step !== undefined) {
-      const at = below(place, key)
-      if (step.rank < last && place.version === '2' && !wrapped) found(at, 'element_order', { field: key })
-      last = Math.max(last, step.rank)
-      add(members, key, step.form(child, at), at)
-    }
-    // Additions of a later version may be in a wrapper.
-    else if (wrapped) add(members, `epcis:${key}`, rawText(child) ?? '', below(place, `epcis:${key}`))
-    else found(below(place, key), 'unknown_field', { field: key })
-  }
-  refuseText(node, place)
-}
-
-/** Elements that may be repeated in a sequence. */
-const repeatable: ReadonlySet<string> = new Set(['sensorReport', 'set', 'unset'])
-
-/** A repeated element becomes a list, if repetition is allowed or it belongs to another namespace. */
-function add(members: Members, name: string, value: unknown, place: Place): void {
-  const before = Object.hasOwn(members, name) ? members[name] : undefined
-  if (before === undefined) members[name] = value
-  else if (!repeatable.has(name) && !name.includes(':')) found(place, 'not_unique')
-  else if (Array.isArray(before)) before.push(value)
-  else members[name] = [before, value]
-}
-
-const epcs = listOf('epc', text)
-const amount = sequence({ epcClass: text, quantity: number, uom: text })
-
-/** In the JSON form the unit follows the amount. */
-const quantityElement: Form = (node, at) => {
-  const members = amount(node, at)
-  if ('uom' in members && !('quantity' in members)) {
-    found(below(at, 'quantity'), 'required', { field: 'quantity' })
-  }
-  return members
-}
-const quantities = listOf('quantityElement', quantityElement)
-const place = sequence({ id: text })
-
 /** An element with its kind in an attribute: a business transaction, a source, a destination. */
-function typed(name: string, kind: WordKind): Form {
-  return listOf(
-    name,
-    (node, at) => {
-      const { type } = node.attributes
-      const value = text(node, at)
-      return type === undefined ? { [name]: value } : { type: wordOf(kind, type, below(at, 'type')), [name]: value }
-    },
-    1,
-  )
+export function typed(name: string, kind: WordKind, required = false): Form {
+  const item: Form = (node, at) => {
+    const { type, ...others } = node.attributes
+    const value = uri({ ...node, attributes: others }, at)
+    if (type !== undefined) return { type: wordOf(kind, type.trim(), below(at, 'type')), [name]: value }
+    if (required) found(below(at, 'type'), 'required', { field: 'type' })
+    return { [name]: value }
+  }
+  return listOf(name, item, { min: 1 })
 }
 
-const numbers: ReadonlySet<string> = new Set([
-  ...['value', 'minValue', 'maxValue', 'meanValue', 'sDev', 'percRank', 'percValue'],
-])
+const double = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|-?INF|NaN)$/
 
 const attributeWords: Readonly<Record<string, WordKind>> = {
   component: 'component',
@@ -174,124 +177,70 @@ const attributeWords: Readonly<Record<string, WordKind>> = {
   exception: 'alert',
 }
 
-/** Sensor values are in attributes; the types of measurement are GS1's own terms. */
-const attributes: Form = (node) =>
-  Object.fromEntries(
-    Object.entries(node.attributes)
-      .filter(([name]) => !/^(?:xmlns|xsi:)/.test(name))
-      .map(([name, written]) => [name, attributeValue(name, written.trim())]),
-  )
+type AttributeForm = (written: string, name: string, place: Place) => unknown
 
-function attributeValue(name: string, written: string): unknown {
-  if (numbers.has(name)) return numeric(written)
-  if (name === 'booleanValue')
-    return written === 'true' || written === '1' ? true : written === 'false' || written === '0' ? false : written
-  const kind = Object.hasOwn(attributeWords, name) ? attributeWords[name] : undefined
-  return (kind && bareWord(kind, written)) ?? written
+const asUri: AttributeForm = (written, _, place) => uriOf(written, place)
+const asTime: AttributeForm = (written, _, place) => stampOf(written, place)
+const asNumber: AttributeForm = (written, _, place) => numeric(written, double, place)
+
+const asWord: AttributeForm = (written, name, place) => {
+  const kind = attributeWords[name]
+  return (kind && bareWord(kind, written, place.event.prefixes)) ?? uriOf(written, place)
 }
 
-const sensorElement: Form = (node, at) => {
-  const { sensorReport, ...rest } = sequence({ sensorMetadata: attributes, sensorReport: attributes })(node, at)
-  return {
-    ...rest,
-    sensorReport: sensorReport === undefined ? [] : Array.isArray(sensorReport) ? sensorReport : [sensorReport],
-  }
+const asTruth: AttributeForm = (written, _, place) => {
+  if (/^(?:true|1)$/.test(written)) return true
+  if (!/^(?:false|0)$/.test(written)) found(place, 'wrong_type', { expected: 'boolean', received: 'string' })
+  return /^(?:false|0)$/.test(written) ? false : written
 }
 
-const changes: Form = (node, at) => {
-  const members = sequence({ unset: word('disposition'), set: word('disposition') })(node, at)
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
-  )
+const asHex: AttributeForm = (written, _, place) => {
+  if (!/^(?:[\dA-Fa-f]{2})*$/.test(written)) found(place, 'bad_pattern', { expected: '0A1B' })
+  return written
 }
 
-const errorDeclaration = sequence({
-  declarationTime: text,
-  reason: word('reason'),
-  correctiveEventIDs: listOf('correctiveEventID', text),
-})
+/** The attributes of sensor elements that are not texts. */
+const attributeForms: ReadonlyMap<string, AttributeForm> = new Map([
+  ...(['value', 'minValue', 'maxValue', 'meanValue', 'sDev', 'percRank', 'percValue'] as const).map(
+    (name) => [name, asNumber] as const,
+  ),
+  ...(['time', 'startTime', 'endTime'] as const).map((name) => [name, asTime] as const),
+  ...[
+    ...(['deviceID', 'deviceMetadata', 'rawData', 'dataProcessingMethod', 'bizRules', 'uriValue'] as const),
+    ...(['chemicalSubstance', 'microorganism', 'coordinateReferenceSystem'] as const),
+  ].map((name) => [name, asUri] as const),
+  ...(['type', 'component', 'exception'] as const).map((name) => [name, asWord] as const),
+  ['booleanValue', asTruth],
+  ['hexBinaryValue', asHex],
+])
 
-/** The first elements of every event. */
-const base: Forms = {
-  ...{ eventTime: text, recordTime: text, eventTimeZoneOffset: text, eventID: text, errorDeclaration },
-  certificationInfo: text,
-}
-
-const where: Forms = {
-  bizStep: word('bizStep'),
-  disposition: word('disposition'),
-  readPoint: place,
-  bizLocation: place,
-}
-const business: Forms = { bizTransactionList: typed('bizTransaction', 'bizTransactionType') }
-const parties: Forms = {
-  sourceList: typed('source', 'sourceType'),
-  destinationList: typed('destination', 'sourceType'),
-  sensorElementList: listOf('sensorElement', sensorElement, 1),
-}
-const ilmd = sequence({})
-const action: Forms = { action: text }
-
-/** The sequences of the event types (EPCIS 2.0, XML schema). */
-const events: Readonly<Record<string, Forms>> = {
-  ObjectEvent: {
-    ...{ ...base, epcList: epcs, ...action, ...where, ...business, quantityList: quantities, ...parties },
-    ...{ persistentDisposition: changes, ilmd },
-  },
-  AggregationEvent: {
-    ...{ ...base, parentID: text, childEPCs: epcs, ...action, ...where, ...business, childQuantityList: quantities },
-    ...{ ...parties, persistentDisposition: changes },
-  },
-  TransactionEvent: {
-    ...{
-      ...base,
-      ...business,
-      parentID: text,
-      epcList: epcs,
-      ...action,
-      ...where,
-      quantityList: quantities,
-      ...parties,
-    },
-    persistentDisposition: changes,
-  },
-  TransformationEvent: {
-    ...{
-      ...base,
-      inputEPCList: epcs,
-      inputQuantityList: quantities,
-      outputEPCList: epcs,
-      outputQuantityList: quantities,
-    },
-    ...{ transformationID: text, ...where, ...business, ...parties, persistentDisposition: changes, ilmd },
-  },
-  AssociationEvent: {
-    ...{ ...base, parentID: text, childEPCs: epcs, childQuantityList: quantities, ...action, ...where, ...business },
-    ...{ ...parties, persistentDisposition: changes },
-  },
-}
-
-const eventSteps: ReadonlyMap<string, Steps> = new Map(
-  Object.entries(events).map(([type, forms]) => [type, stepsOf(forms)]),
+/** The attributes of the metadata; the same names may be added to reports, and the other way round. */
+const ofMetadata: ReadonlySet<string> = new Set([
+  ...['time', 'startTime', 'endTime', 'deviceID', 'deviceMetadata', 'rawData', 'bizRules', 'dataProcessingMethod'],
+])
+const ofReports: ReadonlySet<string> = new Set(
+  [...attributeForms.keys()].filter((name) => !['startTime', 'endTime', 'bizRules'].includes(name)),
 )
-const foreignSteps = stepsOf(base)
-const countingSteps = stepsOf({ ...base, epcClass: text, quantity: number, ...where, ...business })
 
-/** An event in the form of JSON. */
-export function eventOf(node: Node, place: Place): Members {
-  const type = node.key
-  if (type === 'QuantityEvent' && place.version === '1') return countingEvent(node, place)
-  const event: Members = { type }
-  readInto(event, node, eventSteps.get(type) ?? foreignSteps, place, false)
-  // The XML schema has it in every event, the JSON schema only in these two.
-  if (event.persistentDisposition === undefined || type === 'ObjectEvent' || type === 'TransformationEvent')
-    return event
-  const { persistentDisposition, ...members } = event
-  return { ...members, 'epcis:persistentDisposition': persistentDisposition }
+/** What surrounds sensor values. */
+export const sensorMetadata: Form = (node, place) => attributesOf(node, place, ofMetadata)
+
+/** Sensor values. */
+export const sensorReport: Form = (node, place) => attributesOf(node, place, ofReports)
+
+/** Sensor elements have attributes, and any other attribute may be added. */
+function attributesOf(node: Node, place: Place, known: ReadonlySet<string>): unknown {
+  if (node.elements.length > 0) found(place, 'wrong_type', { expected: 'string', received: 'object' })
+  const members: Record<string, unknown> = {}
+  for (const name in node.attributes) {
+    if (name === 'xsi:nil') found(place, 'wrong_type', { expected: 'object', received: 'null' })
+    if (name.startsWith('xsi:') || name.startsWith('xml:')) continue
+    const form = known.has(name) ? attributeForms.get(name) : undefined
+    const written = node.attributes[name] ?? ''
+    members[name] = form === undefined ? written : form(written.trim(), name, below(place, name))
+  }
+  return members
 }
 
-/** The event of 1.2 that only counts things of a class, in the form of 2.0. */
-function countingEvent(node: Node, place: Place): Members {
-  const { epcClass, quantity, ...members } = membersOf(node, countingSteps, place)
-  return { ...members, type: 'ObjectEvent', action: 'OBSERVE', quantityList: [{ epcClass, quantity }] }
-}
+/** The value of an element of another namespace. */
+export const extension: Form = extensionValue

@@ -1,7 +1,7 @@
-import type { Finding } from '../../../engine/index.ts'
 import { readXml, type XmlAttributes } from '../../shared/xml-form.ts'
 import { otepNamespace } from '../extension.ts'
 import { gs1Prefixes } from './context.ts'
+import type { Findings } from './findings.ts'
 
 /** The name of an element: `key` is its name in JSON, `prefix:local`, or the local name without a namespace. */
 interface Name {
@@ -11,6 +11,7 @@ interface Name {
 
 /** An element with a resolved name: its child elements, and its text unchanged. */
 export interface Node extends Name {
+  /** By name as in JSON, without declarations of namespaces; those of XML Schema itself begin with `xsi:`. */
   readonly attributes: XmlAttributes
   readonly elements: readonly Node[]
   /** Without white space between elements. */
@@ -20,9 +21,7 @@ export interface Node extends Name {
 /** A document with its names resolved (Namespaces in XML 1.0). */
 export interface Resolved {
   readonly root: Node
-  /** One prefix for each namespace of the document, in addition to those of GS1's context. */
-  readonly prefixes: ReadonlyMap<string, string>
-  readonly findings: readonly Finding[]
+  readonly findings: Findings
 }
 
 /**
@@ -45,22 +44,25 @@ interface Open extends Node {
 const noElements: Node[] = []
 
 /**
- * Reads a document in steps and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at its end
- * is not stored; `outer` are its ancestors, from the root. Throws `malformed_xml`.
+ * Reads a document in steps and resolves its names; an undeclared prefix is a finding. `prefixes` gets one prefix for each
+ * namespace of the document, and all that it declares, in addition to those of GS1's context. An element that `take` accepts
+ * at its end is not stored; `outer` are its ancestors, from the root. Throws `malformed_xml`.
  */
 export function* readNodes(
   text: string,
+  prefixes: Map<string, string>,
   take: (node: Node, outer: readonly Node[]) => boolean,
 ): Generator<void, Resolved> {
-  const { prefixes, prefixFor } = createPrefixes()
-  const findings: Finding[] = []
+  const { prefixFor, declare } = fillPrefixes(prefixes)
+  const findings: Findings[number][] = []
   const open: Open[] = []
   const document = opened({ key: '', namespace: '' }, {}, outermost())
   let inner = document
   yield* readXml(text, {
     start: (written, attributes) => {
-      const scope = scopeWithin(inner.scope, attributes)
-      inner = opened(nameIn(scope, written, prefixFor, findings), attributes, scope)
+      const scope = scopeWithin(inner.scope, attributes, declare)
+      const name = nameIn(scope, written, prefixFor, findings)
+      inner = opened(name, attributesIn(scope, attributes, prefixFor, findings), scope)
       open.push(inner)
     },
     text: (part) => {
@@ -73,7 +75,7 @@ export function* readNodes(
       if (!take(node, open)) keep(inner, node)
     },
   })
-  return { root: document.elements[0] ?? document, prefixes, findings }
+  return { root: document.elements[0] ?? document, findings }
 }
 
 function opened({ key, namespace }: Name, attributes: XmlAttributes, scope: Scope): Open {
@@ -86,8 +88,8 @@ function keep(outer: Open, node: Node): void {
 }
 
 /** The prefixes of GS1's context and OTEP's, and the prefix chosen for any other namespace: its own if it is free. */
-function createPrefixes() {
-  const prefixes = new Map([...gs1Prefixes, ['otep', otepNamespace] as const])
+function fillPrefixes(prefixes: Map<string, string>) {
+  for (const [prefix, uri] of [...gs1Prefixes, ['otep', otepNamespace] as const]) prefixes.set(prefix, uri)
   const known = new Map([...prefixes].map(([prefix, uri]) => [uri, prefix]))
   const prefixFor = (uri: string, wanted: string): string => {
     const before = known.get(uri)
@@ -98,27 +100,62 @@ function createPrefixes() {
     known.set(uri, prefix)
     return prefix
   }
-  return { prefixes, prefixFor }
+  const declare = (prefix: string, uri: string) => {
+    if (prefixes.has(prefix)) return
+    prefixes.set(prefix, uri)
+    if (!known.has(uri)) known.set(uri, prefix)
+  }
+  return { prefixFor, declare }
 }
 
 function outermost(): Scope {
   return { bindings: { xml: 'http://www.w3.org/XML/1998/namespace' }, names: new Map() }
 }
 
-function scopeWithin(outer: Scope, attributes: XmlAttributes): Scope {
+/** The scope at an element. A prefix that it declares also stands for its namespace in values (`example:box`). */
+function scopeWithin(outer: Scope, attributes: XmlAttributes, declare: (prefix: string, uri: string) => void): Scope {
   let bindings = outer.bindings
   for (const name in attributes) {
-    const isDeclaration = name === 'xmlns' || name.startsWith('xmlns:')
-    if (isDeclaration) bindings = { ...bindings, [name.slice('xmlns:'.length)]: attributes[name] ?? '' }
+    if (!isDeclaration(name)) continue
+    const [prefix, uri] = [name.slice('xmlns:'.length), attributes[name] ?? '']
+    bindings = { ...bindings, [prefix]: uri }
+    if (prefix !== '' && uri !== '') declare(prefix, uri)
   }
   return bindings === outer.bindings ? outer : { bindings, names: new Map() }
+}
+
+function isDeclaration(name: string): boolean {
+  return name === 'xmlns' || name.startsWith('xmlns:')
+}
+
+const instances = 'http://www.w3.org/2001/XMLSchema-instance'
+const noAttributes: XmlAttributes = {}
+
+function attributesIn(
+  scope: Scope,
+  written: XmlAttributes,
+  prefixFor: (uri: string, wanted: string) => string,
+  findings: Findings[number][],
+): XmlAttributes {
+  let resolved: Record<string, string> | undefined
+  for (const name in written) {
+    if (isDeclaration(name)) continue
+    resolved ??= {}
+    const value = written[name] ?? ''
+    if (!name.includes(':')) resolved[name] = value
+    else {
+      const { key, namespace } = nameIn(scope, name, prefixFor, findings)
+      resolved[namespace === instances ? `xsi:${key.slice(key.indexOf(':') + 1)}` : key] = value
+    }
+  }
+  return resolved ?? noAttributes
 }
 
 function nameIn(
   { bindings, names }: Scope,
   written: string,
   prefixFor: (uri: string, wanted: string) => string,
-  findings: Finding[],
+  findings: Findings[number][],
 ): Name {
   const before = names.get(written)
   if (before !== undefined) return before

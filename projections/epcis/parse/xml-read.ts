@@ -1,13 +1,16 @@
-import { type Finding, pathTo } from '../../../engine/index.ts'
-import { eventOf } from './xml-forms.ts'
+import { pathTo } from '../../../engine/index.ts'
+import { isXsdDateTime } from './clock.ts'
+import { type Names, noNames } from './context.ts'
+import type { Fault, Findings } from './findings.ts'
 import { hasText, type Node, readNodes, trimmedText } from './xml-names.ts'
+import { eventOf } from './xml-schema.ts'
 
 /** An XML document in the form of a JSON one, its namespaces as prefixes, and its findings as XML. */
 export interface Converted {
   readonly value: unknown
-  readonly prefixes: ReadonlyMap<string, string>
+  readonly names: Names
   /** Findings by the path of the event; those for the whole document have the empty path. */
-  readonly findings: ReadonlyMap<string, readonly Finding[]>
+  readonly findings: ReadonlyMap<string, Findings>
 }
 
 /** The namespaces of the schemas, with the version of each. */
@@ -16,21 +19,44 @@ const schemas: Readonly<Record<string, '1' | '2'>> = {
   'urn:epcglobal:epcis:xsd:2': '2',
   'urn:epcglobal:epcis-query:xsd:1': '1',
   'urn:epcglobal:epcis-query:xsd:2': '2',
+  'urn:epcglobal:epcis-masterdata:xsd:1': '1',
+  'urn:epcglobal:epcis-masterdata:xsd:2': '2',
+}
+
+/** The part of a namespace that goes with each root element. */
+const roots: Readonly<Record<string, string>> = {
+  EPCISDocument: ':epcis:',
+  EPCISQueryDocument: ':epcis-query:',
+  EPCISMasterDataDocument: ':epcis-masterdata:',
 }
 
 /** What the root element says about a document. */
 interface Kind {
   readonly type: string
   readonly version: '1' | '2'
+  readonly namespace: string
   /** Whether it is the response to a query. */
   readonly query: boolean
+  /** Whether it is one event without a document around it. */
+  readonly alone: boolean
 }
+
+/** The events that may stand alone. */
+const lone = /^(?:\w+:)?((?:Object|Aggregation|Transaction|Transformation|Association)Event)$/
 
 function kindOf({ key, namespace }: Node): Kind | undefined {
   const type = key.slice(key.indexOf(':') + 1)
-  const query = type === 'EPCISQueryDocument'
   const version = Object.hasOwn(schemas, namespace) ? schemas[namespace] : undefined
-  return version === undefined || query !== namespace.includes('query') ? undefined : { type, version, query }
+  const isEvent = lone.test(key) && (namespace === '' || namespace.includes(':epcis:xsd:'))
+  if (isEvent) return { type, version: version ?? '2', namespace, query: false, alone: true }
+  const part = Object.hasOwn(roots, type) ? roots[type] : undefined
+  if (version === undefined || part === undefined || !namespace.includes(part)) return undefined
+  return { type, version, namespace, query: type === 'EPCISQueryDocument', alone: false }
+}
+
+/** The namespace of the events of a document. */
+function eventNamespaceOf({ version }: Kind): string {
+  return `urn:epcglobal:epcis:xsd:${version}`
 }
 
 /**
@@ -39,96 +65,158 @@ function kindOf({ key, namespace }: Node): Kind | undefined {
  */
 export function* readEpcisXml(text: string): Generator<void, Converted> {
   const events: unknown[] = []
-  const found = new Map<string, readonly Finding[]>()
+  const found = new Map<string, Findings>()
+  const prefixes = new Map<string, string>()
+  const take = (node: Node, kind: Kind, path: string, wrapped: number) => {
+    const findings: Fault[] = []
+    const state = { version: kind.version, namespace: eventNamespaceOf(kind), prefixes, findings }
+    const event = eventOf(node, { member: path, event: state }, wrapped)
+    if (findings.length > 0) found.set(path, findings)
+    return event
+  }
   // An event is converted at its end, so that its elements are not kept in memory.
-  const { root, prefixes, findings } = yield* readNodes(text, (node, outer) => {
-    const kind = listKindOf(outer)
-    if (kind === undefined || node.key === 'extension') return false
-    const place = { member: pathTo(listPathOf(kind), events.length), version: kind.version, findings: [] }
-    events.push(eventOf(node, place))
-    if (place.findings.length > 0) found.set(place.member, place.findings)
+  const resolved = yield* readNodes(text, prefixes, (node, outer) => {
+    const list = listIn(outer)
+    if (list === undefined || node.key === 'extension') return false
+    events.push(take(node, list.kind, pathTo(listPathOf(list.kind), events.length), list.wrapped))
     return true
   })
+  const { root, findings } = resolved
+  const names: Names = { ...noNames, prefixes }
   const kind = kindOf(root)
+  if (kind?.alone) {
+    if (findings.length > 0) found.set('', findings)
+    const plain = { ...root, key: kind.type, namespace: '' }
+    return {
+      value: take(plain, kind, '', kind.type === 'TransformationEvent' && kind.version === '1' ? 1 : 0),
+      names,
+      findings: found,
+    }
+  }
   const around = kind === undefined ? findings : [...findings, ...envelopeFindings(root, kind)]
   if (around.length > 0) found.set('', around)
-  const value = kind === undefined ? {} : { type: kind.type, ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
-  return { value, prefixes, findings: found }
+  const value = kind === undefined ? {} : { ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
+  return { value, names, findings: found }
 }
 
-/** The kind of the document if these elements, from the root, lead to its list of events; 1.2 wraps some of those. */
-function listKindOf(outer: readonly Node[]): Kind | undefined {
+/** The list of events that elements lead to. */
+interface EventList {
+  readonly kind: Kind
+  /** How many extensions are between the list and the event. */
+  readonly wrapped: number
+}
+
+/** The list of events if these elements, from the root, lead to it. */
+function listIn(outer: readonly Node[]): EventList | undefined {
   let depth = outer.length
   while (outer[depth - 1]?.key === 'extension') depth--
   const [root, body, results, holder] = outer
   if (outer[depth - 1]?.key !== 'EventList' || root === undefined || body?.key !== 'EPCISBody') return undefined
   const kind = kindOf(root)
-  if (kind?.query !== true) return depth === 3 ? kind : undefined
-  return depth === 5 && isResults(results, root) && holder?.key === 'resultsBody' ? kind : undefined
+  if (kind === undefined) return undefined
+  const list = { kind, wrapped: outer.length - depth }
+  if (!kind.query) return depth === 3 ? list : undefined
+  return depth === 5 && isResults(results, root) && holder?.key === 'resultsBody' ? list : undefined
 }
 
-/** The findings around the events: repeated elements, unknown elements, and text. */
-function envelopeFindings(root: Node, kind: Kind): readonly Finding[] {
-  const findings: Finding[] = []
-  const { query } = kind
-  const holder = query ? queryResults(root) : only(root, 'EPCISBody')
+/** The findings around the events: order, repeated elements, unknown elements, text, and attributes of the root. */
+function envelopeFindings(root: Node, { type, query }: Kind): Findings {
+  const findings: Fault[] = [...attributeFindings(root)]
+  if (type === 'EPCISMasterDataDocument') return findings
+  const body = only(root, 'EPCISBody')
   checkChildren(root, '', ['EPCISHeader', 'EPCISBody', 'extension'], findings)
-  checkChildren(only(root, 'EPCISBody'), 'epcisBody', query ? [] : ['EventList', 'extension'], findings)
-  if (query) {
-    const results = 'epcisBody.queryResults'
-    checkChildren(holder, results, ['queryName', 'subscriptionID', 'resultsBody', 'extension'], findings)
-    checkChildren(resultsOf(root), `${results}.resultsBody`, ['EventList', 'VocabularyList'], findings)
+  if (body === undefined) findings.push({ path: 'epcisBody', code: 'required', params: { field: 'epcisBody' } })
+  checkChildren(body, 'epcisBody', query ? [] : ['EventList', 'extension'], findings)
+  const results = query ? queryResults(root) : undefined
+  if (results !== undefined) {
+    const path = 'epcisBody.queryResults'
+    checkChildren(results, path, ['queryName', 'subscriptionID', 'resultsBody', 'extension'], findings)
+    for (const field of ['queryName', 'resultsBody'])
+      if (only(results, field) === undefined)
+        findings.push({ path: pathTo(path, field), code: 'required', params: { field } })
+    checkChildren(only(results, 'resultsBody'), `${path}.resultsBody`, ['EventList', 'VocabularyList'], findings)
   }
-  const list = listOf(root, kind)
-  if (list !== undefined) refuseText(list, listPathOf(kind), findings)
+  const list = query ? only(only(results, 'resultsBody'), 'EventList') : only(body, 'EventList')
+  if (list !== undefined) refuseText(list, listPathOf({ query }), findings)
   return findings
 }
 
-function refuseText(node: Node, path: string, findings: Finding[]): void {
+/** Decimal numbers as XML Schema has them, and the versions by which the releases of 2.0 are called. */
+const schemaVersions = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)|2\.0\.[01])$/
+
+function attributeFindings({ attributes }: Node): Findings {
+  const findings: Fault[] = []
+  for (const name of ['schemaVersion', 'creationDate'] as const) {
+    const written = attributes[name]?.trim()
+    if (written === undefined) findings.push({ path: name, code: 'required', params: { field: name } })
+    else if (name === 'schemaVersion' && !schemaVersions.test(written))
+      findings.push({ path: name, code: 'bad_pattern', params: { expected: '2.0' } })
+    else if (name === 'creationDate' && !isXsdDateTime(written))
+      findings.push({ path: name, code: 'not_a_date_time', params: { field: name } })
+  }
+  return findings
+}
+
+function refuseText(node: Node, path: string, findings: Fault[]): void {
   if (hasText(node)) findings.push({ path, code: 'wrong_type', params: { expected: 'object', received: 'string' } })
 }
 
-function listPathOf({ query }: Kind): string {
+function listPathOf({ query }: Pick<Kind, 'query'>): string {
   return query ? 'epcisBody.queryResults.resultsBody.eventList' : 'epcisBody.eventList'
 }
 
-function checkChildren(node: Node | undefined, path: string, known: readonly string[], findings: Finding[]): void {
+/** Checks elements against a sequence; elements of other namespaces are at its end. */
+function checkChildren(node: Node | undefined, path: string, known: readonly string[], findings: Fault[]): void {
   if (node === undefined) return
   refuseText(node, path, findings)
   const seen = new Set<string>()
+  let last = -1
   for (const { key } of node.elements) {
     const at = pathTo(path, key)
-    if (!key.includes(':') && !known.includes(key))
-      findings.push({ path: at, code: 'unknown_field', params: { field: key } })
-    else if (seen.has(key)) findings.push({ path: at, code: 'not_unique' })
+    const rank = key.includes(':') ? known.length : known.indexOf(key)
+    if (rank === -1) findings.push({ path: at, code: 'unknown_field', params: { field: key } })
+    else if (rank < last) findings.push({ path: at, code: 'element_order', params: { field: key } })
+    else if (seen.has(key) && rank < known.length) findings.push({ path: at, code: 'not_unique' })
+    last = Math.max(last, rank)
     seen.add(key)
   }
 }
 
 function bodyOf(root: Node, kind: Kind, eventList: readonly unknown[]): object {
-  if (only(root, 'EPCISBody') === undefined) return {}
-  if (!kind.query) return { epcisBody: { eventList } }
-  const results = queryResults(root)
-  if (results === undefined) return { epcisBody: {} }
+  if (only(root, 'EPCISBody') === undefined && kind.type !== 'EPCISMasterDataDocument') return {}
+  const results = kind.query ? queryResults(root) : undefined
+  if (results === undefined) return { type: 'EPCISDocument', epcisBody: { eventList } }
   const queryName = only(results, 'queryName')
-  const resultsBody = listOf(root, kind) === undefined ? {} : { eventList }
+  const resultsBody = only(results, 'resultsBody') === undefined ? {} : { eventList }
   return {
     epcisBody: { queryResults: { ...(queryName && { queryName: trimmedText(queryName) ?? {} }), resultsBody } },
   }
 }
 
 /** Reads the root element: 1.2 and 2.0 number their schemas, JSON only knows the second. */
-function envelopeOf(root: Node, { version }: Kind): object {
+function envelopeOf(root: Node, { type, version, query }: Kind): object {
   const { schemaVersion, creationDate } = root.attributes
-  const isFirst = version === '1' && schemaVersion !== undefined && /^1(?:\.[0-2])?$/.test(schemaVersion)
-  const left = root.elements.filter(({ key }) => key.includes(':') || key === 'EPCISHeader')
+  const written = schemaVersion?.trim()
+  const isFirst = version === '1' && written !== undefined && /^1(?:\.[0-2])?$/.test(written)
+  const left = [...root.elements, ...bodiesLeft(root, query)].filter(
+    ({ key }) => key.includes(':') || key === 'EPCISHeader',
+  )
   return {
+    type,
     // The namespaces replace it; it is never read.
     '@context': 'namespaces',
-    ...(schemaVersion !== undefined && { schemaVersion: isFirst ? '2.0' : schemaVersion }),
-    ...(creationDate !== undefined && { creationDate }),
+    ...(written !== undefined && { schemaVersion: isFirst ? '2.0' : written }),
+    ...(creationDate !== undefined && { creationDate: creationDate.trim() }),
+    ...(type === 'EPCISMasterDataDocument' && { epcisHeader: {} }),
     ...Object.fromEntries(left.map(({ key }) => (key === 'EPCISHeader' ? ['epcisHeader', {}] : [key, '']))),
   }
+}
+
+/** What a query document has instead of events: a command of the query interface, its response, or master data. */
+function bodiesLeft(root: Node, query: boolean): readonly Node[] {
+  if (!query) return []
+  const isLeft = (node: Node) => !isResults(node, root)
+  return only(root, 'EPCISBody')?.elements.filter(isLeft) ?? []
 }
 
 function only(node: Node | undefined, key: string): Node | undefined {
@@ -141,12 +229,4 @@ function isResults(node: Node | undefined, root: Node): boolean {
 
 function queryResults(root: Node): Node | undefined {
   return only(root, 'EPCISBody')?.elements.find((node) => isResults(node, root))
-}
-
-function resultsOf(root: Node): Node | undefined {
-  return only(queryResults(root), 'resultsBody')
-}
-
-function listOf(root: Node, { query }: Kind): Node | undefined {
-  return only(query ? resultsOf(root) : only(root, 'EPCISBody'), 'EventList')
 }

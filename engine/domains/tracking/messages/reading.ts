@@ -19,6 +19,8 @@ const en = {
   element_order: '{field} is not where the schema requires it.',
   code_decided: '{received} can mean several codes. It was read as {decided}.',
   code_missing: '{received} has no code of its own. It was read as {decided}.',
+  read_as: '{received} cannot be stored as it is. It was read as {decided}.',
+  event_hash_differs: 'The id is not the hash of this event, which is {expected}.',
 }
 
 /** A code of findings in documents of other formats. */
@@ -50,6 +52,8 @@ const fr: Texts = {
   element_order: '{field} n’est pas à la place prévue par le schéma.',
   code_decided: '{received} peut correspondre à plusieurs codes. Il a été lu comme {decided}.',
   code_missing: '{received} n’a pas de code propre. Il a été lu comme {decided}.',
+  read_as: '{received} ne peut pas être conservé tel quel. Il a été lu comme {decided}.',
+  event_hash_differs: 'L’identifiant n’est pas l’empreinte de cet événement, qui est {expected}.',
 }
 
 const de: Texts = {
@@ -71,6 +75,8 @@ const de: Texts = {
   element_order: '{field} steht nicht dort, wo das Schema es vorsieht.',
   code_decided: '{received} kann mehrere Codes bedeuten. Gelesen wurde es als {decided}.',
   code_missing: '{received} hat keinen eigenen Code. Gelesen wurde es als {decided}.',
+  read_as: '{received} kann so nicht gespeichert werden. Gelesen wurde es als {decided}.',
+  event_hash_differs: 'Die Id ist nicht der Hash dieses Ereignisses; er lautet {expected}.',
 }
 
 const es: Texts = {
@@ -93,6 +99,8 @@ const es: Texts = {
   element_order: '{field} no está donde lo prevé el esquema.',
   code_decided: '{received} puede corresponder a varios códigos. Se ha leído como {decided}.',
   code_missing: '{received} no tiene código propio. Se ha leído como {decided}.',
+  read_as: '{received} no se puede guardar tal cual. Se ha leído como {decided}.',
+  event_hash_differs: 'El identificador no es el hash de este evento, que es {expected}.',
 }
 
 const zhHans: Texts = {
@@ -114,6 +122,8 @@ const zhHans: Texts = {
   element_order: '{field} 不在架构规定的位置。',
   code_decided: '{received} 可能对应多个代码。已按 {decided} 读取。',
   code_missing: '{received} 没有专用代码。已按 {decided} 读取。',
+  read_as: '{received} 无法按原样保存。已按 {decided} 读取。',
+  event_hash_differs: '该标识不是此事件的哈希值；哈希值为 {expected}。',
 }
 
 const zhHant: Texts = {
@@ -135,6 +145,8 @@ const zhHant: Texts = {
   element_order: '{field} 不在結構描述規定的位置。',
   code_decided: '{received} 可能對應多個代碼。已按 {decided} 讀取。',
   code_missing: '{received} 沒有專用代碼。已按 {decided} 讀取。',
+  read_as: '{received} 無法按原樣保存。已按 {decided} 讀取。',
+  event_hash_differs: '該識別碼不是此事件的雜湊值；雜湊值為 {expected}。',
 }
 
 /** Findings in documents of other formats. */

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { isEngineError, isObject } from '../engine/index.ts'
+import { parseEpcis } from '../projections/epcis/parse/index.ts'
+import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
+import { shaclJudge } from './judges/epcis/shacl.ts'
+import { faultsByXsd } from './judges/epcis/xsd.ts'
+import { standardsFile } from './judges/judge.ts'
+
+/** What the reader and the official judges say of one document that comes in. */
+export interface Entry {
+  /** Its path in the folder of the set. */
+  readonly document: string
+  /** What the judges of its binding refuse. */
+  readonly judges: readonly string[]
+  /** Why the reader refuses it, by code and path. */
+  readonly reader: readonly string[]
+  /** How many events it has, and how many of them are taken. */
+  readonly events: number
+  readonly taken: number
+}
+
+/** A set of official documents. */
+export interface DocumentSet {
+  readonly name: string
+  readonly entries: readonly Entry[]
+}
+
+/** The folder of official EPCIS documents. */
+const folder = standardsFile(join('epcis', 'examples'))
+
+/** The sets of official documents here, and what is said of each document. */
+export async function documentsIn(): Promise<readonly DocumentSet[]> {
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const sets: DocumentSet[] = []
+  for (const [name, ...extensions] of [
+    ['EPCIS JSON-LD', '.json', '.jsonld'],
+    ['EPCIS XML', '.xml'],
+  ] as const) {
+    const entries: Entry[] = []
+    for (const file of files.filter((one) => extensions.some((extension) => extname(one) === extension)))
+      entries.push(await entryOf(file))
+    sets.push({ name, entries })
+  }
+  return sets
+}
+
+async function entryOf(file: string): Promise<Entry> {
+  const text = readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, '')
+  const isXml = extname(file) === '.xml'
+  const judges = isXml ? faultsByXsd(text, /epcis(?:-query)?:xsd:1"/.test(text) ? '1' : '2') : await faultsInJson(text)
+  return { document: file, judges, ...readingOf(isXml ? text : JSON.parse(text)) }
+}
+
+async function faultsInJson(text: string): Promise<readonly string[]> {
+  const judged = { text, mediaType: 'application/ld+json' } as Parameters<typeof shaclJudge.judge>[0]
+  return [...(await jsonSchemaJudge.judge(judged)), ...(await shaclJudge.judge(judged))]
+}
+
+const target = { baseUrl: 'https://api.example', options: {} }
+
+function readingOf(document: unknown): Pick<Entry, 'reader' | 'events' | 'taken'> {
+  try {
+    const readings = parseEpcis(document, target)
+    const refused = readings.filter(({ findings = [] }) => findings.length > 0)
+    const events = new Set(readings.map(({ path }) => path).filter((path) => path !== '' || isEvent(document)))
+    return {
+      reader: refused.flatMap(({ findings = [] }) => findings.map(({ code, path }) => `${code} ${path}`)),
+      events: events.size,
+      taken: events.size - new Set(refused.map(({ path }) => path)).size,
+    }
+  } catch (error) {
+    if (isEngineError(error)) return { reader: [error.code], events: 0, taken: 0 }
+    throw error
+  }
+}
+
+function isEvent(document: unknown): boolean {
+  return isObject(document) ? Object.hasOwn(document, 'eventTime') : /<(?:\w+:)?\w+Event[\s>]/.test(String(document))
+}
+
+/** Whether the reader takes what the judges accept. */
+export function isRight({ judges, reader }: Entry): boolean {
+  return judges.length > 0 || reader.length === 0
+}
+
+/** The table of the sets, and the reason for each document that is refused. */
+export function tableOfSets(sets: readonly DocumentSet[]): string {
+  const lines = sets.map(({ name, entries }) => {
+    const valid = entries.filter(({ judges }) => judges.length === 0)
+    const taken = valid.filter(({ reader }) => reader.length === 0)
+    const events = valid.reduce((sum, entry) => sum + entry.events, 0)
+    const eventsTaken = valid.reduce((sum, entry) => sum + entry.taken, 0)
+    const others = entries.length - valid.length
+    const rest = others === 0 ? '' : `; the judges refuse ${others}, the reader ${refusedAmong(entries)} of these`
+    return `${name.padEnd(14)}  taken ${taken.length} of ${valid.length} valid documents, ${eventsTaken} of ${events} events${rest}`
+  })
+  const refused = sets.flatMap(({ entries }) =>
+    entries
+      .filter(({ reader }) => reader.length > 0)
+      .map(({ document, judges, reader }) => {
+        const by = judges.length === 0 ? 'refused though the judges accept it' : 'refused, as by the judges'
+        return `  ${document}: ${by}: ${reader[0]}`
+      }),
+  )
+  return ['documents in', ...lines, ...refused].join('\n')
+}
+
+function refusedAmong(entries: readonly Entry[]): number {
+  return entries.filter(({ judges, reader }) => judges.length > 0 && reader.length > 0).length
+}
