@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine/index.ts'
+import { malformed, plain, resolved } from './xml-text.ts'
 
 /** Attribute values by name, with references resolved. Names keep their prefix. */
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -11,9 +11,8 @@ export interface XmlReader {
   end(): void
 }
 
-/** Characters that are read in one step, and that are checked in one step before. */
+/** Characters that are read in one step. */
 const charactersPerStep = 64 * 1024
-const charactersChecked = 1024 * 1024
 
 /** The most levels of elements that a document may have. */
 const maxDepth = 64
@@ -38,15 +37,6 @@ const endTag = new RegExp(`</(${name})${space}*>`, 'uy')
 const declaration =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*["']1\.\d["'](?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*["']([\w.-]+)["'])?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*["'](?:yes|no)["'])?[ \t\n]*\?>/
 const instruction = new RegExp(`<\\?(${name})(?=${space}|\\?>)`, 'uy')
-const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
-const reference = /&(?:#x([\da-fA-F]{1,8})|#(\d{1,8})|(lt|gt|amp|quot|apos));|&/g
-
-/** The error for a text that is malformed or too large. `at` is the index of the fault. */
-function malformed(text: string, at: number, reason: string): EngineError {
-  let line = 1
-  for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1)) line++
-  return new EngineError('malformed_xml', { line, reason })
-}
 
 const [exclamation, ampersand, slash, less, greater, question, bracket] = [0x21, 0x26, 0x2f, 0x3c, 0x3e, 0x3f, 0x5d]
 
@@ -86,26 +76,6 @@ export function* readXml(document: string, reader: XmlReader): Generator<void, v
 
 const byteOrderMark = '\uFEFF'
 
-/** The text with normalised line ends (section 2.11). */
-function* plain(text: string): Generator<void, string> {
-  const parts: string[] = []
-  // The regular expression does not see unpaired surrogates.
-  const isWellFormed = text.isWellFormed()
-  for (let at = 0; at < text.length; ) {
-    let end = at + charactersChecked
-    // A line end of two characters stays in one part.
-    while (text[end - 1] === '\r') end++
-    const part = text.slice(at, end)
-    if (!isWellFormed || /[^\t\n\r\u0020-\ufffd]/.test(part)) {
-      throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
-    }
-    parts.push(part.includes('\r') ? part.replace(/\r\n?/g, '\n') : part)
-    at = end
-    if (at < text.length) yield
-  }
-  return parts.join('')
-}
-
 /** A text that was UTF-16 still has its byte order mark (section 4.3.3). */
 function readDeclaration(scan: Scan, hasMark: boolean): void {
   const found = declaration.exec(scan.text)
@@ -137,26 +107,6 @@ function checkedText(text: string, part: string, at: number): string {
   const close = part.indexOf(']]>')
   if (close !== -1) throw malformed(text, at + close, ']]> in text')
   return resolved(text, part, at)
-}
-
-/** A part of the text with references resolved. It begins at `at`. */
-function resolved(text: string, part: string, at: number): string {
-  if (!part.includes('&')) return part
-  return part.replace(reference, (_, hex?: string, decimal?: string, word?: string, index = 0) => {
-    const character = characterOf(hex, decimal, word)
-    if (character === undefined) throw malformed(text, at + index, 'an unknown reference')
-    return character
-  })
-}
-
-const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-
-function characterOf(hex?: string, decimal?: string, word?: string): string | undefined {
-  if (word !== undefined) return named[word]
-  const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-  if (!(point <= 0x10ffff)) return undefined
-  const character = String.fromCodePoint(point)
-  return forbidden.test(character) ? undefined : character
 }
 
 function readMarkup(scan: Scan): void {
