@@ -1507,7 +1507,7 @@ t.test('reading', async (t) => {
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf(
-      { store, profiles, pause: async () => {} },
+      { store, profiles, pause: async () => {}, credentials: outside.credentials },
       { stream: await findStream({ store, models }, 'SR1'), view: 'full' },
       0,
       ended.signal,
@@ -2281,7 +2281,12 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     const ended = new AbortController()
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
-    const changes = changesOf({ store, profiles, pause: async () => {} }, { stream, view: 'full' }, after, ended.signal)
+    const changes = changesOf(
+      { store, profiles, pause: async () => {}, credentials: outside.credentials },
+      { stream, view: 'full' },
+      after,
+      ended.signal,
+    )
     const next = async () => {
       const { value } = await changes.next()
       return value && `${value.revision} ${value.change}`

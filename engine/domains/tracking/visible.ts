@@ -89,11 +89,11 @@ export async function readOwn(context: Context, value: string): Promise<LoadedTi
 async function seenIn(
   view: View,
   { stream, timeline }: LoadedTimeline,
-  { pause }: Pick<Context, 'pause'>,
+  { pause, credentials }: Pick<Context, 'pause' | 'credentials'>,
 ): Promise<Pick<LoadedTimeline, 'name' | 'timeline'>> {
   if (view === 'own') return { name: timelineName(stream), timeline }
   const name = publicName(stream, timeline.subject)
-  return { name, timeline: view === 'full' ? timeline : await inSteps(reducedTimeline(timeline), pause) }
+  return { name, timeline: view === 'full' ? timeline : await inSteps(reducedTimeline(timeline, credentials), pause) }
 }
 
 /** Whether the caller may see more than the public. */
