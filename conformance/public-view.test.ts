@@ -283,6 +283,13 @@ t.test(
     await report(wide, 'THEIRS', '1')
     await report(rival, 'THEIRS', '2')
     t.notOk(await seesIt(rival, 'THEIRS'), 'an event of its own opens nothing')
+    const own = { status_code: 'delivered', occurred_at: '2026-06-10T09:00:00Z', location: { address } }
+    const opened = async (number: string) =>
+      recipientIn(await send('GET', `${base}/${number}`, { headers: { 'x-postal-code': address.postal_code } }))
+    await push({ subject: { tracking_number: 'THEIRS' }, events: [own] }, rival)
+    t.notOk(await opened('THEIRS'), 'nor does a postal code that it has made up')
+    await push({ subject: { tracking_number: 'MINE' }, events: [own] }, bound)
+    t.ok(await opened('MINE'), 'what it alone has reported is opened by its own')
   },
 )
 
