@@ -1,16 +1,22 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { createCredentials } from '../adapters/auth/credentials.ts'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
 import { createLimits } from '../adapters/limits/index.ts'
-import { defaultLimits } from '../adapters/node/limits.ts'
+import { defaultLimits, noLimits } from '../adapters/node/limits.ts'
+import { secretOf } from '../adapters/node/secret.ts'
 import {
   addProvider,
+  type Caller,
   call,
   createLink,
+  deriveId,
   domains,
   en,
   otepForget,
+  otepTracking,
   type PublicView,
+  type Timeline,
   timelineSchema,
 } from '../engine/index.ts'
 import { parcel } from '../profiles/index.ts'
@@ -277,6 +283,13 @@ t.test(
     await report(wide, 'THEIRS', '1')
     await report(rival, 'THEIRS', '2')
     t.notOk(await seesIt(rival, 'THEIRS'), 'an event of its own opens nothing')
+    const own = { status_code: 'delivered', occurred_at: '2026-06-10T09:00:00Z', location: { address } }
+    const opened = async (number: string) =>
+      recipientIn(await send('GET', `${base}/${number}`, { headers: { 'x-postal-code': address.postal_code } }))
+    await push({ subject: { tracking_number: 'THEIRS' }, events: [own] }, rival)
+    t.notOk(await opened('THEIRS'), 'nor does a postal code that it has made up')
+    await push({ subject: { tracking_number: 'MINE' }, events: [own] }, bound)
+    t.ok(await opened('MINE'), 'what it alone has reported is opened by its own')
   },
 )
 
@@ -378,6 +391,24 @@ t.test('given no postal code that is known, when one is given, then nothing is o
   t.ok(recipientIn(await read('SCAN')), 'the place of the delivery')
   await call(otepForget, made.context, { tracking_number: 'SCAN' })
   t.equal((await read('SCAN')).status, 403, 'it was erased')
+})
+
+t.test('given an event without an id, when the public reads it, then its id does not tell its place', async (t) => {
+  const made = await counter('reduced')
+  const event = { status_code: 'delivered', occurred_at: '2026-06-10T09:00:00Z', location: { address } }
+  await made.push({ subject: { tracking_number: 'PLAIN' }, events: [event] })
+  const idFor = async (caller: Caller, secret: string) => {
+    const parts = { secret: secretOf(secret.repeat(64)), clock: () => 0, limits: noLimits }
+    const context = { ...made.context, caller, credentials: createCredentials(parts) }
+    const { data } = (await call(otepTracking, context, { tracking_number: 'PLAIN' })) as { data: Timeline }
+    return data.events[0]?.event_id ?? ''
+  }
+  const stranger: Caller = { kind: 'anonymous', name: 'anonymous', scopes: [] }
+  const own = await idFor({ ...operator, scopes: [...operator.scopes] }, 'a')
+  const shown = await idFor(stranger, 'a')
+  t.equal(await idFor(stranger, 'a'), shown, 'it stays the same')
+  t.not(await idFor(stranger, 'b'), shown, 'only the secret of the server makes it')
+  t.notOk([own, deriveId('public event', 'planted-carrier', own)].includes(shown))
 })
 
 t.test('given a signed link, when it is used, then it opens one timeline until it expires', async (t) => {

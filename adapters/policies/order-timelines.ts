@@ -47,7 +47,7 @@ export function orderTimelines(parts: ContextParts, log: Log): Policy {
       if (tracked === undefined) return
       const { at: occurred_at } = event.data
       const told = { event_id: timelineEventId(event), occurred_at, recorded_at: event.recordedAt, ...tracked }
-      const codes = await report(context, parcel.subject, told)
+      const codes = await report(context, await namesFor(context, event, parcel.subject), told)
       if (codes.length > 0) log.error({ policy: name, position: event.position, codes }, 'a timeline refused an event')
     },
   }
@@ -60,6 +60,27 @@ async function parcelBefore({ store }: Context, event: RecordedEvent<OrderEvent>
   const before = (await store.read(stream, { limit: event.revision })) as readonly RecordedEvent<OrderEvent>[]
   const [created] = before
   return created?.type === 'OrderCreated' ? { subject: parcelOf(created), course: progressOf(before) } : undefined
+}
+
+/**
+ * The names of a parcel to report an event under. A new order of a customer does not join the timeline that its external
+ * number already leads to: a customer may name any number, and would see and change what is somebody else's.
+ */
+async function namesFor(context: Context, { type, data }: OrderEvent, subject: Subject): Promise<Subject> {
+  const { external_tracking_number, ...ownNames } = subject
+  const isByCustomer = type === 'OrderCreated' && data.by !== null && data.by === data.customer_id
+  if (!isByCustomer || external_tracking_number === undefined) return subject
+  return (await isTracked(context, external_tracking_number)) ? ownNames : subject
+}
+
+async function isTracked(context: Context, external: string): Promise<boolean> {
+  try {
+    await findTimeline(context, 'external_tracking_number', external)
+    return true
+  } catch (error) {
+    if (isEngineError(error, 'timeline_not_found')) return false
+    throw error
+  }
 }
 
 /**

@@ -222,6 +222,29 @@ t.test(
 )
 
 t.test(
+  'given a number that a carrier reports on, when a customer orders with it, then the timeline stays the carrier’s',
+  async (t) => {
+    const world = createWorld()
+    const carrier: Caller = { kind: 'provider', name: 'carrier', scopes: ['otep:ingest'] }
+    for (const external_tracking_number of ['OTHERS', 'OURS']) {
+      const event = { status_code: 'received', occurred_at: isoOf(start), description: 'At the side door' }
+      const document = { subject: { external_tracking_number }, events: [event] }
+      await call(otepIngest, { ...world.context, caller: carrier }, { document })
+    }
+    await world.command(1, create(1, { external_tracking_number: 'OTHERS', by: 7, customer_id: 7 }))
+    await world.command(1, { type: 'CancelOrder' })
+    await world.command(2, create(2, { external_tracking_number: 'OURS', by: 3, customer_id: 7 }))
+    await runPoliciesOnce(world.parts, world.log)
+    t.same(codesOf(await world.timeline('OTHERS')), ['received'])
+    const own = await world.timeline('TN1')
+    t.same(codesOf(own), ['information_submitted', 'cancelled'])
+    t.notMatch(own, { events: [{ description: 'At the side door' }] })
+    t.match((await world.timeline('OURS')).subject, { tracking_number: 'TN2' }, 'the staff know what is theirs')
+    t.same(world.said, [])
+  },
+)
+
+t.test(
   'given circumstances that the protocol does not take, when it is told, then the event stands without them',
   async (t) => {
     const world = createWorld()

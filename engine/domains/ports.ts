@@ -23,7 +23,7 @@ import {
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
-import { serves } from './providers/read.ts'
+import { businessOfProvider, serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
@@ -96,6 +96,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
+    tracking: { businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
   }
 }

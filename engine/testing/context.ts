@@ -46,6 +46,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     thirdPartyDeliveries: { orderExists },
     tracking: {
       businessesOf: async () => [],
+      businessOfProvider: async () => undefined,
       orderOf: async () => undefined,
       isOwn: async () => false,
       postalCodeOf: async () => undefined,

@@ -24,3 +24,8 @@ export async function serves(facts: Pick<Facts, 'store'>, name: string, business
   if (provider === undefined || provider.revokedAt !== undefined) return false
   return provider.businessId === undefined || provider.businessId === businessId
 }
+
+/** The only business that a provider reports for, or did; undefined for one that reports for all, and for any other name. */
+export async function businessOfProvider(facts: Pick<Facts, 'store'>, name: string): Promise<number | undefined> {
+  return (await registerOf(facts)).get(name)?.businessId
+}

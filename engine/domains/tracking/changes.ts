@@ -7,7 +7,7 @@ import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
 import { publicSubject } from './identifiers.ts'
 import { pageSize, readState, revisionOf } from './read.ts'
-import { reducedEvent } from './reduced.ts'
+import { reducedEventOf } from './reduced.ts'
 import { entryOf, type TrackingState } from './reducer.ts'
 import { eventOf, statusOf } from './timeline.ts'
 import type { Visible } from './visible.ts'
@@ -41,7 +41,7 @@ const changes = {
 /** A reader that is further behind gets a reset; this is checked every so many events. */
 const maxBehind = 100
 
-type Parts = Pick<Context, 'store' | 'profiles' | 'pause'>
+type Parts = Pick<Context, 'store' | 'profiles' | 'pause' | 'credentials'>
 
 /**
  * The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted; as far as
@@ -62,7 +62,7 @@ export async function* changesOf(
     }
     isBehind = false
     for await (const change of changesAfter(parts, stream, seen, signal)) {
-      yield view === 'reduced' ? reducedChange(change) : change
+      yield view === 'reduced' ? reducedChange(change, parts) : change
       seen = change.revision
       isBehind = seen % maxBehind === 0 && (await revisionOf(parts.store, stream)) - seen > maxBehind
       if (isBehind) break
@@ -70,8 +70,8 @@ export async function* changesOf(
   }
 }
 
-function reducedChange({ event, subject, ...change }: TimelineChange): TimelineChange {
-  const shown = event === undefined ? {} : { event: reducedEvent(event) }
+function reducedChange({ event, subject, ...change }: TimelineChange, { credentials }: Parts): TimelineChange {
+  const shown = event === undefined ? {} : { event: reducedEventOf(event, credentials) }
   return { ...change, ...shown, subject: publicSubject(subject) }
 }
 

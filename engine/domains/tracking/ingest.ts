@@ -116,7 +116,7 @@ async function accept(
   if (typeof provider !== 'string') return rejected(report.path, [provider])
   const { subject, profile, event: input, path } = report
   try {
-    if (guard !== undefined) await guard(subject)
+    await guard?.admit(subject)
     const at = instantOf(input.occurred_at)
     const storedIn = (stream: StreamName) => storedEvent(report, provider, stream, now)
     const { timeline: stream, claims } = await placeEvent(workspace, {
@@ -124,13 +124,15 @@ async function accept(
       profile,
       code: input.status_code,
       at,
+      ...(guard && { admit: guard.admit }),
       isIn: (timeline, state) => entryOf(state, { provider, event_id: storedIn(timeline).event_id }) !== undefined,
     })
     const event = storedIn(stream)
     const command = { profile: profile.name, subject, provider, event }
     const name = { provider, event_id: event.event_id }
     const known = await workspace.timeline(stream)
-    if (guard !== undefined) await guard(known.subject)
+    await guard?.admit(known.subject)
+    if (known.entries.length === 0) await guard?.admitNew(subject, workspace)
     const state = entryOf(known, name) === undefined ? known : await workspace.fullTimeline(stream)
     const before = entryOf(state, name)?.event
     const differing = before === undefined ? [] : differencesOf(before, event, input)

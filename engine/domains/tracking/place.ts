@@ -29,6 +29,8 @@ export interface EventToPlace {
   readonly profile: Profile
   readonly code: string
   readonly at: number
+  /** Refuses a timeline by its subject, before a refusal can tell anything of it. */
+  admit?(subject: Subject): Promise<void>
   /** Whether a timeline already has this event. */
   isIn(timeline: StreamName, state: TrackingState): boolean
 }
@@ -61,6 +63,7 @@ export async function placeEvent(workspace: Workspace, event: EventToPlace): Pro
   const found = await assignmentOfSubject(workspace, paths, event)
   if (found === undefined) return open(paths, undefined)
   const state = await workspace.timeline(found.timeline)
+  await event.admit?.(state.subject)
   refuseSecondOfKind(state.subject, paths, found.timeline)
   refuseOtherProfile(state, event, found.timeline)
   const from = reusedFrom(state, event)
@@ -88,7 +91,10 @@ async function assignmentOfSubject(
     if (assignment !== undefined) leads.push({ ...assignment, identifier, history })
   }
   if (leads.length === 0) return assignmentOfOrder(workspace, paths, event)
-  return leads.find((lead) => leads.every((other) => isSuperseded(other, lead))) ?? disagreement(leads)
+  const lead = leads.find((lead) => leads.every((other) => isSuperseded(other, lead)))
+  if (lead !== undefined) return lead
+  for (const { timeline } of leads) await event.admit?.((await workspace.timeline(timeline)).subject)
+  return disagreement(leads)
 }
 
 /** Whether both lead to the same timeline, or one identifier has already left the other's timeline. */

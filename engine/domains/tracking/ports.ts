@@ -16,6 +16,8 @@ export interface TrackedOrder {
 export interface TrackingPorts {
   /** The businesses of the orders that a subject names by tracking number and order id; empty if there are none. */
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
+  /** The only business that a provider reports for; undefined if it reports for all, or is unknown. */
+  businessOfProvider(facts: Facts, name: string): Promise<number | undefined>
   /** Whether the caller, an account, may see the order that a subject names, first by tracking number and then by order id. */
   isOwn(context: Context, subject: Subject): Promise<boolean>
   /** The postal code that the order of a subject is delivered to, if it is known. */

@@ -1,3 +1,4 @@
+import type { Credentials } from '../../kernel/credentials.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { Members } from '../../kernel/members.ts'
 import { mapInSteps } from '../../kernel/steps.ts'
@@ -9,11 +10,15 @@ import { eventSchema, timelineSchema } from './schema.ts'
 const publicTimeline = reducerOf(timelineSchema)
 const publicEvent = reducerOf(eventSchema)
 
+/** What makes hashes that nobody can try out. */
+type Blinding = Pick<Credentials, 'blind'>
+
 /** The paths of the members of an event that the public sees in the reduced view. */
 export const publicEventPaths = publicPaths(eventSchema)
 
 /** A timeline as the public sees it in the reduced view: the members that its schema marks with `publicly`. */
-export function* reducedTimeline(timeline: Timeline): Generator<void, Timeline> {
+export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Generator<void, Timeline> {
+  const reducedEvent = (event: TimelineEvent) => reducedEventOf(event, blinding)
   const { subject, events, withdrawn_events: withdrawn } = timeline
   const shown = yield* mapInSteps(events, reducedEvent)
   const shownWithdrawn = withdrawn && (yield* mapInSteps(withdrawn, reducedEvent))
@@ -26,10 +31,10 @@ export function* reducedTimeline(timeline: Timeline): Generator<void, Timeline> 
 }
 
 /**
- * An event as the public sees it in the reduced view. Its id is a new one that is derived from it, because producers may
- * write anything into theirs.
+ * An event as the public sees it in the reduced view. Its id is a keyed hash of its own, because producers may write
+ * anything into theirs, and one that they leave out is made of the place, which could be guessed from a plain hash.
  */
-export function reducedEvent(event: TimelineEvent): TimelineEvent {
-  const event_id = deriveId('public event', event.source?.provider ?? '', event.event_id)
+export function reducedEventOf(event: TimelineEvent, { blind }: Blinding): TimelineEvent {
+  const event_id = deriveId(blind(['public event', event.source?.provider ?? '', event.event_id].join('\0')))
   return { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
 }

@@ -170,6 +170,43 @@ t.test(
   },
 )
 
+t.test(
+  'given the parcel of another business, when a provider names it in part, then it learns and takes nothing',
+  async (t) => {
+    const businessesOf: Context['ports']['tracking']['businessesOf'] = async (_, { tracking_number }) =>
+      [['ONE', 1] as const, ['TWO', 2] as const].flatMap(([number, id]) => (number === tracking_number ? [id] : []))
+    const { ingest, read } = engine(undefined, {
+      ports: { ...outside.ports, tracking: { ...outside.ports.tracking, businessesOf } },
+    })
+    const bound: Caller = { ...acme, businessId: 1 }
+    const sscc = '106141412345678908'
+    const event = (subject: object, rest: object = {}) => ({
+      ...{ subject, status_code: 'received', occurred_at: '2026-06-10T10:00:00Z', ...rest },
+    })
+    const foreign = { tracking_number: 'TWO', external_tracking_number: 'EXT', gs1_sscc: sscc, package_id: 4242 }
+    await ingest(event(foreign, { status_code: 'delivered' }))
+    await ingest(event({ piece_id: 'OWN' }), bound)
+    const refusalOf = async (line: object) =>
+      (await ingest(line, bound)).data.events[0]?.errors?.map(({ code }) => code)
+    for (const line of [
+      event({ gs1_sscc: sscc, order_id: 99 }),
+      event({ gs1_sscc: sscc, package_id: 99 }),
+      event({ external_tracking_number: 'EXT', tracking_number: 'OTHER' }),
+      event({ package_id: 4242, piece_id: 'OWN' }),
+      { ...event({ package_id: 4242 }, { status_code: 'order_placed' }), profile: 'food' },
+      event({ gs1_sscc: sscc }, { occurred_at: '2027-06-10T10:00:00Z' }),
+      event({ tracking_number: 'EXT' }),
+      event({ piece_id: sscc }),
+      event({ piece_id: `https://id.gs1.org/00/${sscc}` }),
+      event({ external_tracking_number: 'two' }),
+    ])
+      t.same(await refusalOf(line), ['other_business'], JSON.stringify(line.subject))
+    t.equal((await read('EXT')).data.subject.tracking_number, 'TWO')
+    await ingest(event({ tracking_number: 'NOBODYS', external_tracking_number: 'ONE', piece_id: 'TWOS' }))
+    t.same(await refusalOf(event({ tracking_number: 'ONE' })), undefined, 'an own number is not lost to another’s')
+  },
+)
+
 t.test('the decider of a timeline', async (t) => {
   const { given } = specificationOf(t, tracking)
   const command = { profile: 'parcel', subject, provider: 'acme' }
@@ -1472,7 +1509,7 @@ t.test('reading', async (t) => {
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf(
-      { store, profiles, pause: async () => {} },
+      { store, profiles, pause: async () => {}, credentials: outside.credentials },
       { stream: await findStream({ store, models }, 'SR1'), view: 'full' },
       0,
       ended.signal,
@@ -2247,7 +2284,12 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     const ended = new AbortController()
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
-    const changes = changesOf({ store, profiles, pause: async () => {} }, { stream, view: 'full' }, after, ended.signal)
+    const changes = changesOf(
+      { store, profiles, pause: async () => {}, credentials: outside.credentials },
+      { stream, view: 'full' },
+      after,
+      ended.signal,
+    )
     const next = async () => {
       const { value } = await changes.next()
       return value && `${value.revision} ${value.change}`

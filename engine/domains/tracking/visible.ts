@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { inSteps } from '../../kernel/steps.ts'
@@ -89,11 +89,11 @@ export async function readOwn(context: Context, value: string): Promise<LoadedTi
 async function seenIn(
   view: View,
   { stream, timeline }: LoadedTimeline,
-  { pause }: Pick<Context, 'pause'>,
+  { pause, credentials }: Pick<Context, 'pause' | 'credentials'>,
 ): Promise<Pick<LoadedTimeline, 'name' | 'timeline'>> {
   if (view === 'own') return { name: timelineName(stream), timeline }
   const name = publicName(stream, timeline.subject)
-  return { name, timeline: view === 'full' ? timeline : await inSteps(reducedTimeline(timeline), pause) }
+  return { name, timeline: view === 'full' ? timeline : await inSteps(reducedTimeline(timeline, credentials), pause) }
 }
 
 /** Whether the caller may see more than the public. */
@@ -129,18 +129,27 @@ function isTrusted({ caller }: Pick<Context, 'caller'>): boolean {
   return kind === 'operator' || (kind === 'provider' && scopes.includes('otep:ingest') && businessId === undefined)
 }
 
-/**
- * Whether the caller may see a subject: an account sees its orders, and a provider those of its business, and what nobody
- * else has reported, unless that is of another business.
- */
-async function maySee(context: Context, { subject, events }: Pick<Timeline, 'subject' | 'events'>): Promise<boolean> {
+/** Whether the caller may see a subject: an account sees its orders. */
+async function maySee(context: Context, timeline: Pick<Timeline, 'subject' | 'events'>): Promise<boolean> {
   const { caller, ports } = context
   if (isTrusted(context)) return true
-  if (caller.kind === 'account') return caller.scopes.includes('orders:read') && ports.tracking.isOwn(context, subject)
-  if (caller.kind !== 'provider' || !caller.scopes.includes('otep:ingest')) return false
-  const businesses = await ports.tracking.businessesOf(context, subject)
-  if (businesses.length > 0) return businesses.every((id) => id === caller.businessId)
-  return events.length > 0 && events.every(({ source }) => source?.provider === caller.name)
+  if (caller.kind === 'account')
+    return caller.scopes.includes('orders:read') && ports.tracking.isOwn(context, timeline.subject)
+  return caller.kind === 'provider' && caller.scopes.includes('otep:ingest') && boundSees(context, caller, timeline)
+}
+
+/**
+ * Whether a provider that reports for one business may see a timeline: that of an order of its business, and what nobody
+ * else has reported, unless that is of another business.
+ */
+async function boundSees(
+  context: Context,
+  { name, businessId }: Pick<Caller, 'name' | 'businessId'>,
+  { subject, events }: Pick<Timeline, 'subject' | 'events'>,
+): Promise<boolean> {
+  const businesses = await context.ports.tracking.businessesOf(context, subject)
+  if (businesses.length > 0) return businesses.every((id) => id === businessId)
+  return events.length > 0 && events.every(({ source }) => source?.provider === name)
 }
 
 /** What the public sees of a timeline: all of it with the postal code of the delivery, or what is public. */
@@ -157,12 +166,19 @@ async function publicViewOf(context: Context, stream: StreamName): Promise<View>
 }
 
 /** The postal codes that a timeline is delivered to: that of its order, and those of the places where it was delivered. */
-async function postalCodesOf(context: Context, { subject, events }: Timeline): Promise<readonly string[]> {
-  const ofOrder = await context.ports.tracking.postalCodeOf(context, subject)
-  const ofEvents = events.map(({ phase, location }) =>
-    phase === 'delivered' ? location?.address?.postal_code : undefined,
-  )
-  return [ofOrder, ...ofEvents].map((code = '') => postalKey(code)).filter((key) => key !== '')
+async function postalCodesOf(context: Context, timeline: Timeline): Promise<readonly string[]> {
+  const codes = [await context.ports.tracking.postalCodeOf(context, timeline.subject)]
+  for (const { phase, location, source } of timeline.events) {
+    const code = phase === 'delivered' ? location?.address?.postal_code : undefined
+    if (code !== undefined && (await countsFor(context, source?.provider ?? '', timeline))) codes.push(code)
+  }
+  return codes.map((code = '') => postalKey(code)).filter((key) => key !== '')
+}
+
+/** Whether a provider may say where a timeline is delivered: not if it would open to itself what it may not see. */
+async function countsFor(context: Context, name: string, timeline: Timeline): Promise<boolean> {
+  const businessId = await context.ports.tracking.businessOfProvider(context, name)
+  return businessId === undefined || boundSees(context, { name, businessId }, timeline)
 }
 
 /** The form in which postal codes are compared: letters and digits, in upper case. */
