@@ -29,5 +29,6 @@ export const run: Run = async (invocation) => {
 
 /** Erasures after the backup remain in force; this records them again in timelines and entity tags. */
 async function recordErasures(context: Context, streams: readonly StreamName[]): Promise<void> {
-  for (const stream of streams) await call(otepForget, context, { tracking_number: timelineName(stream) })
+  const timelines = streams.filter((stream) => stream.startsWith('tracking-'))
+  for (const stream of timelines) await call(otepForget, context, { tracking_number: timelineName(stream) })
 }
