@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
   readonly modelsFile?: ModelsFile | undefined
+  /** Whether everybody may read EPCIS events whole as they came. */
+  readonly publicSources?: boolean
   /** How webhooks are sent; if absent, to public addresses only, with deliveries in memory. */
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
@@ -88,6 +90,7 @@ export function createParts({
   secret,
   passwordCost,
   limits = noLimits,
+  publicSources = false,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
   projections = [],
@@ -132,6 +135,7 @@ export function createParts({
     pause: setImmediate,
     randomId,
     baseUrl,
+    publicSources,
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,

@@ -154,7 +154,7 @@ function serveStore(
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
-    ...{ modelsFile, webhooks, profiles, projections, limits },
+    ...{ modelsFile, webhooks, profiles, projections, limits, publicSources: config.publicSources },
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
   return {

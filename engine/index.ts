@@ -92,7 +92,7 @@ export {
   revisionOf,
 } from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
-export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
@@ -236,11 +236,13 @@ export {
   type CodeMapping,
   type Fidelity,
   formatUri,
+  type KeptSource,
   mediaTypeOf,
   type Projection,
   type Reading,
   type Representation,
   representationsOf,
+  type SourceEvent,
   type Target,
   textOf,
 } from './kernel/projection.ts'
@@ -278,6 +280,7 @@ export {
   type ProofOfDelivery,
   platformProvider,
   type Source,
+  type SourceWords,
   type Subject,
   type Timeline,
   type TimelineEvent,

@@ -25,6 +25,8 @@ export interface Config {
   readonly publicBodyLimit: number
   /** `OTEP_LIMITS`: how much each key, account and source may request. */
   readonly limits: LimitSettings
+  /** `OTEP_EPCIS_PUBLIC`: whether everybody may read EPCIS events whole as they came (`source`). */
+  readonly publicSources: boolean
   /** `OTEP_TRUSTED_PROXIES`: proxies whose `X-Forwarded-For` is believed; none if not set. */
   readonly trustedProxies: readonly string[]
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
@@ -72,6 +74,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     corsOrigins: originsFrom(env),
     publicBodyLimit: publicBodyFrom(env),
     limits: limitsFrom(env),
+    publicSources: publicSourcesFrom(env),
     trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
@@ -108,6 +111,12 @@ function publicBodyFrom({ OTEP_PUBLIC_BODY: text }: Readonly<Record<string, stri
   const [, count, unit] = /^([1-9]\d{0,3})(KiB|MiB)$/.exec(text) ?? []
   if (count === undefined) throw new Error(`OTEP_PUBLIC_BODY must be a size such as 512KiB or 4MiB, not ${text}`)
   return Number(count) * (unit === 'KiB' ? 1024 : 1024 * 1024)
+}
+
+function publicSourcesFrom({ OTEP_EPCIS_PUBLIC: view }: Readonly<Record<string, string | undefined>>): boolean {
+  if (view !== undefined && view !== '' && view !== 'source')
+    throw new Error(`OTEP_EPCIS_PUBLIC must be source or not set, not ${view}`)
+  return view === 'source'
 }
 
 const longestDrain = 300

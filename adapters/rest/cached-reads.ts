@@ -5,7 +5,7 @@ import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
 import { queryOf } from './input.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
-import type { Versioned } from './routed.ts'
+import { isPersonal, type Versioned } from './routed.ts'
 import { type Body, bodyOf } from './text.ts'
 
 /** A response that is valid as long as its tag is current. */
@@ -52,7 +52,15 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
     return finished
   }
 
+  /** An answer that depends on the caller is kept nowhere. */
+  async function answerPersonally(request: Request, context: Context): Promise<Response> {
+    const { type, body } = await answerNow(operation, context, readOf(request, context))
+    const own = { 'Content-Type': type, 'X-Request-Id': context.requestId, 'Cache-Control': 'private, no-store' }
+    return new Response(body, { headers: Object.assign({}, headers, own) })
+  }
+
   return async (request, context) => {
+    if (isPersonal(operation, request.req.query())) return answerPersonally(request, context)
     const name = cacheKeyOf(request)
     const known = reads.get(name)
     const read = known ?? readOf(request, context)

@@ -21,7 +21,7 @@ import { createReader, createRequestCache, type RequestCache } from './cached-re
 import { inputOf } from './input.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { errorResponse, json, jsonType, publicHeaders } from './respond.ts'
-import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { isPersonal, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 
@@ -97,7 +97,8 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     handle(request, gateway, shared, async (call) => {
       if (isPublic) {
         call.take(limit)
-        return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
+        const context = isPersonal(operation, request.req.query()) ? await identified(call, request) : call.context
+        return lookUp(limits, context.source, () => answer(request, context, call.language))
       }
       const context = await call.authenticate(request.req.header('authorization'))
       countCall(limits, operation, context)
@@ -105,6 +106,12 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
       return answer(request, context, call.language)
     }),
   )
+}
+
+/** The context with the caller, if there are credentials. */
+async function identified(call: OpenRequest, request: Request): Promise<Context> {
+  const credentials = request.req.header('authorization')
+  return credentials === undefined ? call.context : call.authenticate(credentials)
 }
 
 function inputSchemaOf({ input }: Routed): () => JsonSchema {

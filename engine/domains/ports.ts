@@ -3,6 +3,8 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { requireDriver } from './drivers/known.ts'
+import { eraseSources } from './epcis/erase.ts'
+import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
@@ -20,7 +22,7 @@ import {
 } from './orders/for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
-import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
+import { businessesOf, isOrderOf, orderMayBeSeen, orderTracked } from './orders/owners.ts'
 import { serves } from './providers/serves.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { timelineOf } from './tracking/timelines.ts'
@@ -87,6 +89,13 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf, orderOf: orderTracked },
+    tracking: {
+      businessesOf,
+      orderOf: orderTracked,
+      mayBeSeen: orderMayBeSeen,
+      openSources: openSourceBook,
+      sourcesOf: readSources,
+      eraseSources,
+    },
   }
 }

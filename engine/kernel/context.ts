@@ -59,6 +59,8 @@ export interface Context {
   readonly formats: readonly [Projection, ...Projection[]]
   /** Absolute URL of this server without a trailing slash; the base of links in documents. */
   readonly baseUrl: string
+  /** Whether everybody may read the source events of foreign documents whole. */
+  readonly publicSources?: boolean
   readonly credentials: Credentials
   readonly directory: Directory
   readonly ports: Ports

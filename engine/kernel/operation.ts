@@ -138,6 +138,11 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**
+   * The member and value of the input of a public read with which the answer depends on the caller. It is then not
+   * cached, and credentials count if there are any.
+   */
+  readonly personal?: readonly [member: string, value: string]
+  /**
    * Prepares the version of what `handle` would answer to anyone. Each call of the result returns the current
    * version, which is the same text as long as the answer is the same.
    */

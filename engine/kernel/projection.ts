@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { Finding } from './finding.ts'
 import type { Profile } from './profile.ts'
-import type { Timeline } from './timeline.ts'
+import type { Timeline, TimelineEvent } from './timeline.ts'
 
 /** How a format preserves a code: fully (`=`), partly (`~`), or not at all. */
 export type Fidelity = '=' | '~' | 'none'
@@ -26,6 +26,8 @@ export interface Target {
   readonly options: Readonly<Record<string, string>>
   /** The profiles that timelines may have; the first is assumed where a document names none. If absent, the built-in ones. */
   readonly profiles?: readonly [Profile, ...Profile[]]
+  /** The kept sources of an event of the timeline that the reader may see, oldest first; for `Projection.wantsSources`. */
+  readonly sourcesOf?: (event: TimelineEvent) => readonly KeptSource[]
 }
 
 /** A serialization of a document. */
@@ -33,8 +35,36 @@ export interface Representation<Doc = unknown> {
   readonly mediaType: string
   /** URI that distinguishes this form from others of the same media type, as the `profile` parameter (RFC 6906). */
   readonly form?: string
-  /** Serializes a document; absent if it is the document's JSON text. */
-  write?(doc: Doc): string | Promise<string>
+  /** Serializes the document of a timeline; absent if it is the document's JSON text. */
+  write?(doc: Doc, of?: { readonly timeline: Timeline; readonly target: Target }): string | Promise<string>
+}
+
+/** An event of a foreign document as it came. */
+export interface KeptSource {
+  /** The form of the document: JSON or XML. */
+  readonly binding: 'json' | 'xml'
+  /** The version of the format's standard. */
+  readonly version: string
+  /** What names in the event refer to: the `@context` in scope, or the namespaces in scope by their prefixes. */
+  readonly context: unknown
+  /** The event unchanged: a JSON value, or the text of its element. */
+  readonly body: unknown
+}
+
+/** An event of a foreign document that is kept beside what was made of it. */
+export interface SourceEvent {
+  /** Its id in the document, or one that is derived from its content. */
+  readonly id: string
+  /**
+   * A hash of its content, the same in every binding. Its id, the time of its recording and the declaration that it
+   * was an error are not part of it.
+   */
+  readonly content: string
+  /** The declaration that the event with this id was an error; absent if it is none. */
+  readonly declaration?: object
+  readonly kept: KeptSource
+  /** What the document says beside its events, such as master data; the same object for all events of a document. */
+  readonly header?: KeptSource
 }
 
 /** One event of a foreign document in native terms, not yet checked; or the reason why there is none. */
@@ -62,6 +92,8 @@ export interface Reading {
    * `current_status_at`.
    */
   readonly places?: Readonly<Record<string, string>>
+  /** The event that it was made of; all readings of one event have the same object. Absent if it is not kept. */
+  readonly source?: SourceEvent
 }
 
 /**
@@ -92,6 +124,8 @@ export interface Projection<Doc = unknown> {
   readonly schema: GenericSchema
   /** The accepted options, a strict object of strings; none if absent. */
   readonly options?: GenericSchema<unknown, Readonly<Record<string, string>>>
+  /** Whether documents with these options contain kept sources, and so depend on who reads; never if absent. */
+  wantsSources?(options: Target['options']): boolean
   project(timeline: Timeline, target: Target): Doc
   /** The document's JSON text, written directly: equals `JSON.stringify(project(timeline, target))`. */
   write(timeline: Timeline, target: Target): string
@@ -120,7 +154,9 @@ export function textOf<Doc>(
   timeline: Timeline,
   target: Target,
 ): string | Promise<string> {
-  return write === undefined ? projection.write(timeline, target) : write(projection.project(timeline, target))
+  return write === undefined
+    ? projection.write(timeline, target)
+    : write(projection.project(timeline, target), { timeline, target })
 }
 
 /** The full media type of a representation: `application/json; profile="urn:otep:format:epcis"`. */

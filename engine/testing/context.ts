@@ -40,7 +40,12 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     },
     routeBoard: { routeExists: orderExists },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf: async () => [], orderOf: async () => undefined },
+    tracking: {
+      ...real.tracking,
+      businessesOf: async () => [],
+      orderOf: async () => undefined,
+      mayBeSeen: async () => false,
+    },
   },
   webhooks: {
     checkUrl: async () => {},

@@ -2,9 +2,8 @@ import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
 import { parseEpcis } from './parse/index.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, wantsSources, write, writeDocument } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
-import { toXml } from './xml-write.ts'
 
 /** GS1 EPCIS: each event of the timeline as an ObjectEvent, in JSON-LD and in XML. */
 export const epcis: Projection<EpcisDocument> = {
@@ -15,7 +14,7 @@ export const epcis: Projection<EpcisDocument> = {
   representations: [
     { mediaType: 'application/ld+json' },
     { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted' },
-    { mediaType: 'application/xml', write: toXml },
+    { mediaType: 'application/xml', write: writeDocument },
   ],
   kind: 'history',
   external: true,
@@ -30,6 +29,7 @@ export const epcis: Projection<EpcisDocument> = {
   ],
   schema,
   options: optionsSchema,
+  wantsSources,
   project,
   write,
   pieces,

@@ -1,4 +1,11 @@
-import { instantOf, type Target, type Timeline, type TimelineEvent, type Withdrawal } from '../../engine/index.ts'
+import {
+  instantOf,
+  type Projection,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+  type Withdrawal,
+} from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import {
   cachedMembers,
@@ -16,12 +23,22 @@ import {
   within,
 } from '../shared/template/index.ts'
 import { isAfter, offsetOf } from '../shared/time.ts'
-import { type Row, rowFor } from './codes.ts'
-import type { CaptureDocument, Context, Destination, ErrorDeclaration, ObjectEvent, QueryDocument } from './document.ts'
+import { type Step, stepOf } from './codes.ts'
+import type {
+  CaptureDocument,
+  Context,
+  Destination,
+  EpcisDocument,
+  ErrorDeclaration,
+  ObjectEvent,
+  QueryDocument,
+} from './document.ts'
 import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
 import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
+import { type Form, type WholeEvent, wholeJson, wholeXml } from './whole.ts'
+import { toXml } from './xml-write.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
@@ -42,12 +59,15 @@ function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'i
   return reason === 'did_not_occur' || reason === 'incorrect_data'
 }
 
-/** The CBV terms for the code of an event. */
-const step = cachedMembers<EventInput, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(({ row }) => row, {
-  action: plain(({ action }) => action),
-  bizStep: plain(({ bizStep }) => bizStep),
-  disposition: plain(({ disposition }) => disposition),
-})
+/** The CBV terms for the step of an event. */
+const step = cachedMembers<EventInput, Step, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(
+  ({ row }) => row,
+  {
+    action: plain(({ action }) => action),
+    bizStep: text(({ bizStep }) => bizStep),
+    disposition: text(({ disposition }) => disposition),
+  },
+)
 
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
 const objectEvent = object<EventInput, ObjectEvent>({
@@ -102,10 +122,53 @@ const answer = object<DocumentInput, QueryDocument>({
 })
 
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
-export const { project, write, pieces } = documents(
+const made = documents(
   documentInput,
   either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer),
 )
+
+/** The same, or with `as=source` the response with the events from which the timeline was made. */
+export const {
+  project,
+  write,
+  pieces,
+}: Pick<Projection<EpcisDocument>, 'project' | 'write' | 'pieces'> = {
+  project: (timeline, target) =>
+    wantsSources(target.options) ? sourcesIn(timeline, target) : made.project(timeline, target),
+  write: (timeline, target) =>
+    wantsSources(target.options) ? JSON.stringify(sourcesIn(timeline, target)) : made.write(timeline, target),
+  pieces: (timeline, target) =>
+    wantsSources(target.options) ? [JSON.stringify(sourcesIn(timeline, target))] : made.pieces(timeline, target),
+}
+
+/** Whether a document is to have the events as they came. */
+export function wantsSources({ as }: Target['options']): boolean {
+  return as === 'source'
+}
+
+function sourcesIn(timeline: Timeline, target: Target): EpcisDocument {
+  return wholeJson(...wholeOf(timeline, target)) as unknown as EpcisDocument
+}
+
+/** A document in XML. */
+export function writeDocument(
+  doc: EpcisDocument,
+  of?: { readonly timeline: Timeline; readonly target: Target },
+): string {
+  return of !== undefined && wantsSources(of.target.options) ? wholeXml(...wholeOf(of.timeline, of.target)) : toXml(doc)
+}
+
+/** The events of a timeline as they came, in order; those that did not come so as they are made. */
+function wholeOf(timeline: Timeline, target: Target): readonly [readonly WholeEvent[], Form] {
+  const input = documentInput(timeline, target)
+  const events = input.events.flatMap((event, index): readonly WholeEvent[] => {
+    const kept = target.sourcesOf?.(event) ?? []
+    return kept.length > 0
+      ? kept
+      : eventInputs({ ...input, events: input.events.slice(index, index + 1) }).map(objectEvent.make)
+  })
+  return [events, { as: 'query', creationDate: latest(input.events) }]
+}
 
 /** The input of a document. */
 export function documentInput(timeline: Timeline, target: Target): DocumentInput {
@@ -125,7 +188,7 @@ export function documentInput(timeline: Timeline, target: Target): DocumentInput
 /** The inputs of all events. */
 export function eventInputs({ events, common, target: { baseUrl } }: DocumentInput): readonly EventInput[] {
   return events.map((event) => {
-    const row = rowFor(common.profile, event.status_code)
+    const row = stepOf(common.profile, event)
     const readPoint = placeUri(event.location, baseUrl)
     const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
     return {
@@ -158,6 +221,6 @@ function latest(events: readonly TimelineEvent[]): string {
 }
 
 /** The place where it may be found afterwards is only known if the item has not left (EPCIS 2.0, business location). */
-function stays({ bizStep, leaves }: Row): boolean {
+function stays({ bizStep, leaves }: Step): boolean {
   return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
 }

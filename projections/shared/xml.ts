@@ -2,8 +2,11 @@
 export interface XmlElement {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string>>
-  readonly children: readonly (XmlElement | string)[]
+  readonly children: readonly XmlContent[]
 }
+
+/** The content of an element: an element, a text, or an element that is written already. */
+export type XmlContent = XmlElement | string | { readonly raw: string }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -20,8 +23,13 @@ function written({ name, attributes = {}, children }: XmlElement): string {
   for (const key in attributes) start += ` ${key}="${inAttribute(attributes[key] ?? '')}"`
   if (children.length === 0) return `${start}/>`
   let content = ''
-  for (const child of children) content += typeof child === 'string' ? inText(child) : written(child)
+  for (const child of children) content += textOf(child)
   return `${start}>${content}</${name}>`
+}
+
+function textOf(content: XmlContent): string {
+  if (typeof content === 'string') return inText(content)
+  return 'raw' in content ? content.raw : written(content)
 }
 
 const references: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
-import type { Facts } from '../../kernel/context.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
+import { findLoaded, isVisible } from './load.ts'
 import { numberKey } from './order-model.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
@@ -24,6 +25,14 @@ export async function orderTracked({ store }: Stored, subject: Subject, position
   if (id === undefined) return undefined
   const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
   return trackedOrder(history.filter((event) => event.position <= position))
+}
+
+/** Whether the caller's account may see the order that a subject names; false if there is none. */
+export async function orderMayBeSeen(context: Context, subject: Subject): Promise<boolean> {
+  if (context.caller.account === undefined) return false
+  const id = await orderNamedBy(context.store, subject)
+  const order = id === undefined ? undefined : await findLoaded(context, id)
+  return order !== undefined && isVisible(context, order.state)
 }
 
 /** Whether a business has an order of this id. */

@@ -8,6 +8,7 @@ import { type RequestedFormat, versionOfFormat } from './formats.ts'
 import { timelineName } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { findStream, type LoadedTimeline, readTimeline, remarksOn } from './read.ts'
+import { visibleSources } from './sources.ts'
 
 /** Prepares the version of a timeline in a format. The version changes with every event, and with the format itself. */
 export function versionOf(
@@ -31,12 +32,19 @@ export function targetOf({ target }: RequestedFormat, { stream }: LoadedTimeline
   return { ...target, timeline: timelineName(stream) }
 }
 
+/** The same target, with the source events that the caller may see, if the document contains some. */
+async function targetFor(context: Context, requested: RequestedFormat, read: LoadedTimeline): Promise<Target> {
+  const target = targetOf(requested, read)
+  if (requested.projection.wantsSources?.(target.options) !== true) return target
+  return { ...target, sourcesOf: await visibleSources(context, read.timeline) }
+}
+
 /** The answer for a timeline, without the name of its format. */
-export function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
+export async function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
   const warnings = warningsOf(context, read.timeline)
   return {
     result: true,
-    data: requested.projection.project(read.timeline, targetOf(requested, read)),
+    data: requested.projection.project(read.timeline, await targetFor(context, requested, read)),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
@@ -57,9 +65,9 @@ export async function textOfTimeline(
 ): Promise<Iterable<string>> {
   const read = await readTimeline(context, await findStream(context, value))
   const { projection } = requested
-  if (representation?.write !== undefined)
-    return [await textOf(projection, representation, read.timeline, targetOf(requested, read))]
-  const document = projection.pieces(read.timeline, targetOf(requested, read))
+  const target = await targetFor(context, requested, read)
+  if (representation?.write !== undefined) return [await textOf(projection, representation, read.timeline, target)]
+  const document = projection.pieces(read.timeline, target)
   return representation === undefined
     ? enveloped(document, projection.name, warningsOf(context, read.timeline))
     : document

@@ -64,12 +64,13 @@ export const otepTracking = operation({
     cache: 'public, no-cache',
     formats: 'one',
   },
+  personal: ['as', 'source'],
   version: (context, { tracking_number, format, ...options }) =>
     versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const read = await readTimeline(context, await findStream(context, tracking_number))
-    const { result, ...rest } = answerOf(context, read, requested)
+    const { result, ...rest } = await answerOf(context, read, requested)
     return { result, format: requested.projection.name, ...rest }
   },
   text: (context, { tracking_number, format, ...options }, representation) =>
@@ -221,7 +222,7 @@ async function answerOfBatch(context: Context, tracking_number: string, requeste
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
     const read = await readTimeline(context, stream)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
-    const answer = { tracking_number, ...answerOf(context, read, requested) }
+    const answer = { tracking_number, ...(await answerOf(context, read, requested)) }
     return { answer, events: events.length + withdrawn.length }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error

@@ -1,20 +1,25 @@
 import { otepPrefix } from '../extension.ts'
 import { type Node, rawText } from './xml-names.ts'
+import { wholeValue } from './xml-whole.ts'
 
 /** OTEP's own members that are not texts. */
 const values: ReadonlyMap<string, (node: Node) => unknown> = new Map([
   ...of(numeric, 'package_id', 'order_id', 'latitude', 'longitude'),
   ...of(truth, 'synthesized'),
   ...of(listed, 'photo_urls'),
-  ...of(membersOf, 'subject', 'location', 'address', 'source', 'pod'),
+  ...of(membersOf, 'subject', 'location', 'address', 'source', 'event', 'pod'),
 ])
 
 function of<Read>(read: Read, ...names: readonly string[]): readonly (readonly [string, Read])[] {
   return names.map((name) => [otepPrefix + name, read])
 }
 
-/** The value of a member of another namespace: OTEP's own with its type restored, others as text. */
-export function extensionValue(node: Node): unknown {
+/**
+ * The value of a member of another namespace: OTEP's own with its type restored, others as text, or `whole` with all that
+ * they contain.
+ */
+export function extensionValue(node: Node, whole = false): unknown {
+  if (whole) return wholeValue(node)
   const read = values.get(node.key)
   return read === undefined ? textOf(node) : read(node)
 }

@@ -1,7 +1,7 @@
 import { type Code, type Finding, type Params, pathTo } from '../../../engine/index.ts'
 import { bareWord, type WordKind } from './words.ts'
 import { extensionValue } from './xml-extension.ts'
-import { hasText, type Node, rawText, trimmedText } from './xml-names.ts'
+import { hasText, type Node, trimmedText } from './xml-names.ts'
 
 /** The context of an element: the path of its JSON member, and the findings of the event. */
 export interface Place {
@@ -11,6 +11,8 @@ export interface Place {
   /** The version of the schema. */
   readonly version: '1' | '2'
   readonly findings: Finding[]
+  /** Whether extensions are taken with all that they contain. */
+  readonly whole?: boolean
 }
 
 /** Converts an element to a JSON value. */
@@ -23,7 +25,7 @@ type Forms = Readonly<Record<string, Form>>
 const wrappers: ReadonlySet<string> = new Set(['extension', 'baseExtension'])
 
 function below(outer: Place, member: string | number): Place {
-  return { outer, member, version: outer.version, findings: outer.findings }
+  return { ...outer, outer, member }
 }
 
 /** Paths are built only for findings. */
@@ -101,7 +103,7 @@ function membersOf(node: Node, steps: Steps, place: Place): Members {
   return members
 }
 
-const extension: Step = { form: extensionValue, rank: Number.POSITIVE_INFINITY }
+const extension: Step = { form: (node, { whole }) => extensionValue(node, whole), rank: Number.POSITIVE_INFINITY }
 
 function readInto(members: Members, node: Node, steps: Steps, place: Place, wrapped: boolean): void {
   let last = -1
@@ -119,7 +121,7 @@ function readInto(members: Members, node: Node, steps: Steps, place: Place, wrap
       add(members, key, step.form(child, at), at)
     }
     // Additions of a later version may be in a wrapper.
-    else if (wrapped) add(members, `epcis:${key}`, rawText(child) ?? '', below(place, `epcis:${key}`))
+    else if (wrapped) add(members, `epcis:${key}`, extensionValue(child, place.whole), below(place, `epcis:${key}`))
     else found(below(place, key), 'unknown_field', { field: key })
   }
   refuseText(node, place)
@@ -243,17 +245,8 @@ const events: Readonly<Record<string, Forms>> = {
     ...{ ...parties, persistentDisposition: changes },
   },
   TransactionEvent: {
-    ...{
-      ...base,
-      ...business,
-      parentID: text,
-      epcList: epcs,
-      ...action,
-      ...where,
-      quantityList: quantities,
-      ...parties,
-    },
-    persistentDisposition: changes,
+    ...{ ...base, ...business, parentID: text, epcList: epcs, ...action, ...where, quantityList: quantities },
+    ...{ ...parties, persistentDisposition: changes },
   },
   TransformationEvent: {
     ...{
@@ -269,6 +262,11 @@ const events: Readonly<Record<string, Forms>> = {
     ...{ ...base, parentID: text, childEPCs: epcs, childQuantityList: quantities, ...action, ...where, ...business },
     ...{ ...parties, persistentDisposition: changes },
   },
+}
+
+/** The elements of an event of this type, in the order of the schema. */
+export function eventElements(type: string): readonly string[] {
+  return Object.keys(events[type] ?? events.ObjectEvent ?? {})
 }
 
 const eventSteps: ReadonlyMap<string, Steps> = new Map(

@@ -44,11 +44,20 @@ interface Open extends Node {
 /** Shared until the first child, because most elements contain only text. */
 const noElements: Node[] = []
 
+/** An element as it is written, and the namespaces in scope around it by their prefixes. */
+export interface Written {
+  readonly text: string
+  readonly namespaces: Readonly<Record<string, string>>
+}
+
 /**
  * Reads a document and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at its end
- * is not stored; `outer` are its ancestors, from the root. Throws `malformed_xml`.
+ * is not stored; `outer` are its ancestors, from the root, and `written` returns it as text. Throws `malformed_xml`.
  */
-export function readNodes(text: string, take: (node: Node, outer: readonly Node[]) => boolean): Resolved {
+export function readNodes(
+  text: string,
+  take: (node: Node, outer: readonly Node[], written: () => Written) => boolean,
+): Resolved {
   const { prefixes, prefixFor } = createPrefixes()
   const findings: Finding[] = []
   const open: Open[] = []
@@ -63,11 +72,12 @@ export function readNodes(text: string, take: (node: Node, outer: readonly Node[
     text: (part) => {
       if (inner.elements === noElements || !isBlank(part)) inner.text += part
     },
-    end: () => {
+    end: (whole, from, to) => {
       const node = inner
       open.pop()
       inner = open.at(-1) ?? document
-      if (!take(node, open)) keep(inner, node)
+      const written = () => ({ text: whole.slice(from, to), namespaces: inner.scope.bindings })
+      if (!take(node, open, written)) keep(inner, node)
     },
   })
   return { root: document.elements[0] ?? document, prefixes, findings }

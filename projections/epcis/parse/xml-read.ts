@@ -1,6 +1,7 @@
-import { type Finding, pathTo } from '../../../engine/index.ts'
+import { type Finding, type Members, pathTo } from '../../../engine/index.ts'
 import { eventOf } from './xml-forms.ts'
-import { hasText, type Node, readNodes, trimmedText } from './xml-names.ts'
+import { hasText, type Node, readNodes, trimmedText, type Written } from './xml-names.ts'
+import { hasNested, lossesIn } from './xml-whole.ts'
 
 /** An XML document in the form of a JSON one, its namespaces as prefixes, and its findings as XML. */
 export interface Converted {
@@ -8,6 +9,18 @@ export interface Converted {
   readonly prefixes: ReadonlyMap<string, string>
   /** Findings by the path of the event; those for the whole document have the empty path. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>
+  /** The events as they are written, in order. */
+  readonly sources: readonly WrittenEvent[]
+  /** The header of the document. */
+  readonly header?: Written
+}
+
+/** An event as it is written, its form in JSON with its extensions whole, and the version of its schema. */
+export interface WrittenEvent extends Written {
+  readonly form: Members
+  readonly version: '1.2' | '2.0'
+  /** What its form in JSON does not carry. */
+  readonly losses: readonly string[]
 }
 
 /** The namespaces of the schemas, with the version of each. */
@@ -38,14 +51,20 @@ function kindOf({ key, namespace }: Node): Kind | undefined {
  * `malformed_xml`.
  */
 export function readEpcisXml(text: string): Converted {
-  const events: unknown[] = []
+  const events: Members[] = []
+  const sources: WrittenEvent[] = []
+  let header: Written | undefined
   const found = new Map<string, readonly Finding[]>()
   // An event is converted at its end, so that its elements are not kept in memory.
-  const { root, prefixes, findings } = readNodes(text, (node, outer) => {
+  const { root, prefixes, findings } = readNodes(text, (node, outer, written) => {
+    if (node.key === 'EPCISHeader' && outer.length === 1) header = written()
     const kind = listKindOf(outer)
     if (kind === undefined || node.key === 'extension') return false
     const place = { member: pathTo(listPathOf(kind), events.length), version: kind.version, findings: [] }
-    events.push(eventOf(node, place))
+    const event = eventOf(node, place)
+    events.push(event)
+    const form = hasNested(node) ? eventOf(node, { ...place, findings: [], whole: true }) : event
+    sources.push({ ...written(), form, losses: lossesIn(node), version: kind.version === '1' ? '1.2' : '2.0' })
     if (place.findings.length > 0) found.set(place.member, place.findings)
     return true
   })
@@ -53,7 +72,7 @@ export function readEpcisXml(text: string): Converted {
   const around = kind === undefined ? findings : [...findings, ...envelopeFindings(root, kind)]
   if (around.length > 0) found.set('', around)
   const value = kind === undefined ? {} : { type: kind.type, ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
-  return { value, prefixes, findings: found }
+  return { value, prefixes, findings: found, sources, ...(header && { header }) }
 }
 
 /** The kind of the document if these elements, from the root, lead to its list of events; 1.2 wraps some of those. */
