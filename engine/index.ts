@@ -29,6 +29,8 @@ export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
 export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
+export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
+export { type FoundSource, findSources, listSourceValues, type SourcePlace } from './domains/epcis/find.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,
@@ -63,7 +65,7 @@ export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
-export { otepIngestEpcis } from './domains/tracking/epcis.ts'
+export { otepIngestEpcis, requireHeaderValue } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
@@ -93,6 +95,7 @@ export {
 } from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { visibleSources } from './domains/tracking/sources.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
@@ -234,6 +237,7 @@ export {
 } from './kernel/profile-findings.ts'
 export {
   type CodeMapping,
+  type Facet,
   type Fidelity,
   formatUri,
   type KeptSource,

@@ -25,6 +25,7 @@ import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-r
 import { businessesOf, isOrderOf, orderMayBeSeen, orderTracked } from './orders/owners.ts'
 import { serves } from './providers/serves.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
+import { ingestReadings } from './tracking/readings.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
@@ -35,6 +36,7 @@ export type { BatchPorts } from './batches/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
 export type { DriverPorts } from './drivers/ports.ts'
+export type { EpcisPorts } from './epcis/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
 export type { InsightPorts } from './insights/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
@@ -63,6 +65,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ordersOn: ordersOfDriver,
       routesOn: routesOfDay,
     },
+    epcis: { ingest: ingestReadings },
     handoffs: { orderExists },
     insights: {
       deliveredAt,

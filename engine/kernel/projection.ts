@@ -51,6 +51,14 @@ export interface KeptSource {
   readonly body: unknown
 }
 
+/** A property of an event that it can be found by, and whether its values are listed. */
+export interface Facet {
+  readonly name: string
+  /** The same for all ways to write it. */
+  readonly value: string
+  readonly isListed?: true
+}
+
 /** An event of a foreign document that is kept beside what was made of it. */
 export interface SourceEvent {
   /** Its id in the document, or one that is derived from its content. */
@@ -63,6 +71,10 @@ export interface SourceEvent {
   /** The declaration that the event with this id was an error; absent if it is none. */
   readonly declaration?: object
   readonly kept: KeptSource
+  /** When it happened, as the document says; ISO 8601. */
+  readonly at: string
+  /** What it can be found by. */
+  readonly facets: readonly Facet[]
   /** What the document says beside its events, such as master data; the same object for all events of a document. */
   readonly header?: KeptSource
 }

@@ -158,16 +158,23 @@ export function writeDocument(
   return of !== undefined && wantsSources(of.target.options) ? wholeXml(...wholeOf(of.timeline, of.target)) : toXml(doc)
 }
 
-/** The events of a timeline as they came, in order; those that did not come so as they are made. */
 function wholeOf(timeline: Timeline, target: Target): readonly [readonly WholeEvent[], Form] {
+  const { events } = documentInput(timeline, target)
+  return [wholeEvents(timeline, target).map(({ event }) => event), { as: 'query', creationDate: latest(events) }]
+}
+
+/** The events of a timeline as they came, in order, each with when it was recorded; others as they are made. */
+export function wholeEvents(
+  timeline: Timeline,
+  target: Target,
+): readonly { readonly event: WholeEvent; readonly recordedAt: string }[] {
   const input = documentInput(timeline, target)
-  const events = input.events.flatMap((event, index): readonly WholeEvent[] => {
+  return input.events.flatMap((event, index) => {
     const kept = target.sourcesOf?.(event) ?? []
-    return kept.length > 0
-      ? kept
-      : eventInputs({ ...input, events: input.events.slice(index, index + 1) }).map(objectEvent.make)
+    const own = () => eventInputs({ ...input, events: input.events.slice(index, index + 1) }).map(objectEvent.make)
+    const found: readonly WholeEvent[] = kept.length > 0 ? kept : own()
+    return found.map((one) => ({ event: one, recordedAt: event.recorded_at }))
   })
-  return [events, { as: 'query', creationDate: latest(input.events) }]
 }
 
 /** The input of a document. */

@@ -1,5 +1,5 @@
 import { isObject, type KeptSource, type Members } from '../../engine/index.ts'
-import { gs1Contexts, gs1Prefixes } from './parse/context.ts'
+import { contextOf, gs1Contexts, gs1Prefixes } from './parse/context.ts'
 import { readEpcisXml } from './parse/xml-read.ts'
 
 /** A kept event in JSON: with the context that its names need, and what JSON cannot carry. */
@@ -15,6 +15,13 @@ export function inJson({ binding, version, context, body }: KeptSource): InJson 
   const { sources, prefixes } = readEpcisXml(documentAround(String(body), version, context))
   const { form = {}, losses = [] } = sources[0] ?? {}
   return { event: form, context: contextFor(form, prefixes), losses }
+}
+
+/** A kept event in the form of JSON, with the prefixes in its scope, and what JSON cannot carry. */
+export function formOf(kept: KeptSource): Omit<InJson, 'context'> & { readonly prefixes: ReadonlyMap<string, string> } {
+  const { event, context, losses } = inJson(kept)
+  const { prefixes } = contextOf(event['@context'] ?? context, contextOf(context, new Map()).prefixes)
+  return { event, prefixes, losses }
 }
 
 /** The element as the only event of a document, with its namespaces in scope. */

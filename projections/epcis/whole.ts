@@ -2,8 +2,7 @@ import { isObject, type KeptSource, type Members } from '../../engine/index.ts'
 import { writeXml, type XmlElement } from '../shared/xml.ts'
 import type { ObjectEvent } from './document.ts'
 import { otepNamespace } from './extension.ts'
-import { contextOf } from './parse/context.ts'
-import { inJson, joinedContext, nameOf, quoted } from './whole-json.ts'
+import { formOf, inJson, joinedContext, nameOf, quoted } from './whole-json.ts'
 import { inXml } from './whole-xml.ts'
 import { objectEvent } from './xml-write.ts'
 
@@ -88,9 +87,7 @@ type Namespaces = Readonly<Record<string, string>>
 function elementsOf(event: WholeEvent, isFirst: boolean, around: Namespaces): XmlElement['children'] {
   if (!isKept(event)) return [objectEvent(event)]
   if (isXml(event, isFirst ? '1.2' : '2.0')) return [unchanged(event, isFirst, around)]
-  const { event: form, context, losses: before } = inJson(event)
-  const { '@context': own } = form
-  const { prefixes } = contextOf(own ?? context, contextOf(context, new Map()).prefixes)
+  const { event: form, prefixes, losses: before } = formOf(event)
   const { element, losses } = inXml(form, prefixes)
   const lost = [...before, ...losses]
   return lost.length === 0

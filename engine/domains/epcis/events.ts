@@ -8,6 +8,12 @@ export interface SealedSource extends KeptSource {
   readonly id: string
   readonly content: string
   readonly declaration?: object
+  /** When it happened, in epoch milliseconds. */
+  readonly at: number
+  /** Blinded, as rows of the model that finds it. */
+  readonly terms: readonly string[]
+  /** Its listed values, each after a blinded term. */
+  readonly values: readonly (readonly [term: string, value: string])[]
 }
 
 /** A provider sent an event in a document: the first one with its id, or a declaration that it was an error. */

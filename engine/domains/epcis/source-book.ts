@@ -5,6 +5,7 @@ import { deriveId } from '../../kernel/id.ts'
 import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
+import { termsOf } from './event-model.ts'
 import { type EpcisEventCaptured, type EpcisHeaderCaptured, type SourceFact, sourceStream } from './events.ts'
 
 /** A stream of a source event within one call. */
@@ -44,7 +45,8 @@ export function openSourceBook(context: Context) {
   async function keep(provider: string, source: SourceEvent): Promise<void> {
     if ((await compare(provider, source)) === 'known') return
     const { id, content, declaration, kept } = source
-    const personal = { id, content, ...(declaration && { declaration }), ...kept }
+    const found = termsOf(context, provider, source)
+    const personal = { id, content, ...(declaration && { declaration }), ...found, ...kept }
     const header = source.header && headerStream(provider, source.header)
     const stream = await held(sourceStream(provider, id))
     stream.kept.push(personal)

@@ -79,7 +79,8 @@ export const otepIngestEpcis = operation({
   },
 })
 
-function requireHeaderValue(field: string, received: string | undefined, except: readonly string[] = []): void {
+/** Refuses a value of a header of the capture interface that is not served, with `header_not_accepted`. */
+export function requireHeaderValue(field: string, received: string | undefined, except: readonly string[] = []): void {
   const expected = (versions[field] ?? []).filter((value) => !except.includes(value))
   if (received === undefined || expected.includes(received)) return
   throw new EngineError('header_not_accepted', {

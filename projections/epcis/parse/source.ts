@@ -12,6 +12,7 @@ import {
 } from '../../../engine/index.ts'
 import { actionOf } from '../codes.ts'
 import { canonicalLink } from '../digital-link.ts'
+import { facetsOf } from '../facets.ts'
 import { consumedCode } from './foreign.ts'
 import { expanded } from './things.ts'
 
@@ -25,9 +26,12 @@ export interface Origin {
 export function sourceOf(form: Members, prefixes: ReadonlyMap<string, string>, { kept, header }: Origin): SourceEvent {
   const { eventID, errorDeclaration: declaration } = form
   const content = contentOf(form, prefixes)
+  const id = typeof eventID === 'string' ? eventID : `urn:uuid:${deriveId('epcis', content)}`
   return {
-    id: typeof eventID === 'string' ? eventID : `urn:uuid:${deriveId('epcis', content)}`,
+    id,
     content,
+    at: String(form.eventTime),
+    facets: facetsOf(form, prefixes, id),
     ...(isObject(declaration) && { declaration }),
     kept,
     ...(header && { header }),
