@@ -22,7 +22,7 @@ export type Bounds = readonly [from: number | undefined, to: number | undefined]
 const paging: ReadonlySet<string> = new Set(['perPage', 'nextPageToken'])
 
 /** Parameters with a meaning in EPCIS that this server cannot look for, by how their names begin. */
-const notOffered: readonly (readonly [RegExp, string])[] = [
+export const notOffered: readonly (readonly [RegExp, string])[] = [
   [/^WD_/, 'the descendants of a place are master data, which is not evaluated'],
   [/^(?:EXISTS|HASATTR|EQATTR)_/, 'members and attributes are not looked for'],
   [/_(?:INNER|ILMD|SENSORELEMENT|SENSORMETADATA|SENSORREPORT|INNER_.*)_/, 'extensions are not looked for'],
