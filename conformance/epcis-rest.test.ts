@@ -291,7 +291,7 @@ t.test(
       'EQ_readPoint=https://id.gs1.org/414/4012345000016': [1, 1],
       'EQ_bizLocation=urn:epc:id:sgln:4012345.00001.0': [2],
       'EQ_transformationID=urn:example:t:1': [3],
-      [`MATCH_epc=https://id.gs1.org/01/04012345111118/21/1`]: [1, 1, 2],
+      'MATCH_epc=https://id.gs1.org/01/04012345111118/21/1': [1, 1, 2],
       [`MATCH_parentID=${epcOf(7)}`]: [2],
       [`MATCH_inputEPC=${epcOf(1)}`]: [3],
       [`MATCH_outputEPC=${epcOf(1)}`]: [],

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { XmlDocument, XmlElement, XmlStringOutputBufferHandler } from 'libxml2-wasm'
 import { canonicalizeSubtree, XmlC14NMode } from 'libxml2-wasm/lib/c14n.mjs'
 import t from 'tap'
+import { world } from '../adapters/auth/world.test.fixture.ts'
 import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
 import { anyEvent, captured, context, type Event, gs1Context } from './epcis-events.test.fixture.ts'
@@ -336,5 +337,65 @@ t.test(
     await post(captured([both]))
     await post(captured([{ ...both, eventID: uuid(1), eventTime: '2026-06-10T10:00:00Z' }]))
     t.notMatch(await kept(), 'Verhulst', 'nothing that names the forgotten thing is kept again')
+  },
+)
+
+t.test(
+  'given the parcel of an order, when its sources are read, then by accounts that may see the order',
+  async (t) => {
+    const { send, tokens, other, parts } = await world()
+    const operator: Context = {
+      ...parts,
+      caller: { kind: 'operator', name: 'test', scopes: ['providers:write'] },
+      messages: languages.en,
+      requestId: 'test',
+    }
+    const { key } = await call(addProvider, operator, { name: 'acme' })
+    const delivery = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+    const order = { type: 'D', delivery, reference: 'R1' }
+    const created = await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: order })
+    const number = String(created.body.tracking_number)
+    const event = { ...stolen, epcList: [`${parts.baseUrl}/id/tracking_number/${number}`] }
+    await send('POST', '/api/v1/otep/ingest/epcis', { token: String(key), body: captured([event]) })
+    const read = async (token: string) =>
+      (await send('GET', `/api/v1/otep/trackings/${number}?as=source`, { token, headers: { Accept: jsonType } })).body
+    t.strictSame(eventsIn(await read(tokens.client_admin)), [event])
+    for (const token of [other.tokens.client_admin, tokens.customer, tokens.driver])
+      t.notMatch(JSON.stringify(await read(token)), 'Verhulst', 'one who may not see the order')
+    const whole = await send('GET', `/epcis/epcs/${encodeURIComponent(String(event.epcList[0]))}/events`, {
+      token: tokens.client_admin,
+    })
+    t.strictSame(eventsIn(whole.body), [event])
+    t.match((await send('GET', '/epcis/events', { token: tokens.client_admin })).status, 403, 'accounts do not query')
+  },
+)
+
+const first = `<?xml version="1.0"?><epcis:EPCISDocument xmlns:epcis="urn:epcglobal:epcis:xsd:1" xmlns:ex="https://ns.example/epcis/"
+ schemaVersion="1.2" creationDate="2026-06-10T12:00:00Z"><EPCISBody><EventList><ObjectEvent><eventTime>2026-06-10T09:30:00Z</eventTime>
+<eventTimeZoneOffset>+00:00</eventTimeZoneOffset><baseExtension><eventID>${uuid(1)}</eventID></baseExtension><epcList><epc>${epc}</epc></epcList>
+<action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:shipping</bizStep><extension><quantityList><quantityElement>
+<epcClass>urn:epc:class:lgtin:4012345.012345.L1</epcClass><quantity>20</quantity></quantityElement></quantityList></extension>
+<ex:box ex:unit="cm"><ex:w>7</ex:w></ex:box></ObjectEvent><extension><TransformationEvent><eventTime>2026-06-10T10:30:00Z</eventTime>
+<eventTimeZoneOffset>+00:00</eventTimeZoneOffset><inputEPCList><epc>urn:epc:id:sgtin:4012345.011111.1</epc></inputEPCList><outputEPCList>
+<epc>${epc}</epc></outputEPCList></TransformationEvent></extension></EventList></EPCISBody></epcis:EPCISDocument>`
+
+t.test(
+  'given XML of version 1.2, when its sources are read, then as 1.2 in XML, and as 2.0 in JSON with what is lost',
+  async (t) => {
+    const { post, read } = await server()
+    t.match(await post(first), { result: true })
+    const xml = (await read(thing, xmlType)).text
+    t.strictSame(canonicalEvents(xml), canonicalEvents(first))
+    t.match(xml, 'schemaVersion="1.2"')
+    const document = JSON.parse((await read(thing, jsonType)).text)
+    t.match(eventsIn(document), [
+      { type: 'ObjectEvent', eventID: uuid(1), quantityList: [{ quantity: 20 }], 'ex:box': { 'ex:w': '7' } },
+      { type: 'TransformationEvent', outputEPCList: [epc] },
+    ])
+    t.strictSame(document['otep:not_carried'], ['eventList[0]: attribute ex:unit of ex:box'])
+    await post(captured([stolen]))
+    const mixed = (await read(thing, xmlType)).text
+    t.match(mixed, /schemaVersion="2.0".*<!-- not carried: attribute ex:unit of ex:box -->/s)
+    await judged(xsdJudge, mixed, 'application/xml')
   },
 )
