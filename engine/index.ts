@@ -31,6 +31,7 @@ export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domai
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
 export { type FoundSource, findSources, listSourceValues, type SourcePlace } from './domains/epcis/find.ts'
+export { dropQuery, type NamedQuery, namedQueries, namedQuery, nameQuery } from './domains/epcis/queries.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,

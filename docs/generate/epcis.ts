@@ -24,41 +24,7 @@ with 501 as this table says.`,
       '## Operations',
       table(['operation', '', 'for'], rows),
       '## Parameters of a query',
-      table(
-        ['parameters', 'are'],
-        [
-          [
-            codes([...textParameters, 'EQ_bizTransaction_TYPE', 'EQ_source_TYPE', 'EQ_destination_TYPE']),
-            'one or more values, separated by `|`; words of CBV and GS1 keys in any spelling',
-          ],
-          [
-            codes([
-              'GE_eventTime',
-              'LT_eventTime',
-              'GE_recordTime',
-              'LT_recordTime',
-              'GE_errorDeclarationTime',
-              'LT_errorDeclarationTime',
-              'GE_startTime',
-              'LT_startTime',
-              'GE_endTime',
-              'LT_endTime',
-            ]),
-            'date-times with an offset',
-          ],
-          [codes(['EQ_quantity', 'GT_quantity', 'GE_quantity', 'LT_quantity', 'LE_quantity']), 'numbers'],
-          [codes(['EXISTS_errorDeclaration']), 'true or false'],
-          [codes(['orderBy', 'orderDirection']), '`eventTime` (default) or `recordTime`; `DESC` (default) or `ASC`'],
-          [
-            codes(['eventCountLimit', 'maxEventCount']),
-            'at most so many events; with `maxEventCount`, more are refused with 413',
-          ],
-          [
-            codes(['perPage', 'nextPageToken']),
-            `the size of a page (30, at most ${maxPerPage}), and the token of the next one`,
-          ],
-        ],
-      ),
+      parameterTable(),
       `Events are looked up by the first of these that the query has, or else by their time, and checked for the rest:
 ${codes(indexed)}. \`MATCH_epc\` and the like are looked up as \`MATCH_anyEPC\`. A page looks at 2,000 events at most, so it may be
 short, or empty, and have a next one.`,
@@ -73,6 +39,44 @@ values are refused with 406. Without these headers, events are not translated ei
       '## Limits',
       `A document has at most ${captureLimits.events.toLocaleString('en')} events and ${captureLimits.bytes.toLocaleString('en')} bytes. Calls count against the
 [limits](limits.md) \`ingest\` (POST), \`calls\`, and without credentials \`public_reads\`.`,
+    ],
+  )
+}
+
+function parameterTable(): string {
+  return table(
+    ['parameters', 'are'],
+    [
+      [
+        codes([...textParameters, 'EQ_bizTransaction_TYPE', 'EQ_source_TYPE', 'EQ_destination_TYPE']),
+        'one or more values, separated by `|`; words of CBV and GS1 keys in any spelling',
+      ],
+      [
+        codes([
+          'GE_eventTime',
+          'LT_eventTime',
+          'GE_recordTime',
+          'LT_recordTime',
+          'GE_errorDeclarationTime',
+          'LT_errorDeclarationTime',
+          'GE_startTime',
+          'LT_startTime',
+          'GE_endTime',
+          'LT_endTime',
+        ]),
+        'date-times with an offset',
+      ],
+      [codes(['EQ_quantity', 'GT_quantity', 'GE_quantity', 'LT_quantity', 'LE_quantity']), 'numbers'],
+      [codes(['EXISTS_errorDeclaration']), 'true or false'],
+      [codes(['orderBy', 'orderDirection']), '`eventTime` (default) or `recordTime`; `DESC` (default) or `ASC`'],
+      [
+        codes(['eventCountLimit', 'maxEventCount']),
+        'at most so many events; with `maxEventCount`, more are refused with 413',
+      ],
+      [
+        codes(['perPage', 'nextPageToken']),
+        `the size of a page (30, at most ${maxPerPage}), and the token of the next one`,
+      ],
     ],
   )
 }

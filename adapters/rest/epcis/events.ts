@@ -27,10 +27,14 @@ export function queried(parameter?: string, member?: string): Answer {
   return async (call) => {
     const { searchParams } = new URL(call.request.req.url)
     const given = parameter === undefined || member === undefined ? [] : [[parameter, call.param(member)] as const]
-    const query = queryOf([...searchParams, ...given])
-    const { events, next } = await pageOfSources(call, query)
-    return respondEvents(call, events, nextLink(call, next))
+    return answerQuery(call, queryOf([...searchParams, ...given]))
   }
+}
+
+/** A page of the caller's events that match a query. */
+export async function answerQuery(call: EpcisCall, query: Query): Promise<Response> {
+  const { events, next } = await pageOfSources(call, query)
+  return respondEvents(call, events, nextLink(call, next))
 }
 
 /** The caller's event with an id, and the declarations that it was an error. */

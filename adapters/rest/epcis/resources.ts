@@ -2,6 +2,7 @@ import type { Answer } from './call.ts'
 import { getCapture, getCaptures, postCapture, postEvent } from './capture.ts'
 import { eventsOfEpc, eventWithId, queried } from './events.ts'
 import { fixed, listBizSteps, listDispositions, listEventTypes, notOffered, subResources, valuesOf } from './lists.ts'
+import { deleteQuery, eventsOfQuery, getQueries, getQuery, postQuery } from './queries.ts'
 
 /** A method of a resource. */
 interface Method {
@@ -27,7 +28,7 @@ function missing(reason: string): Method {
   return { answer: notOffered(reason), reason }
 }
 
-const noQueries = missing('named queries and subscriptions are not offered; webhooks tell of new events')
+const noSubscriptions = missing('subscriptions are not offered')
 const noTokens = missing('a token of a page holds nothing on the server that could be invalidated')
 
 /** A kind of thing, its list, and the parameter of a query for one of them. */
@@ -58,10 +59,13 @@ export const resources: readonly Resource[] = [
   ...listed('/bizLocations', 'bizLocation', valuesOf('EQ_bizLocation'), 'EQ_bizLocation'),
   ...listed('/readPoints', 'readPoint', valuesOf('EQ_readPoint'), 'EQ_readPoint'),
   ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition'),
-  { path: '/queries', methods: { GET: noQueries, POST: noQueries } },
-  { path: '/queries/{queryName}', methods: { GET: noQueries, DELETE: noQueries } },
-  { path: '/queries/{queryName}/subscriptions', methods: { GET: noQueries, POST: noQueries } },
-  { path: '/queries/{queryName}/subscriptions/{subscriptionID}', methods: { GET: noQueries, DELETE: noQueries } },
-  { path: '/queries/{queryName}/events', methods: { GET: noQueries } },
+  { path: '/queries', methods: { GET: works(getQueries), POST: works(postQuery) } },
+  { path: '/queries/{queryName}', methods: { GET: works(getQuery), DELETE: works(deleteQuery) } },
+  { path: '/queries/{queryName}/events', methods: { GET: works(eventsOfQuery) } },
+  { path: '/queries/{queryName}/subscriptions', methods: { GET: noSubscriptions, POST: noSubscriptions } },
+  {
+    path: '/queries/{queryName}/subscriptions/{subscriptionID}',
+    methods: { GET: noSubscriptions, DELETE: noSubscriptions },
+  },
   { path: '/nextPageToken/{token}', methods: { DELETE: noTokens } },
 ]

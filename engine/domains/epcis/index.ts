@@ -10,6 +10,7 @@ export const epcisDomain: Domain = {
   events: {
     epcis_event: ['EpcisEventCaptured', 'EpcisSourceErased'],
     epcis_capture: ['EpcisCaptureFinished'],
+    epcis_queries: ['EpcisQueryNamed', 'EpcisQueryDropped'],
     epcis_header: ['EpcisHeaderCaptured', 'EpcisSourceErased'],
   },
   operations: [],

@@ -1,6 +1,8 @@
 import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
+  epcis_query_exists: 'There is already a query with this name.',
+  epcis_query_not_found: 'There is no query with this name.',
   capture_job_not_found: 'There is no capture job with this id.',
   epcis_event_not_found: 'There is no event with this id that you may see.',
   query_parameter_refused: '{parameter} is no parameter of a query, or has a wrong value: {reason}',
@@ -19,6 +21,8 @@ declare module '../../kernel/messages/index.ts' {
 
 const kinds: Readonly<Partial<Record<EpcisCode, Kind>>> = {
   capture_job_not_found: 'not_found',
+  epcis_query_exists: 'conflict',
+  epcis_query_not_found: 'not_found',
   epcis_event_not_found: 'not_found',
   query_parameter_refused: 'bad_request',
   query_parameter_not_offered: 'bad_request',
@@ -30,6 +34,8 @@ const kinds: Readonly<Partial<Record<EpcisCode, Kind>>> = {
 type Texts = Readonly<Record<EpcisCode, string>>
 
 const fr: Texts = {
+  epcis_query_exists: 'Une requête porte déjà ce nom.',
+  epcis_query_not_found: 'Aucune requête ne porte ce nom.',
   capture_job_not_found: 'Il n’existe pas de tâche de capture avec cet identifiant.',
   epcis_event_not_found: 'Aucun événement visible pour vous ne porte cet identifiant.',
   query_parameter_refused: '{parameter} n’est pas un paramètre de requête ou sa valeur est incorrecte : {reason}',
@@ -40,6 +46,8 @@ const fr: Texts = {
 }
 
 const de: Texts = {
+  epcis_query_exists: 'Es gibt bereits eine Abfrage mit diesem Namen.',
+  epcis_query_not_found: 'Es gibt keine Abfrage mit diesem Namen.',
   capture_job_not_found: 'Es gibt keinen Erfassungsauftrag mit dieser Kennung.',
   epcis_event_not_found: 'Es gibt kein für Sie sichtbares Ereignis mit dieser Kennung.',
   query_parameter_refused: '{parameter} ist kein Abfrageparameter oder hat einen falschen Wert: {reason}',
@@ -50,6 +58,8 @@ const de: Texts = {
 }
 
 const es: Texts = {
+  epcis_query_exists: 'Ya existe una consulta con este nombre.',
+  epcis_query_not_found: 'No existe ninguna consulta con este nombre.',
   capture_job_not_found: 'No existe ningún trabajo de captura con este identificador.',
   epcis_event_not_found: 'No hay ningún evento visible para usted con este identificador.',
   query_parameter_refused: '{parameter} no es un parámetro de consulta o tiene un valor incorrecto: {reason}',
@@ -60,6 +70,8 @@ const es: Texts = {
 }
 
 const zhHans: Texts = {
+  epcis_query_exists: '已有同名查询。',
+  epcis_query_not_found: '没有此名称的查询。',
   capture_job_not_found: '没有此标识的采集任务。',
   epcis_event_not_found: '没有您可以查看的此标识的事件。',
   query_parameter_refused: '{parameter} 不是查询参数，或其值有误：{reason}',
@@ -70,6 +82,8 @@ const zhHans: Texts = {
 }
 
 const zhHant: Texts = {
+  epcis_query_exists: '已有同名查詢。',
+  epcis_query_not_found: '沒有此名稱的查詢。',
   capture_job_not_found: '沒有此識別碼的擷取任務。',
   epcis_event_not_found: '沒有您可以檢視的此識別碼的事件。',
   query_parameter_refused: '{parameter} 不是查詢參數，或其值有誤：{reason}',
