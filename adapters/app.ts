@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
+import { domains, EngineError, keyExpiries, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
@@ -32,6 +32,8 @@ export interface InterfaceOptions {
   readonly publicBodyLimit?: number
   /** Whether the store refused the last write; never if absent. */
   readonly areWritesRefused?: () => boolean
+  /** Whether `/metrics` has a port of its own. */
+  readonly areMetricsApart?: boolean
   /** Telemetry; without it, errors go to the standard error. */
   readonly telemetry?: Telemetry
 }
@@ -54,7 +56,7 @@ export function interfaceOn(
   options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
-  const { areWritesRefused = () => false, publicBodyLimit } = options
+  const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
@@ -64,7 +66,9 @@ export function interfaceOn(
   const gateway = createGateway({
     parts,
     operations,
-    authenticate: createAuthenticate(parts),
+    authenticate: createAuthenticate(parts, (provider, expires_at) =>
+      log.warn({ provider, expires_at }, 'a key that is in use expires soon'),
+    ),
     version,
     stopping,
     log,
@@ -83,7 +87,9 @@ export function interfaceOn(
     log,
     liveStreams,
     largeCalls,
+    keyExpiries: () => keyExpiries(parts),
     metrics: telemetry?.metrics,
+    areMetricsApart,
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })

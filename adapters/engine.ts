@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
+  type Audit,
   createMemoryStore,
   createPorts,
   directory,
@@ -10,6 +11,7 @@ import {
   type Operation,
   type Profile,
   type Projection,
+  type PublicView,
   type Storage,
   sealedStore,
 } from '../engine/index.ts'
@@ -40,6 +42,8 @@ export interface EngineOptions {
   readonly randomId?: () => string
   /** `Context.baseUrl`; that of a local server if absent. */
   readonly baseUrl?: string
+  /** How much the public sees of a timeline; all of it if absent. */
+  readonly publicView?: PublicView
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
   /** Profiles in addition to the built-in ones. */
@@ -56,6 +60,8 @@ export interface EngineOptions {
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
   readonly limits?: Limits
+  /** The security log; none if absent. */
+  readonly audit?: Audit | undefined
   /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -86,9 +92,11 @@ export function createParts({
   clock = Date.now,
   randomId = randomUUID,
   baseUrl = defaultBaseUrl,
+  publicView = 'full',
   modelsFile,
   secret,
   passwordCost,
+  audit,
   limits = noLimits,
   publicSources = false,
   webhooks: { file, allow = [] } = {},
@@ -109,17 +117,8 @@ export function createParts({
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
-    ...{
-      store: sealed,
-      kept: store,
-      facts,
-      eventTypes: webhookEventTypes,
-      sources: webhookEventSources,
-      clock,
-      randomId,
-      allow,
-      version: packageVersion(),
-    },
+    ...{ store: sealed, kept: store, facts, clock, randomId, allow, version: packageVersion() },
+    ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
     repository: createDeliveryRepository({
       clock,
       box: secret && createSealer(secret, 'webhooks'),
@@ -136,9 +135,11 @@ export function createParts({
     randomId,
     baseUrl,
     publicSources,
+    publicView,
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,
+    ...(audit === undefined ? {} : { audit }),
   }
 }
 

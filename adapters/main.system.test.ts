@@ -91,6 +91,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
     corsOrigins: [],
+    publicView: 'full',
     publicBodyLimit: 1024 * 1024,
     limits: defaultLimits(),
     trustedProxies: [],
@@ -99,6 +100,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     drainSeconds: 0,
     logLevel: 'info',
     metrics: true,
+    metricsAddress: undefined,
     tracesUrl: undefined,
   })
   t.same(
@@ -113,6 +115,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_DRAIN_SECONDS: '15',
       OTEP_LIMITS: 'off',
       OTEP_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      OTEP_PUBLIC_VIEW: 'reduced',
       OTEP_PUBLIC_BODY: '512KiB',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
@@ -128,11 +131,13 @@ t.test('the configuration is read from the environment, and what cannot be is re
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
       drainSeconds: 15,
+      publicView: 'reduced',
       publicBodyLimit: 512 * 1024,
       limits: limitsFrom({ OTEP_LIMITS: 'off' }),
       trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'warn',
       metrics: false,
+      metricsAddress: undefined,
       tracesUrl: 'http://collector:4318/v1/traces',
     },
   )
@@ -153,12 +158,19 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_CORS_ORIGINS: origin }), /OTEP_CORS_ORIGINS/, origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
     t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
+  for (const OTEP_PUBLIC_VIEW of ['less', 'Full', 'reduced,full'])
+    t.throws(() => configFrom({ OTEP_PUBLIC_VIEW }), /OTEP_PUBLIC_VIEW must be full or reduced/)
   for (const OTEP_PUBLIC_BODY of ['0', '1', '1MB', '-1MiB', '1.5MiB'])
     t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
   for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])
     t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
+  const apart = { OTEP_METRICS_PORT: '9464' }
+  t.same(configFrom(apart).metricsAddress, { port: 9464, host: '127.0.0.1' }, 'this machine alone')
+  t.same(configFrom({ ...apart, OTEP_METRICS_HOST: '::' }).metricsAddress, { port: 9464, host: '::' })
+  for (const wrong of [{ OTEP_METRICS_PORT: '70000' }, { OTEP_METRICS_HOST: '::' }, { ...apart, OTEP_METRICS: 'off' }])
+    t.throws(() => configFrom(wrong), /OTEP_METRICS_PORT/)
   t.throws(() => configFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), /OTEL_EXPORTER_OTLP_ENDPOINT/)
   const endpoints = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://b/c/?d=e' }
   t.equal(configFrom(endpoints).tracesUrl, 'https://b/c/?d=e')
@@ -246,7 +258,7 @@ t.test('given an engine within a program, then it takes events and answers as a 
     projections: [board],
     baseUrl: 'https://otep.example',
   })
-  const key = await engine.addProvider('acme')
+  const key = await engine.addProvider('acme', 'all businesses')
   const document = {
     ...{ profile: 'repair', subject: { tracking_number: 'R1' } },
     ...{ status_code: 'handed_back', occurred_at: '2026-06-10T09:30:00Z' },

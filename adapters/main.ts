@@ -3,12 +3,15 @@ import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
+import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { createLimits } from './limits/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
+import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
-import { listen } from './node/server.ts'
+import { createSecurityLog } from './node/security-log.ts'
+import { type Fetch, type Listening, listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
@@ -22,6 +25,8 @@ export { createParts, type EngineOptions, openStore } from './engine.ts'
 /** A running server. */
 export interface Running {
   readonly url: string
+  /** Where its metrics are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined
   /** Stops being ready, ends live connections, finishes requests, and closes the store and the log. */
   stop(): Promise<void>
 }
@@ -54,15 +59,16 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
       scrubs: true,
     })
   const store = await orElse(open, telemetry.close)
+  if (await isImportUnfinished(store.leases).catch(() => false)) log.warn({}, unfinishedImport)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
   const server = await orElse(
-    () => listen(answer, config, limits.connect),
+    () => listenOn(answer, config, limits),
     async () => {
       await store.close()
       await telemetry.close()
     },
   )
-  const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
+  const url = urlAt(config.host, server.port)
   const stopping = new AbortController()
   const serve = (opened: Storage) =>
     serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, limits, plugins })
@@ -73,10 +79,12 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   )
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
-  log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
+  const { port, metricsPort } = server
+  log.info({ version: packageVersion(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
+    metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,
     stop: async () => {
       log.info({}, 'stopping')
       stopping.abort()
@@ -87,6 +95,34 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
       await telemetry.close()
+    },
+  }
+}
+
+/** Listens for requests, and on a port of their own for those of metrics if there is one. */
+async function listenOn(
+  answer: Fetch,
+  config: Config,
+  limits: Limits,
+): Promise<Listening & { readonly metricsPort: number | undefined }> {
+  const server = await listen(answer, config, limits.connect)
+  const { metricsAddress: address } = config
+  const ofMetrics: Fetch = (request, env) =>
+    new URL(request.url).pathname === '/metrics'
+      ? answer(request, { ...env, ...metricsPort })
+      : new Response(null, { status: 404 })
+  const metrics = await orElse(
+    () => (address === undefined ? undefined : listen(ofMetrics, address)),
+    async () => {
+      await server.close()
+    },
+  )
+  return {
+    ...server,
+    metricsPort: metrics?.port,
+    close: async () => {
+      const [inTime] = await Promise.all([server.close(), metrics?.close()])
+      return inTime
     },
   }
 }
@@ -153,14 +189,16 @@ function serveStore(
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
-    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
+    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
     ...{ modelsFile, webhooks, profiles, projections, limits, publicSources: config.publicSources },
+    audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
+      areMetricsApart: config.metricsAddress !== undefined,
     }),
     close: stop,
   }
@@ -174,6 +212,10 @@ async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promis
     await undo()
     throw error
   }
+}
+
+function urlAt(host: string | undefined, port: number): string {
+  return `http://${host === undefined ? 'localhost' : urlHost(host)}:${port}`
 }
 
 /** A host for a URL: IPv6 in brackets, and localhost for addresses that mean all interfaces. */

@@ -23,6 +23,8 @@ export interface ServerOptions extends Plugin {
   readonly secretKey?: string
   /** The public address of the server, used for links in documents; `http://localhost:3000` if absent. */
   readonly baseUrl?: string
+  /** How much of a timeline the public sees; all of it if absent. Requests, and so guesses of postal codes, are not limited. */
+  readonly publicView?: 'full' | 'reduced'
   /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean
   /** Origins whose pages may call every operation with a token; none if absent. */
@@ -35,8 +37,8 @@ export interface ServerOptions extends Plugin {
 export interface Engine {
   /** Answers a request as `otep serve` does: REST, GraphQL, MCP and the pages. */
   fetch(request: Request): Promise<Response>
-  /** Adds a provider, and returns its key, which is shown only once. */
-  addProvider(name: string): Promise<string>
+  /** Adds a provider for one business (its id) or for all, and returns its key, which is shown only once. */
+  addProvider(name: string, reach: { readonly business: number } | 'all businesses'): Promise<string>
   /** Ends live responses and the work of the engine, and closes the store. */
   close(): Promise<void>
 }
@@ -59,13 +61,18 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
   const parts = createParts({
     ...{ store, secret, profiles, projections, modelsFile: modelsFileOf(dataDir, address) },
     baseUrl: options.baseUrl ?? defaultBaseUrl,
+    ...(options.publicView && { publicView: options.publicView }),
     webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },
   })
   const { signal, stop } = startWork(parts, store, { log: errorLog, watch: () => () => {} })
   const app = interfaceOn(parts, store, { hsts, corsOrigins, stopping: signal, areWritesRefused: areRefused })
   return {
     fetch: async (request) => app.fetch(request),
-    addProvider: (name) => providerKey(parts, name),
+    addProvider: (name, reach) =>
+      providerKey(parts, {
+        name,
+        ...(reach === 'all businesses' ? { all_businesses: true } : { business_id: reach.business }),
+      }),
     close: stop,
   }
 }
@@ -76,9 +83,9 @@ function refuseFaulty(plugin: Required<Plugin>): void {
   if (reasons.length > 0) throw new TypeError(`The engine cannot be created: ${reasons.join('; ')}`)
 }
 
-async function providerKey(parts: EngineParts, name: string): Promise<string> {
+async function providerKey(parts: EngineParts, provider: object): Promise<string> {
   const caller = { kind: 'operator', name: 'server', scopes: ['providers:write'] } as const
   const context = { ...parts, caller, messages: languages.en, requestId: randomUUID() }
-  const { key } = await call(addProvider, context, { name })
+  const { key } = await call(addProvider, context, provider)
   return String(key)
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { fairness } from './fairness/index.ts'
 import { long } from './long.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
@@ -8,7 +9,7 @@ import { startUp } from './start-up.ts'
 import { webhooks } from './webhooks.ts'
 
 t.test('given programs as they are built, when they are measured, then they do their work', async (t) => {
-  await runPrograms(t, [rebuild, startUp, read, shell, long, webhooks])
+  await runPrograms(t, [rebuild, startUp, read, shell, long, fairness, webhooks])
 })
 
 t.test('given the goals, when topics have run, then each uses existing cases', async (t) => {

@@ -15,17 +15,20 @@ export interface Child {
   cpuSeconds(): Promise<number>
   /** Sends a load and returns its cost at the server. */
   measure(load: Pick<Load, 'requests' | 'status'>): Promise<Sample>
+  /** Whether its process has ended. */
+  hasEnded(): boolean
   stop(): Promise<void>
 }
 
 /** Concurrent connections. */
 export const connections = 32
 
-/** Starts a server in a role and waits until it listens. */
-export async function startChild(role: Role): Promise<Child> {
+/** Starts a server in a role, with options of Node, and waits until it listens. */
+export async function startChild(role: Role, execArgv: readonly string[] = process.execArgv): Promise<Child> {
   // Nobody reads the log, except for errors.
   const log = role.kind === 'greeting' ? 'ignore' : 'inherit'
   const child = fork(join(import.meta.dirname, `server${extname(import.meta.filename)}`), {
+    execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', log, 'ipc'],
   })
   const ended = once(child, 'exit')
@@ -56,6 +59,7 @@ export async function startChild(role: Role): Promise<Child> {
       const seconds = (performance.now() - start) / 1000
       return { units: requests.length, seconds, cpuSeconds: (await cpuSeconds()) - before }
     },
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
       child.kill('SIGKILL')
       await ended

@@ -2,6 +2,7 @@ import { ceilingOf, writingOf } from '../adapters/cli/bench/writing.ts'
 import type { Projection } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { projections } from '../projections/index.ts'
+import { fairnessCases, smallHeap } from './fairness/index.ts'
 
 /** Two cases of a topic, one of which is compared with the other. */
 export interface Pair {
@@ -10,10 +11,10 @@ export interface Pair {
   readonly to: string
 }
 
-/** Another figure of a case: of those in `Sample.figures`. */
+/** Another figure of a case, of those in `Sample.figures`; of several cases the worst counts. */
 export interface FigureOf {
   readonly topic: string
-  readonly of: string
+  readonly of: string | readonly string[]
   readonly figure: string
 }
 
@@ -23,7 +24,7 @@ export interface Goal {
   readonly against: string
   readonly bound: 'at least' | 'at most'
   readonly target: number
-  readonly unit: 'x' | 'ms' | 'MiB'
+  readonly unit: 'x' | 'ms' | 'MiB' | 'deaths'
   readonly measure:
     | { readonly kind: 'speed' | 'cost'; readonly by: 'CPU time' | 'wall time'; readonly pairs: readonly Pair[] }
     | ({ readonly kind: 'figure' } & FigureOf)
@@ -156,6 +157,9 @@ export const goals: readonly Goal[] = [
     'itself at 10',
     pair('length', 'EPCIS in parts, 10,000 events', 'EPCIS in parts, 10 events'),
   ),
+  within(50, 'ms', 'the longest read beside hostile and large requests', beside(ofHeap(''), 'max ms')),
+  within(50, 'ms', 'the same with a heap of 128 MiB', beside(ofHeap(smallHeap), 'max ms')),
+  within(0, 'deaths', 'processes that hostile and large requests end', beside(fairnessCases, 'deaths')),
   within(10, 'ms', '100,000 events as EPCIS, first byte', long(inParts, 'first byte ms')),
   within(64, 'MiB', '100,000 events as EPCIS, growth of memory', long(inParts, 'peak MiB')),
   faster(
@@ -199,12 +203,20 @@ function dearer(target: number, work: string, against: string, ...pairs: readonl
   return { work, against, bound: 'at most', target, unit: 'x', measure: { kind: 'cost', by: 'CPU time', pairs } }
 }
 
-function within(target: number, unit: 'ms' | 'MiB', work: string, figure: FigureOf): Goal {
+function within(target: number, unit: Exclude<Goal['unit'], 'x'>, work: string, figure: FigureOf): Goal {
   return { work, against: '', bound: 'at most', target, unit, measure: { kind: 'figure', ...figure } }
 }
 
 function long(of: string, figure: string): FigureOf {
   return { topic: 'long', of, figure }
+}
+
+function beside(of: readonly string[], figure: string): FigureOf {
+  return { topic: 'fairness', of, figure }
+}
+
+function ofHeap(heap: string): readonly string[] {
+  return fairnessCases.filter((name) => name.endsWith(smallHeap) === (heap === smallHeap))
 }
 
 function webhook(of: string): FigureOf {

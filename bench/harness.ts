@@ -24,5 +24,7 @@ export interface Topic {
   readonly summary: string
   /** The unit: `event`, `request`. */
   readonly unit: string
+  /** Rounds that count at most; its cases take long. */
+  readonly maxRounds?: number
   prepare(settings: Settings): Promise<Prepared>
 }

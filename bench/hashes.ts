@@ -1,5 +1,5 @@
 import { type Batch, runOf } from '../adapters/cli/bench/writing.ts'
-import type { Target, Timeline } from '../engine/index.ts'
+import { atOnce, type Target, type Timeline } from '../engine/index.ts'
 import { eventHash } from '../projections/epcis/hash.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { documentInput, eventInputs } from '../projections/epcis/project.ts'
@@ -23,7 +23,7 @@ const counts = { timelines: 200, passes: 10, few: 20 }
 async function prepare({ scale, peer }: Settings): Promise<Prepared> {
   const timelines = await timelinesOfTen(Math.max(2, Math.round(counts.timelines * scale)))
   const batch: Batch = { name: 'ready events', timelines, target, passes: Math.ceil(counts.passes * scale) }
-  const inputs = timelines.flatMap((timeline) => eventInputs(documentInput(timeline, target)))
+  const inputs = timelines.flatMap((timeline) => [...eventInputs(atOnce(documentInput(timeline, target)))])
   const own = { name: 'event hash ids', run: runOf(batch, inputs, eventHash) }
   const documents = timelines.slice(0, counts.few).map((timeline) => epcis.project(sameForAll(timeline), target))
   const other = hashPeer(documents, peer)

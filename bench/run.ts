@@ -108,10 +108,10 @@ async function run({ chosen, rounds, hasPeers, hasReport, json, dir }: Choice): 
 }
 
 async function figuresOf(topic: Topic, settings: Settings): Promise<Figures> {
-  const { name, summary, unit } = topic
+  const { name, summary, unit, maxRounds = settings.rounds } = topic
   const prepared = await topic.prepare(settings)
   try {
-    const samples = await runRounds(prepared, settings)
+    const samples = await runRounds(prepared, { ...settings, rounds: Math.min(settings.rounds, maxRounds) })
     const rows = rowsOf(prepared.cases, samples)
     process.stdout.write(`\n${name}: ${summary}\n\n${tableOf(topic, rows)}\n\n${prepared.notes.join('\n')}\n`)
     return { topic: name, summary, unit, notes: prepared.notes, rows, samples: Object.fromEntries(samples) }

@@ -101,6 +101,10 @@ async function greetingPort(logLevel: LogLevel): Promise<number> {
 
 async function keyFrom(store: Storage): Promise<string> {
   const operator = { kind: 'operator', name: 'bench', scopes: ['providers:write'] } as const
-  const { key } = await call(addProvider, { ...contextOn(store), caller: operator }, { name: 'acme' })
+  const { key } = await call(
+    addProvider,
+    { ...contextOn(store), caller: operator },
+    { name: 'acme', all_businesses: true },
+  )
   return String(key)
 }

@@ -55,7 +55,10 @@ export async function runPrograms(t: Test, topics: readonly Topic[]): Promise<vo
 /** Asserts that each goal has an existing topic, and existing cases if the topic has run in this process. */
 export function holdGoals(t: Test): void {
   for (const { work, measure } of goals) {
-    const pairs = measure.kind === 'figure' ? [{ ...measure, to: measure.of }] : measure.pairs
+    const pairs =
+      measure.kind === 'figure'
+        ? [measure.of].flat().map((of) => ({ topic: measure.topic, of, to: of }))
+        : measure.pairs
     for (const { topic, of, to } of pairs) {
       t.ok(
         topics.some(({ name }) => name === topic),

@@ -2,6 +2,7 @@ import { append } from './append.ts'
 import { backup } from './backup.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
+import { fairness } from './fairness/index.ts'
 import { fold } from './fold.ts'
 import { formatTopics } from './formats.ts'
 import { growth } from './growth.ts'
@@ -36,6 +37,7 @@ export const topics: readonly Topic[] = [
   mcp,
   webhooks,
   long,
+  fairness,
   streams,
   growth,
   startUp,

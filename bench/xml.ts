@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import type { Target } from '../engine/index.ts'
+import { atOnce, type Target } from '../engine/index.ts'
 import { readEpcisXml } from '../projections/epcis/parse/xml-read.ts'
 import { projections } from '../projections/index.ts'
 import { longTimeline } from './formats/samples.ts'
@@ -45,7 +45,7 @@ function casesOf(name: string, text: string, length: number): readonly Case[] {
   const against = `${reference}, ${name}`
   return [
     { name: against, run: run((document) => parser.parse(document)) },
-    { name: `to EPCIS events, ${name}`, reference: against, run: run(readEpcisXml) },
+    { name: `to EPCIS events, ${name}`, reference: against, run: run((document) => atOnce(readEpcisXml(document))) },
     { name: `to readings, ${name}`, reference: against, run: run((document) => epcis.parse?.(document, target)) },
   ]
 }

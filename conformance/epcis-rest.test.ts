@@ -68,7 +68,7 @@ async function server() {
         body: isJson ? JSON.parse(text) : text,
       } as Answer
     }
-  const keyOf = async (name: string) => String((await call(addProvider, operator, { name })).key)
+  const keyOf = async (name: string) => String((await call(addProvider, operator, { name, all_businesses: true })).key)
   return {
     operator,
     parts,

@@ -177,7 +177,7 @@ t.test('given two nodes, when one forgets, then nothing that is read or kept tel
     t.same(tellingIn(await (await reader.get('/track/SR1', { accept: 'text/html' })).text()), [], 'the page')
     const ended = new AbortController()
     const told: unknown[] = []
-    for await (const change of changesOf(reader.context, stream, -1, ended.signal)) {
+    for await (const change of changesOf(reader.context, { stream, view: 'own' }, -1, ended.signal)) {
       told.push(change)
       if (change.change === 'erased') ended.abort()
     }
@@ -213,7 +213,7 @@ t.test('given a live reader at another node, when a timeline is erased, then it 
   const other = nodeOn(storage, key)
   const changes = changesOf(
     other.context,
-    stream,
+    { stream, view: 'own' },
     (await other.store.read(stream)).length - 1,
     new AbortController().signal,
   )

@@ -46,7 +46,7 @@ function createWorld() {
 t.test('given a provider key that is bound to a business, when it reports over HTTP, then it may', async (t) => {
   const { parts, context, addKey, app } = createWorld()
   const key = await addKey({ name: 'acme', business_id: 1 })
-  const loose = await addKey({ name: 'loose' })
+  const loose = await addKey({ name: 'loose', all_businesses: true })
   t.equal(await parts.directory.serves(parts, 'acme', 1), true, 'the register itself is used')
   t.equal(await parts.directory.serves(parts, 'acme', 2), false)
   t.equal(await parts.directory.serves(parts, 'loose', 2), true)

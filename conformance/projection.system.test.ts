@@ -286,7 +286,7 @@ async function provided() {
   const app = createApp({ store, clock, baseUrl })
   const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const
   const context = { ...createParts({ store, clock }), caller, messages: languages.en, requestId: 'test' }
-  const { key } = await call(addProvider, context, { name: 'lockers' })
+  const { key } = await call(addProvider, context, { name: 'lockers', all_businesses: true })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const get = async (path: string): Promise<unknown> => (await app.request(path)).json()
   const post = async (path: string, document: unknown): Promise<unknown> =>

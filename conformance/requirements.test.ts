@@ -29,7 +29,13 @@ async function verdictOn(document: unknown, formats: readonly Projection[] = [ex
 }
 
 t.test('given a document of level 2, when it is validated, then nothing is found', async (t) => {
-  t.same(await verdictOn(conforming), { conformant: true, level: 2, errors: [], warnings: [] })
+  t.same(await verdictOn(conforming), {
+    conformant: true,
+    level: 2,
+    projection: 'toy',
+    errors: [],
+    warnings: [],
+  })
 })
 
 for (const { id, brokenBy, severity, summary, level } of clauses) {
@@ -76,6 +82,34 @@ t.test('otep-2-projection is broken where no external format takes every code', 
     }),
   }
   t.equal((await verdictOn(conforming, [partial])).level, 1)
+})
+
+t.test('otep-2-projection is broken where the only format that takes every code writes a false document', async (t) => {
+  const misfit: Projection = { ...external, project: (timeline) => ({ ...timeline, subject: { tracking_number: 5 } }) }
+  t.match(await verdictOn(conforming, [misfit]), {
+    conformant: true,
+    level: 1,
+    warnings: [{ requirement: 'otep-2-projection', path: 'events', code: 'projection_misfit' }],
+  })
+  t.match(await verdictOn(conforming, [misfit, external]), { level: 2, projection: 'toy', warnings: [] })
+})
+
+t.test('otep-1-terminal is broken by a terminal status that the profile does not plan after another', async (t) => {
+  const { current_status, delivered, ...head } = conforming
+  const statuses = (...codes: string[]) => ({
+    ...head,
+    events: codes.map((status_code, index) => ({
+      occurred_at: `2026-06-10T1${index}:00:00Z`,
+      status_code,
+      source: { type: 'carrier_tracking' },
+    })),
+  })
+  const broken = async (...codes: string[]) =>
+    (await verdictOn(statuses(...codes))).errors.map(({ requirement, path }) => `${requirement} ${path}`)
+  t.same(await broken('picked_up', 'delivered', 'in_transit'), ['otep-1-terminal events[2].status_code'])
+  t.same(await broken('picked_up', 'cancelled', 'delivered'), ['otep-1-terminal events[2].status_code'])
+  t.same(await broken('picked_up', 'delivered', 'return_to_sender'), [], 'a planned step')
+  t.same(await broken('picked_up', 'delivered', 'delivered'), [], 'the same status again')
 })
 
 t.test('ids are unique, and say their level', async (t) => {

@@ -92,7 +92,7 @@ async function soak({ seconds, restarts, writers, readers, store: named, seed }:
   const dataDir = join(directory, 'data')
   const otep = (...command: readonly string[]) => runOtep(program, [...command, '--data-dir', dataDir, ...words])
   process.stdout.write(`${seconds} s, ${writers} writers, ${readers} readers, ${restarts} restarts, --seed ${seed}\n`)
-  const key = (await otep('provider', 'add', 'soak')).stdout.trim()
+  const key = (await otep('provider', 'add', 'soak', '--all-businesses')).stdout.trim()
   const random = randomFrom(seed)
   const faults: string[] = []
   const times = createTimes()

@@ -83,7 +83,7 @@ t.test(
     const { key } = await call(
       addProvider,
       { ...parts, caller: operator, messages: en, requestId: 'test' },
-      { name: 'acme' },
+      { name: 'acme', all_businesses: true },
     )
     const order = {
       type: 'D',

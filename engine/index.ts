@@ -3,12 +3,14 @@ export { type App, type AppEvent, appStream, apps, availableClient } from './dom
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
+export { forgetAccount } from './domains/accounts/forget.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
   registerAccount,
   resetPassword,
   setModule,
+  showModules,
   switchAccount,
 } from './domains/accounts/platform.ts'
 export { asAccount } from './domains/accounts/read.ts'
@@ -59,17 +61,30 @@ export {
 } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
-export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
+export {
+  isExpired,
+  keysOf,
+  type Provider,
+  type ProviderCommand,
+  type ProviderKey,
+  providers,
+  type Register,
+  registerStream,
+} from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
-export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
+export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
+export { keyExpiries } from './domains/providers/read.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
+export { createLink, linkHours } from './domains/tracking/create-link.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis, requireHeaderValue } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
+export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -77,11 +92,10 @@ export {
   identifiersOf,
   timelineName,
 } from './domains/tracking/identifiers.ts'
+export { linkTo } from './domains/tracking/link.ts'
 export {
-  otepFormats,
   otepIngest,
   otepTracking,
-  otepTrackingEvents,
   otepTrackingResource,
   otepTrackingsBatch,
   otepValidate,
@@ -91,14 +105,15 @@ export {
   findTimeline,
   type LoadedTimeline,
   readTimeline,
-  remarksOn,
   revisionOf,
 } from './domains/tracking/read.ts'
+export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { visibleSources } from './domains/tracking/sources.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
+export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type EndpointCommand,
@@ -139,6 +154,7 @@ export {
   type Module,
   type ModuleState,
   type Modules,
+  moduleRow,
   moduleStates,
   modules,
   type Person,
@@ -149,12 +165,14 @@ export {
   scopes,
   scopesOf,
 } from './kernel/account.ts'
+export type { Audit, Cause, SecurityEntry } from './kernel/audit.ts'
 export {
   accountOf,
   authorize,
   authorizeAndValidate,
   call,
   executeOperation,
+  moduleRefusals,
   requireModule,
   requireScopes,
 } from './kernel/call.ts'
@@ -166,9 +184,12 @@ export {
   type Context,
   type Directory,
   type Facts,
+  type Pass,
   type Ports,
+  type PublicView,
+  publicViews,
 } from './kernel/context.ts'
-export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
+export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export {
@@ -276,7 +297,16 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
-export { atOnce, createPauses, inSteps, type Pause } from './kernel/steps.ts'
+export {
+  atOnce,
+  createPauses,
+  inSteps,
+  mapInSteps,
+  type Pause,
+  type Pauses,
+  sortInSteps,
+  visitInSteps,
+} from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
@@ -318,6 +348,7 @@ export {
   appendThrough,
   decideAppend,
   decideAppends,
+  refuseRepeatedStreams,
   type StreamHead,
 } from './store/append.ts'
 export { type Change, changeSchema, changesIn } from './store/changes.ts'

@@ -106,6 +106,7 @@ const codes = {
     terminal: false,
     pod: false,
     meaning: 'The problem is settled.',
+    failure: false,
     like: 'delivery_rescheduled',
     webhook: { statusId: 105, key: 'exception-resolved', type: 'X' },
     phrases: {
@@ -214,9 +215,9 @@ const transitions = `
   overdue             .        .      -        o o      o         o       x
   exception_opened    .        o      o        - o      o         o       o
   exception_resolved  .        o      o        o -      o         o       o
-  collected           .        .      .        . .      -         x       x
-  removed             .        .      .        . .      .         -       x
-  deposit_cancelled   .        .      .        . .      .         .       -
+  collected           .        .      .        . o      -         x       x
+  removed             .        .      .        . o      .         -       x
+  deposit_cancelled   .        .      .        . o      .         .       -
 `
 
 /**

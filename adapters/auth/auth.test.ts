@@ -1,18 +1,20 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import {
   addProvider,
   assignApp,
-  type Caller,
   call,
   configureApp,
   createMemoryStore,
   type EngineError,
-  en,
+  listProviders,
   type Role,
+  registerStream,
   roles,
+  rotateProviderKey,
   setAppAvailability,
   setModule,
+  sha256,
 } from '../../engine/index.ts'
 import { createApp } from '../main.ts'
 import { createAttempts } from './attempts.ts'
@@ -20,7 +22,7 @@ import { createIdentify } from './identity.ts'
 import { createAuthenticate } from './index.ts'
 import { type Issuer, startIssuer } from './issuer.test.fixture.ts'
 import { createPasswords } from './passwords.ts'
-import { passwordOf, type World, world } from './world.test.fixture.ts'
+import { enableAssignment, operator, passwordOf, type World, world } from './world.test.fixture.ts'
 
 const at = Date.parse('2026-06-10T10:00:00Z')
 const cheap = { N: 2, r: 1, p: 1 }
@@ -31,12 +33,6 @@ async function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
     () => undefined,
     (error: EngineError) => error.code,
   )
-}
-
-/** A context of the platform operator. */
-function operator({ parts }: World) {
-  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write', 'providers:write'] }
-  return { ...parts, caller, messages: en, requestId: 'test' }
 }
 
 function loginOf({ send }: World) {
@@ -188,6 +184,22 @@ t.test('a token', async (t) => {
     made.clock.now += 1
     t.equal((await who(made, made.tokens.driver)).status, 401)
   })
+  t.test('is refreshed for thirty days from the sign-in, and then no more', async (t) => {
+    const { send, tokens, clock } = await world()
+    let token = tokens.driver
+    const start = clock.now
+    const end = start + 30 * 86_400_000
+    for (clock.now += 40_000_000; clock.now < end; clock.now += 40_000_000) {
+      const { status, body } = await send('POST', '/api/v1/user/refresh', { token, body: {} })
+      t.equal(status, 200)
+      t.equal(body.expires_timestamp, Math.floor(Math.min(clock.now + 43_200_000, end) / 1000))
+      token = body.access_token
+    }
+    clock.now = end - 1
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 200)
+    clock.now = end
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 401)
+  })
   t.test('ends at once when it is refreshed, and only once', async (t) => {
     const made = await world()
     const refresh = () => made.send('POST', '/api/v1/user/refresh', { token: made.tokens.driver, body: {} })
@@ -299,14 +311,16 @@ const access: readonly (readonly [method: string, path: string, body: object | u
   ['PUT', '/api/v1/accounts/4/status', { is_active: true }, ['client_admin']],
   ['PUT', '/api/v1/accounts/3/modules', { modules: { broker_assignment: 'on' } }, ['client_admin']],
   ['PUT', '/api/v1/accounts/4/hidden-prices', { families: ['device_orders'] }, ['client_admin']],
-  ['PUT', '/api/v1/business/modules', { modules: { order_chat: 'on' } }, ['client_admin']],
+  ['PUT', '/api/v1/business/modules', { modules: { device_orders: 'on' } }, ['client_admin']],
   ['POST', '/api/v1/accounts/4/top-ups', { amount: '5.00' }, ['client_admin']],
   ['GET', '/api/v1/customer/credits', undefined, ['customer']],
   ['POST', '/api/v1/user/refresh', {}, roles],
 ]
 
 t.test('who may do what', async (t) => {
-  const { send, tokens } = await world()
+  const made = await world()
+  const { send, tokens } = made
+  await enableAssignment(made)
   for (const [method, path, body, who] of access) {
     t.match(await send(method, path, { body }), { status: 401, body: { code: 'unauthenticated' } }, `${method} ${path}`)
     for (const role of roles) {
@@ -379,6 +393,50 @@ t.test('given members that are nobody else’s to set, when they are sent, then 
   })
 })
 
+t.test('given passwords that would be guessed, when they are to be new ones, then each is refused', async (t) => {
+  const { send, tokens } = await world()
+  const token = tokens.client_admin
+  const person = { role: 'driver', email: 'dee.raven@one.example', name: 'Dee Ravensbourne' }
+  const added = (password: string) => send('POST', '/api/v1/accounts', { token, body: { ...person, password } })
+  const changed = (new_password: string) =>
+    send('PUT', '/api/v1/user/password', {
+      token,
+      body: { current_password: passwordOf('client_admin'), new_password },
+    })
+  const refused = {
+    'nine-char': 'password_too_short',
+    '🔑🔑🔑🔑🔑': 'password_too_short',
+    password123: 'password_too_common',
+    'P@ssw0rd2024': 'password_too_common',
+    '          ': 'password_too_common',
+    aaaaaaaaaaaaaaaa: 'password_too_common',
+    'dee.raven@one.example': 'password_names_owner',
+    Ravensbourne1: 'password_names_owner',
+    deeravensbourne: 'password_names_owner',
+  }
+  for (const [password, code] of Object.entries(refused))
+    t.match(await added(password), { status: 422, body: { errors: [{ path: 'password', code }] } }, password)
+  for (const [password, code] of [
+    ['qwertyuiop', 'password_too_common'],
+    ['client_admin@one.example', 'password_names_owner'],
+    ['Business one', 'password_names_owner'],
+  ] as const)
+    t.match(await changed(password), { status: 422, body: { errors: [{ path: 'new_password', code }] } }, password)
+  t.equal((await added('🔑 in the drawer')).status, 200)
+  t.equal((await changed('one more good password')).status, 200, 'the refused ones have changed nothing')
+})
+
+t.test('given a short password of before, when it is used to sign in, then it is right', async (t) => {
+  const { send, parts, ids } = await world()
+  const hash = await parts.credentials.hash('12345678')
+  const stream = `credential-${parts.credentials.blind('email\0driver@one.example')}` as const
+  const data = { at: '2026-06-10T10:00:00.000Z', account_id: ids.driver, personal: { password_hash: hash } }
+  const renewed = { type: 'CredentialRenewed', data, id: randomUUID(), metadata: { schemaVersion: 1 } }
+  await parts.store.append(stream, [renewed], 'stream-exists')
+  const body = { email: 'driver@one.example', password: '12345678' }
+  t.equal((await send('POST', '/api/v1/user/login', { body })).status, 200)
+})
+
 t.test('given an email that has an account anywhere, when another is added, then that is refused', async (t) => {
   const { send, tokens } = await world()
   const body = { role: 'driver', email: 'Driver@two.example', name: 'New', password: 'good enough' }
@@ -410,17 +468,26 @@ t.test('given modules, when they are switched, then callers have them so at once
   const { send, tokens, ids, business } = made
   const put = (modules: object) =>
     send('PUT', '/api/v1/business/modules', { token: tokens.client_admin, body: { modules } })
-  t.match((await put({ broker_assignment: 'on', order_chat: 'on' })).body, {
-    modules: { broker_assignment: 'on', order_chat: 'on', sms_marketing: 'off' },
+  t.match((await put({ device_orders: 'on' })).body, {
+    modules: { broker_assignment: 'off', device_orders: 'on', sms_marketing: 'off' },
   })
-  t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { order_chat: 'on' } })
+  t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { modules: { device_orders: 'on' } })
   for (const state of ['revoked', 'not_migrated']) {
-    await call(setModule, operator(made), { business_id: business, module: 'order_chat', state })
-    t.match(await put({ order_chat: 'on' }), { status: 409, body: { code: 'module_not_switchable' } })
-    t.equal((await put({ order_chat: state })).status, 422)
+    await call(setModule, operator(made), { business_id: business, module: 'device_orders', state })
+    t.match(await put({ device_orders: 'on' }), { status: 409, body: { code: 'module_not_switchable' } })
+    t.equal((await put({ device_orders: state })).status, 422)
   }
+  t.match(await put({ sms_marketing: 'on' }), { status: 409, body: { code: 'module_not_built' } })
   const contractor = `/api/v1/accounts/${ids.contractor}/modules`
   const body = { modules: { broker_assignment: 'on' } }
+  t.match(await put(body.modules), { status: 409, body: { code: 'module_not_switchable' } })
+  t.match(await send('PUT', contractor, { token: tokens.client_admin, body }), {
+    status: 403,
+    body: { code: 'module_disabled' },
+  })
+  await enableAssignment(made)
+  for (const state of ['off', 'on'] as const)
+    t.match((await put({ broker_assignment: state })).body, { modules: { broker_assignment: state } })
   t.match((await send('PUT', contractor, { token: tokens.client_admin, body })).body, {
     account_id: ids.contractor,
     ...body,
@@ -487,7 +554,7 @@ t.test(
     t.match((await topUp(ids.customer, '0.60')).body, { balance: '26.10' })
     t.match((await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body, {
       ...{ result: true, balance: '26.10', currency: 'CAD' },
-      recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T10:00:00.000Z' }],
+      recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T06:00:00-04:00' }],
     })
     for (const amount of ['0.00', '1', '-5.00', '1.005', '99999999.00'])
       t.equal((await topUp(ids.customer, amount)).status, 422)
@@ -503,7 +570,7 @@ t.test(
 t.test('given a provider of one business, when its key is used, then the caller says which', async (t) => {
   const made = await world()
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
-  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const authenticate = createAuthenticate(made.parts)
   t.match(await authenticate(`Bearer ${key}`), { kind: 'provider', name: 'acme', businessId: made.business })
   t.notOk('businessId' in (await authenticate(`Bearer ${plain}`)))
@@ -518,7 +585,7 @@ t.test('given a provider of one business, when it reports on orders, then on its
   const made = await world()
   const { send, tokens, other } = made
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
-  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
   const body = { type: 'D', delivery: { name: 'Jo Example', phone: '+1 416 555 0100', address } }
   const order = async (token: string) => (await send('POST', '/api/v1/orders', { token, body })).body
@@ -536,6 +603,71 @@ t.test('given a provider of one business, when it reports on orders, then on its
   t.equal(await outcome(key, { tracking_number: 'NOBODYS', order_id }), 'other_business')
   t.equal(await outcome(key, { tracking_number: 'NOBODYS' }), 'accepted')
   t.equal(await outcome(plain, { tracking_number, order_id }), 'accepted')
+})
+
+t.test('given keys that end, when they are used over HTTP, then until then, and during an overlap', async (t) => {
+  const { app, send, clock, parts } = await world()
+  const context = operator({ parts })
+  const first = String(
+    (await call(addProvider, context, { name: 'acme', all_businesses: true, expires_in_hours: 24 * 30 })).key,
+  )
+  const push = async (token: string, id: string) => {
+    const event = { event_id: id, status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
+    return (
+      await send('POST', '/api/v1/otep/ingest', { token, body: { subject: { tracking_number: id }, events: [event] } })
+    ).body.code
+  }
+  const days = (count: number) => {
+    clock.now += count * 86_400_000
+  }
+  t.equal(await push(first, 'A1'), undefined)
+  days(20)
+  const rotated = await call(rotateProviderKey, context, { name: 'acme', overlap_in_hours: 48 })
+  const second = String(rotated.key)
+  t.match(rotated, { expires_at: '2026-07-30T10:00:00.000Z', previous_key_until: '2026-07-02T10:00:00.000Z' })
+  t.same(await Promise.all([push(first, 'A2'), push(second, 'A3')]), [undefined, undefined])
+  days(2)
+  t.same([await push(first, 'A4'), await push(second, 'A5')], ['key_expired', undefined])
+  t.equal(await push(`${first.slice(0, -1)}x`, 'A6'), 'unauthenticated')
+  t.equal(await push(`${first.slice(0, -2)}00`, 'A6'), 'unauthenticated', 'only its holder is told of the end')
+  days(28)
+  t.equal(await push(second, 'A7'), 'key_expired')
+  const headers = { Authorization: `Bearer ${second}`, 'Accept-Language': 'de' }
+  const told = await app.request('/api/v1/otep/ingest', { method: 'POST', headers })
+  t.match([told.status, await told.text()], [401, /2026-07-30T10:00:00.000Z abgelaufen/])
+  t.match(await call(listProviders, context, {}), { providers: [{ state: 'expired', all_businesses: true }] })
+  t.equal(await codeOf(call(addProvider, context, { name: 'x' })), 'provider_reach_required')
+  const both = { name: 'x', all_businesses: true, business_id: 1 }
+  t.equal(await codeOf(call(addProvider, context, both)), 'provider_reach_required')
+})
+
+t.test('given a register of before keys had ends, when it is listed, then its keys are wide and go on', async (t) => {
+  const { parts, send } = await world()
+  const key = `otep_old_${'0'.repeat(64)}`
+  const data = { name: 'old', key_hash: sha256(key), at: '2025-01-01T00:00:00.000Z' }
+  const added = { type: 'ProviderAdded', data, id: randomUUID(), metadata: { schemaVersion: 1 } }
+  await parts.store.append(registerStream, [added], 'any')
+  const event = { event_id: 'e', status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
+  const body = { subject: { tracking_number: 'OLD1' }, events: [event] }
+  t.match(await send('POST', '/api/v1/otep/ingest', { token: key, body }), { body: { data: { accepted: 1 } } })
+  t.match(await call(listProviders, operator({ parts }), {}), {
+    providers: [{ name: 'old', all_businesses: true, business_id: undefined, state: 'valid', expires_at: undefined }],
+  })
+})
+
+t.test('given a key that is in use, when it ends within two weeks, then that is reported once a day', async (t) => {
+  const { parts, clock } = await world()
+  const asked = { name: 'acme', all_businesses: true, expires_in_hours: 24 * 16 }
+  const { key } = await call(addProvider, operator({ parts }), asked)
+  const reported: (readonly string[])[] = []
+  const authenticate = createAuthenticate(parts, (...report) => reported.push(report))
+  const use = () => authenticate(`Bearer ${key}`)
+  await use()
+  t.same(reported, [])
+  clock.now += 3 * 86_400_000
+  await use()
+  await use()
+  t.same(reported, [['acme', '2026-06-26T10:00:00.000Z']])
 })
 
 t.test('an ID token', async (t) => {
@@ -808,3 +940,34 @@ t.test('given a store without accounts, when somebody signs in, then it is refus
   })
   t.equal(answer.status, 401)
 })
+
+t.test(
+  'given a business in Toronto, when its things are read, then times have its offset, and ids are id',
+  async (t) => {
+    const { send, tokens, ids } = await world()
+    const token = tokens.client_admin
+    await send('PUT', '/api/v1/business/modules', { token, body: { modules: { device_orders: 'on' } } })
+    const stay = {
+      kind: 'delivery',
+      device_type: 'locker',
+      device_id: 4,
+      device_name: 'Locker',
+      customer_id: ids.customer,
+    }
+    const { body: made } = await send('POST', '/api/v1/device-orders', { token, body: stay })
+    t.strictSame(made, { result: true, id: 1, device_order_id: 1, status: 'pending' })
+    t.match((await send('POST', '/api/v1/device-orders/1/store', { token })).body, { id: 1, device_order_id: 1 })
+    const times = { id: 1, stored_at: '2026-06-10T06:00:00-04:00', due_at: '2026-06-13T06:00:00-04:00', ended_at: null }
+    t.match((await send('GET', '/api/v1/device-orders/1', { token })).body, { device_order: times })
+    t.match((await send('GET', '/api/v1/device-orders', { token: tokens.customer })).body, { device_orders: [times] })
+    await send('POST', `/api/v1/accounts/${ids.customer}/top-ups`, { token, body: { amount: '5.00' } })
+    t.match((await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body, {
+      recent_top_ups: [{ amount: '5.00', at: '2026-06-10T06:00:00-04:00' }],
+    })
+    const order = await send('POST', '/api/v1/orders', {
+      token,
+      body: { type: 'D', delivery: { name: 'Ann', address: { street: '1 Main St' } } },
+    })
+    t.equal(order.body.id, order.body.order_id)
+  },
+)

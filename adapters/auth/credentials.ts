@@ -1,10 +1,11 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Credentials } from '../../engine/index.ts'
-import type { Limits } from '../node/limits.ts'
+import { type Limits, localSource } from '../node/limits.ts'
 import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
+import { createPasswordJudge } from './weak-passwords.ts'
 
 /** Dependencies of the credentials. */
 export interface CredentialOptions {
@@ -19,15 +20,38 @@ export interface CredentialOptions {
 /** Creates the credentials of a node. */
 export function createCredentials({ secret, clock, limits, passwordCost }: CredentialOptions): Credentials {
   const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
-  let key: Uint8Array | undefined
+  const keys: { blind?: Uint8Array; sign?: Uint8Array } = {}
 
   function blindingKey(): Uint8Array {
-    key ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? new Uint8Array(32), '', 'otep blind', 32))
-    return key
+    keys.blind ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? new Uint8Array(32), '', 'otep blind', 32))
+    return keys.blind
   }
+
+  /** Without a secret, signatures are valid until the process ends. */
+  function signingKey(): Uint8Array {
+    keys.sign ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? randomBytes(32), '', 'otep sign', 32))
+    return keys.sign
+  }
+
+  const signatureOf = (text: string) => createHmac('sha256', signingKey()).update(text).digest('base64url')
 
   return {
     blind: (text) => createHmac('sha256', blindingKey()).update(text).digest('hex'),
+    sign: signatureOf,
+    isSigned: (text, signature) => {
+      const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(text))]
+      return given.length === right.length && timingSafeEqual(given, right)
+    },
+    guess: (thing, source = localSource, isRight) => {
+      const key = `${thing}\0${source}`
+      limits.requireToken('guesses', key)
+      if (!isRight) {
+        limits.charge('guesses', key, 1)
+        limits.charge('misses', source, 1)
+      }
+      return isRight
+    },
+    weakness: createPasswordJudge(),
     ...createPasswords(passwordCost),
     identify: async (idToken, provider) => (await identify())(idToken, provider),
     token: () => randomBytes(32).toString('hex'),

@@ -3,8 +3,12 @@ import {
   type Context,
   EngineError,
   isEngineError,
+  isExpired,
   isoOf,
+  keysOf,
+  type Provider,
   type ProviderEvent,
+  type ProviderKey,
   partnerScopes,
   providers,
   type RecordedEvent,
@@ -17,10 +21,19 @@ import { createTokens } from './tokens.ts'
 const accountToken = /^Bearer +(ots_[0-9a-f]{64})$/i
 const providerKey = /^Bearer +(otep_([a-z0-9-]{1,60})_[0-9a-f]{64})$/i
 
-/** Authenticates accounts by their tokens and providers by their keys. */
-export function createAuthenticate(parts: Pick<Context, 'store' | 'clock' | 'randomId'>): Authenticate {
+/** A key that is used is reported once a day from so many milliseconds before it expires. */
+const reportedFor = 14 * 86_400_000
+
+/** Called with the provider and the end of its key (ISO 8601, UTC). */
+type ReportExpiry = (provider: string, expiresAt: string) => void
+
+/** Authenticates accounts by their tokens and providers by their keys; reports keys that soon expire. */
+export function createAuthenticate(
+  parts: Pick<Context, 'store' | 'clock' | 'randomId'>,
+  onExpiring: ReportExpiry = () => {},
+): Authenticate {
   const callerOf = createTokens(parts)
-  const providerOf = createProviders(parts)
+  const providerOf = createProviders(parts, onExpiring)
   return async (header) => {
     const given = header.trim()
     const [, token] = accountToken.exec(given) ?? []
@@ -29,7 +42,10 @@ export function createAuthenticate(parts: Pick<Context, 'store' | 'clock' | 'ran
 }
 
 /** Authenticates providers with the register, whose folded state is kept up to date. */
-function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>): Authenticate {
+function createProviders(
+  { store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>,
+  onExpiring: ReportExpiry,
+): Authenticate {
   let register = providers.initial()
   let revision = -1
 
@@ -44,11 +60,12 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
   }
 
   /** Records the use once a day; on a conflict, the next use records it. */
-  async function noteUse(name: string) {
+  async function noteUse(name: string, { expiresAt }: ProviderKey) {
     const facts = providers.decide({ type: 'NoteUse', name, at: isoOf(clock()) }, register)
     const metadata = { actor: `provider:${name}`, schemaVersion: 1 }
     const events = facts.map((fact) => ({ ...fact, id: randomId(), metadata }))
     if (events.length === 0) return
+    if (expiresAt !== undefined && Date.parse(expiresAt) < clock() + reportedFor) onExpiring(name, expiresAt)
     await store.append(registerStream, events, revision).catch((error: unknown) => {
       if (!isEngineError(error, 'wrong_expected_revision')) throw error
     })
@@ -58,10 +75,11 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
     const [, key = '', name = ''] = providerKey.exec(header) ?? []
     await readOn()
     const provider = register.get(name)
-    if (provider === undefined || provider.revokedAt !== undefined || !sameHash(sha256(key), provider.keyHash)) {
-      throw new EngineError('unauthenticated')
-    }
-    await noteUse(name)
+    const used = provider && keyWith(provider, sha256(key))
+    if (provider === undefined || used === undefined) throw new EngineError('unauthenticated')
+    const now = isoOf(clock())
+    if (isExpired(used, now)) throw new EngineError('key_expired', { at: used.expiresAt ?? '' })
+    await noteUse(name, used)
     const { businessId } = provider
     const scopes = scopesOfProvider(businessId)
     return { kind: 'provider', name, scopes, ...(businessId === undefined ? {} : { businessId }) }
@@ -71,6 +89,11 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
 /** Every provider may ingest; one that is bound to a business also has the scopes of a partner. */
 function scopesOfProvider(businessId: number | undefined): readonly string[] {
   return businessId === undefined ? ['otep:ingest'] : ['otep:ingest', ...partnerScopes]
+}
+
+/** The key of a provider with a hash, even if it is expired. All are compared, so that the time tells nothing. */
+function keyWith(provider: Provider, hash: string): ProviderKey | undefined {
+  return keysOf(provider).filter((key) => sameHash(hash, key.hash))[0]
 }
 
 function sameHash(one: string, two: string): boolean {

@@ -9,6 +9,7 @@ import {
   registerAccount,
   roles,
   type Storage,
+  setModule,
 } from '../../engine/index.ts'
 import type { EngineParts } from '../engine.ts'
 import { type AppOptions, createApp, createParts } from '../main.ts'
@@ -84,10 +85,20 @@ export async function world(options: Partial<Omit<AppOptions, 'clock'>> = {}): P
   return { app, store, clock, parts, other, send, ...one }
 }
 
+/** A context of the platform operator. */
+export function operator({ parts }: Pick<World, 'parts'>) {
+  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write', 'providers:write'] }
+  return { ...parts, caller, messages: en, requestId: randomUUID() }
+}
+
+/** The platform enables contractor assignment for the first business. */
+export function enableAssignment(made: Pick<World, 'parts' | 'business'>) {
+  return call(setModule, operator(made), { business_id: made.business, module: 'broker_assignment', state: 'on' })
+}
+
 /** Opens a business and its accounts, as the platform does. */
 async function settle(parts: EngineParts, name: string, time_zone: string, currency: string) {
-  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write'] }
-  const context = { ...parts, caller, messages: en, requestId: randomUUID() }
+  const context = operator({ parts })
   const ids = {} as Record<Role, number>
   let business: number | object = { name: `Business ${name}`, time_zone, currency }
   for (const role of roles) {

@@ -6,6 +6,9 @@ import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
 import { projections } from '../../projections/index.ts'
+import { openStore } from '../engine.ts'
+import { createApp } from '../main.ts'
+import { secretFrom, storeFrom } from '../node/config.ts'
 import type { DueDelivery } from '../node/deliveries.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
 import { commands } from './commands.ts'
@@ -80,6 +83,8 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['fly'],
     ['show'],
     ['show', 'a', 'b'],
+    ['link'],
+    ...['7', '0d', '366d', '1w', '-1h'].map((time) => ['link', 'a', `--for=${time}`]),
     ['ingest'],
     ['ingest', '-', '--fast'],
     ['provider'],
@@ -113,6 +118,35 @@ t.test('given a timeline, when it is shown in a format, then the document is pri
   t.match(await show('--format', 'epcis', '--option', 'as=letter'), { code: 1, err: /as.*capture/ })
   t.match(await show('--format', 'otlp', '--accept', 'application/xml'), { code: 1, err: /otlp/ })
 })
+
+t.test(
+  'given a link from the command line, when a server with its secret is asked, then it opens the timeline',
+  async (t) => {
+    const { otep, dataDir } = terminal(t)
+    await otep(['ingest', example('happy-path.json')])
+    const env = { OTEP_DATA_DIR: dataDir }
+    const store = await openStore(storeFrom(env))
+    t.teardown(() => store.close())
+    let now = Date.now()
+    const secret = secretFrom(env)
+    const app = createApp({ store, secret, clock: () => now, publicView: 'reduced' })
+    const isOpen = async (url: string) => (await (await app.request(url.trim())).text()).includes('Recipient')
+    const { code, out } = await otep(['link', 'SR260610041', '--for', '2h'])
+    t.equal(code, 0)
+    t.match(out, /^http:\/\/localhost:3000\/track\/SR260610041\?link=[\w.-]+\n$/)
+    t.ok(await isOpen(out))
+    t.notOk(
+      await isOpen(out.replace(/\.(.)(?=[\w-]+\n)/, (_, first) => (first === 'A' ? '.B' : '.A'))),
+      'a changed one',
+    )
+    now += 2 * 3_600_000
+    t.notOk(await isOpen(out), 'one that has expired')
+    const { url, expires_at } = JSON.parse((await otep(['link', 'SR260610041', '--json'])).out)
+    t.ok(await isOpen(url))
+    t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 7 * 86_400_000) < 60_000, 'a week')
+    t.match(await otep(['link', 'nothing']), { code: 1, err: /Nothing is known/ })
+  },
+)
 
 t.test(
   'given a file, when it is projected, then its timelines are printed in a format and nothing is stored',
@@ -290,20 +324,50 @@ t.test('the validator answers by its exit code', async (t) => {
 
 t.test('a provider is added once, listed with its last use, and revoked', async (t) => {
   const { otep } = terminal(t)
-  const added = await otep(['provider', 'add', 'acme-express'])
+  const added = await otep(['provider', 'add', 'acme-express', '--all-businesses'])
   t.match(added.out, /^otep_acme-express_[0-9a-f]{64}\n$/)
-  t.match(await otep(['provider', 'add', 'acme-express']), { code: 1, err: /Revoke it first/ })
-  t.match((await otep(['provider', 'list'])).out, /acme-express +valid +added .* last used never/)
+  t.match(await otep(['provider', 'add', 'acme-express', '--all-businesses']), { code: 1, err: /Rotate or revoke it/ })
+  t.match(
+    (await otep(['provider', 'list'])).out,
+    /acme-express +valid +all businesses +added .* expires never +last used never/,
+  )
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 0 })
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 1 })
   t.match(JSON.parse((await otep(['provider', 'list', '--json'])).out), [{ name: 'acme-express', state: 'revoked' }])
   t.match(
-    (await otep(['provider', 'add', 'acme-express', '--json'])).out,
+    (await otep(['provider', 'add', 'acme-express', '--all-businesses', '--json'])).out,
     /"key":"otep_/,
     'a revoked name may be given a new key',
   )
-  t.match(await otep(['provider', 'add', 'Bad Name']), { code: 1, err: /hyphens/ })
+  t.match(await otep(['provider', 'add', 'Bad Name', '--all-businesses']), { code: 1, err: /hyphens/ })
 })
+
+t.test(
+  'a key is made for one business or for all, ends when it was said to, and is replaced with an overlap',
+  async (t) => {
+    const { otep } = terminal(t)
+    for (const reach of [[], ['--business', '1', '--all-businesses']])
+      t.match(await otep(['provider', 'add', 'acme', ...reach]), { code: 2, err: /--business ID or --all-businesses/ })
+    for (const expires of ['1', '365', '1y', '0h', '0d', '4000d'])
+      t.not((await otep(['provider', 'add', 'acme', '--all-businesses', '--expires', expires])).code, 0, expires)
+    t.match(await otep(['provider', 'add', 'acme', '--all-businesses', '--expires', '365d']), {
+      code: 0,
+      out: /^otep_acme_/,
+      err: /expires at 20/,
+    })
+    t.match(await otep(['provider', 'rotate', 'nobody']), { code: 1, err: /no provider nobody/ })
+    t.match(await otep(['provider', 'rotate', 'acme']), {
+      code: 0,
+      out: /^otep_acme_/,
+      err: /before is accepted until 20/,
+    })
+    t.match(await otep(['provider', 'list']), {
+      out: /acme +valid +all businesses .* expires 20.* key before until 20/,
+    })
+    t.match(await otep(['provider', 'rotate', 'acme', '--overlap', '0h']), { code: 0 })
+    t.notMatch((await otep(['provider', 'list'])).out, /key before/)
+  },
+)
 
 t.test('an account', async (t) => {
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
@@ -323,7 +387,11 @@ t.test('an account', async (t) => {
     const { otep } = terminal(t)
     const given = await otep([...add, ...own, '--password-stdin', '--json'], { input: 'a good password\n' })
     t.same(JSON.parse(given.out), { account_id: 1, business_id: 1 })
-    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'short' }), { code: 1, err: /8/ })
+    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'short' }), { code: 1, err: /10/ })
+    t.match(await otep(['account', 'password', '1', '--password-stdin'], { input: 'ada@acme.example' }), {
+      code: 1,
+      err: /made of the name/,
+    })
     t.match(await otep(['account', 'password', '1']), { code: 0, out: /^[\w-]{20}\n$/ })
     t.match(await otep(['account', 'disable', '1']), { code: 0, out: 'Account 1 is disabled.\n' })
     t.match(await otep(['account', 'list', '--business', '1']), { out: /disabled/ })
@@ -333,7 +401,19 @@ t.test('an account', async (t) => {
       code: 0,
       out: /order_chat of business 1 is revoked/,
     })
-    t.match(await otep(['module', 'set', '9', 'order_chat', 'on']), { code: 1, err: /no such business/ })
+    t.match(await otep(['module', 'enable', '1', 'broker_assignment']), {
+      code: 0,
+      out: /broker_assignment of business 1 is on/,
+    })
+    t.match(await otep(['module', 'disable', '1', 'device_orders', '--json']), { out: /"state":"revoked"/ })
+    const { out } = await otep(['module', 'list', '1'])
+    t.match(out, /^broker_assignment +on\ndevice_orders +revoked\norder_chat +revoked\n/)
+    t.match(await otep(['module', 'enable', '1', 'order_chat']), { code: 1, err: /does not exist in this version/ })
+    for (const line of [
+      ['list', '9'],
+      ['enable', '9', 'device_orders'],
+    ])
+      t.match(await otep(['module', ...line]), { code: 1, err: /no such business/ })
     t.match(await otep(['module', 'set', '1', 'fax', 'on']), { code: 1, err: /order_chat/ })
   })
   t.test('is not opened where the line is not understood', async (t) => {
@@ -345,6 +425,10 @@ t.test('an account', async (t) => {
       ['account', 'list', 'x'],
       ['account', 'add', 'a', 'b'],
       ['module', 'set', '1', 'order_chat'],
+      ['module', 'enable', '1'],
+      ['module', 'disable', '1', 'device_orders', 'on'],
+      ['module', 'list'],
+      ['module', 'fly', '1', 'device_orders'],
       ['app', 'add', 'shop'],
       ['app', 'fly', 'shop'],
     ])
@@ -403,7 +487,7 @@ t.test('an app is set up from files, assigned, shown and switched', async (t) =>
 
 t.test('messages come in the language of the environment', async (t) => {
   const { otep } = terminal(t)
-  await otep(['provider', 'add', 'acme'])
+  await otep(['provider', 'add', 'acme', '--all-businesses'])
   t.match((await otep(['show', 'none'], { env: { LANG: 'de_DE.UTF-8' } })).err, /Sendungsnummer|bekannt/)
 })
 

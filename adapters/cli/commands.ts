@@ -92,6 +92,17 @@ export const commands: readonly Command[] = [
     load: () => import('./show.ts'),
   },
   {
+    name: 'link',
+    takes: 'NUMBER',
+    summary: 'Print a signed link that shows all of a timeline to whoever has it, until it expires.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      for: { type: 'string', value: 'TIME', help: 'how long it is valid: 12h or 7d (default 7d, at most 365d)' },
+    },
+    load: () => import('./link.ts'),
+  },
+  {
     name: 'project',
     takes: 'FILE|-',
     summary: 'Print a file of events as documents of a format, one for each timeline, without a store.',
@@ -122,8 +133,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'provider',
-    takes: 'add NAME | list | revoke NAME',
-    summary: 'Add a provider with a key for ingest (shown once), list providers with their last use, or revoke a key.',
+    takes: 'add NAME | rotate NAME | list | revoke NAME',
+    summary:
+      'Add a provider for one business or for all, with a key for ingest (shown once), replace its key, list providers, or revoke a key.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -131,6 +143,17 @@ export const commands: readonly Command[] = [
         type: 'string',
         value: 'ID',
         help: 'with add: the only business that it reports for',
+      },
+      'all-businesses': { type: 'boolean', help: 'with add: it reports for every business' },
+      expires: {
+        type: 'string',
+        value: 'TIME',
+        help: 'with add and rotate: how long the new key is valid, such as 365d (default: for good, or as long as the one before)',
+      },
+      overlap: {
+        type: 'string',
+        value: 'TIME',
+        help: 'with rotate: how long the key before is still accepted, such as 0h or 7d (default 24h)',
       },
     },
     load: () => import('./provider.ts'),
@@ -154,8 +177,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'module',
-    takes: 'set BUSINESS MODULE STATE',
-    summary: 'Set the state of a module of a business: on, off, revoked (by the platform), or not_migrated.',
+    takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
+    summary:
+      'Enable a module for a business, take it away, set its state (on, off, revoked or not_migrated), or list the modules.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./module.ts'),
   },
@@ -228,14 +252,20 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'forget',
-    takes: 'NUMBER | --order ID',
-    summary: 'Erase the personal data of a timeline, or of an order and its timeline, for good. Other data stays.',
+    takes: 'NUMBER | --order ID | --account ID|EMAIL',
+    summary:
+      'Erase the personal data of a timeline, of an order and its timeline, or of the person of an account, for good. Other data stays.',
     options: {
       ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
       order: {
         type: 'string',
         value: 'ID',
         help: 'an order of this store, with the orders it was rerouted from and to',
+      },
+      account: {
+        type: 'string',
+        value: 'ID|EMAIL',
+        help: 'an account of this store; nobody can sign in to it any more',
       },
     },
     load: () => import('./forget.ts'),

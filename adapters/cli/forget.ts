@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import {
+  accountStream,
   type Context,
   call,
+  forgetAccount,
   forgetOrder,
   isEngineError,
   isInPlainText,
@@ -21,16 +23,43 @@ interface ErasureAnswer {
   readonly state: 'not_forgotten' | 'forgotten' | 'already_forgotten'
 }
 
-/** `otep forget`: erases the personal data of a timeline. */
+/** `otep forget`: erases the personal data of a timeline, an order or an account. */
 export const run: Run = async (invocation) => {
   const [number, second] = invocation.positionals
-  const { order } = invocation.values
-  if ((number === undefined) === (order === undefined) || second !== undefined)
-    throw usageError('Name one tracking number, or one order by --order ID.')
+  const { order, account } = invocation.values
+  if ([number, order, account].filter((one) => one !== undefined).length !== 1 || second !== undefined)
+    throw usageError('Name one tracking number, one order by --order ID, or one account by --account ID|EMAIL.')
   if (number !== undefined)
     return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
-  if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The order id must be a number.')
+  if (account !== undefined)
+    return withContext(invocation, (context, storage) => forgetPerson(invocation, String(account), context, storage))
+  if (!isId(order)) throw usageError('The order id must be a number.')
   return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
+}
+
+function isId(text: unknown): boolean {
+  return /^[1-9]\d{0,14}$/.test(String(text))
+}
+
+/** Erases the person of an account. */
+async function forgetPerson(
+  invocation: Invocation,
+  named: string,
+  context: Context,
+  storage: Storage,
+): Promise<number> {
+  const { values, stdout } = invocation
+  const asked = isId(named) ? { account_id: Number(named) } : { email: named }
+  const found = await call(forgetAccount, context, { ...asked, dry_run: true })
+  const { account_id, role, business_id, proposals } = found
+  const described = `account ${account_id} (${role} of business ${business_id}), and ${proposals} proposals`
+  if (found.state === 'not_forgotten' && !(await isConfirmed(invocation, `${described}\n`))) return 1
+  const done = await call(forgetAccount, context, { account_id })
+  // An earlier erasure may have left the key in the log of the store.
+  if (done.state === 'already_forgotten') await storage.keys.remove(accountStream(Number(account_id)))
+  if (values.json === true) stdout.write(`${JSON.stringify(done)}\n`)
+  else stdout.write(`${described}: ${done.state === 'forgotten' ? 'forgotten' : 'already forgotten'}.\n`)
+  return 0
 }
 
 /** Erases an order and related orders, and then their timelines, which a running server would erase by itself. */

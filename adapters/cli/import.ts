@@ -20,8 +20,10 @@ export const run: Run = async (invocation) => {
     const lines = () => linesIn(withoutLongLines(decoded(bytes())))
     const imported = await withContext(
       invocation,
-      ({ store }) =>
-        importHistory(store, lines, (bytes) => progress.at(bytes, 'checked and recorded')).finally(progress.end),
+      ({ store }, { leases }) =>
+        importHistory({ ...store, leases }, lines, (bytes) => progress.at(bytes, 'checked and recorded')).finally(
+          progress.end,
+        ),
       { isMade: true },
     )
     if (values.json === true) stdout.write(`${JSON.stringify(imported)}\n`)

@@ -1,4 +1,11 @@
-import { addProvider, type Context, call, listProviders, revokeProvider } from '../../engine/index.ts'
+import {
+  addProvider,
+  type Context,
+  call,
+  listProviders,
+  revokeProvider,
+  rotateProviderKey,
+} from '../../engine/index.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
@@ -7,36 +14,80 @@ export const run: Run = async (invocation) => {
   const [verb, name, ...more] = invocation.positionals
   if (more.length > 0) throw usageError('Too many arguments.')
   if (verb === 'list' && name === undefined) return list(invocation)
-  if ((verb === 'add' || verb === 'revoke') && name !== undefined) return change(invocation, verb, name)
-  throw usageError('Use one of: add NAME, list, revoke NAME.')
+  if (verb === 'add' && name !== undefined) return add(invocation, name)
+  if (verb === 'rotate' && name !== undefined) return rotate(invocation, name)
+  if (verb === 'revoke' && name !== undefined) return revoke(invocation, name)
+  throw usageError('Use one of: add NAME, rotate NAME, list, revoke NAME.')
 }
 
-function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): Promise<number> {
-  const run = async (context: Context) => {
-    const { business } = invocation.values
-    const answer = await (verb === 'add'
-      ? call(addProvider, context, { name, ...(business === undefined ? {} : { business_id: Number(business) }) })
-      : call(revokeProvider, context, { name }))
-    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(answer)}\n`)
-    else if (verb === 'revoke') invocation.stdout.write(`The key of ${name} is revoked.\n`)
-    else {
-      invocation.stderr.write(`The key of ${name}. It is shown only once; keep it safe:\n`)
-      invocation.stdout.write(`${answer.key}\n`)
-    }
-    return 0
+function add(invocation: Invocation, name: string): Promise<number> {
+  const { values } = invocation
+  const { business, 'all-businesses': all } = values
+  if ((business === undefined) === (all === undefined))
+    throw usageError('Use either --business ID or --all-businesses: for whom does the provider report?')
+  const reach = all === undefined ? { business_id: Number(business) } : { all_businesses: true }
+  const asked = { name, ...reach, ...hoursIn(values, 'expires', 'expires_in_hours') }
+  const run = async (context: Context) => printKey(invocation, name, await call(addProvider, context, asked))
+  return withContext(invocation, run, { isMade: true })
+}
+
+function rotate(invocation: Invocation, name: string): Promise<number> {
+  const { values } = invocation
+  const terms = {
+    ...hoursIn(values, 'expires', 'expires_in_hours'),
+    ...hoursIn(values, 'overlap', 'overlap_in_hours'),
   }
-  return withContext(invocation, run, { isMade: verb === 'add' })
+  return withContext(invocation, async (context) =>
+    printKey(invocation, name, await call(rotateProviderKey, context, { name, ...terms })),
+  )
+}
+
+function revoke(invocation: Invocation, name: string): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const answer = await call(revokeProvider, context, { name })
+    invocation.stdout.write(
+      invocation.values.json === true ? `${JSON.stringify(answer)}\n` : `The key of ${name} is revoked.\n`,
+    )
+    return 0
+  })
+}
+
+/** An option such as `365d` or `24h` as a member in hours. */
+function hoursIn(values: Invocation['values'], option: string, member: string): Readonly<Record<string, number>> {
+  const text = values[option]
+  if (text === undefined) return {}
+  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(String(text)) ?? []
+  if (count === undefined) throw usageError(`--${option} must be a number of days or hours, such as 365d or 24h.`)
+  return { [member]: Number(count) * (unit === 'd' ? 24 : 1) }
+}
+
+function printKey({ values, stdout, stderr }: Invocation, name: string, answer: Readonly<Record<string, unknown>>) {
+  const { key, expires_at, previous_key_until } = answer
+  if (values.json === true) stdout.write(`${JSON.stringify(answer)}\n`)
+  else {
+    if (previous_key_until !== undefined) stderr.write(`The key before is accepted until ${previous_key_until}.\n`)
+    const end = expires_at === undefined ? '' : `, and expires at ${expires_at}`
+    stderr.write(`The key of ${name}. It is shown only once${end}; keep it safe:\n`)
+    stdout.write(`${key}\n`)
+  }
+  return 0
 }
 
 function list(invocation: Invocation): Promise<number> {
   return withContext(invocation, async (context) => {
     const { providers } = (await call(listProviders, context, {})) as { providers: readonly Record<string, string>[] }
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(providers)}\n`)
-    for (const { name = '', state = '', added_at, last_used_at = 'never' } of invocation.values.json === true
-      ? []
-      : providers) {
-      invocation.stdout.write(`${name.padEnd(24)} ${state.padEnd(8)} added ${added_at}  last used ${last_used_at}\n`)
-    }
+    else for (const one of providers) invocation.stdout.write(lineOf(one))
     return 0
   })
+}
+
+function lineOf({ name = '', business_id, state = '', added_at, ...ends }: Readonly<Record<string, string>>): string {
+  const { expires_at = 'never', previous_key_until, last_used_at = 'never' } = ends
+  const reach = business_id === undefined ? 'all businesses' : `business ${business_id}`
+  const before = previous_key_until === undefined ? '' : `  key before until ${previous_key_until}`
+  return (
+    `${name.padEnd(24)} ${state.padEnd(8)} ${reach.padEnd(14)} ` +
+    `added ${added_at}  expires ${expires_at}${before}  last used ${last_used_at}\n`
+  )
 }

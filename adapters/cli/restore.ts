@@ -1,4 +1,12 @@
-import { type Context, call, otepForget, type StreamName, timelineName } from '../../engine/index.ts'
+import {
+  type Context,
+  call,
+  forgetAccount,
+  forgetOrder,
+  otepForget,
+  type StreamName,
+  timelineName,
+} from '../../engine/index.ts'
 import { secretFrom } from '../node/config.ts'
 import { lookAtKeys } from '../sqlite/facts/copy.ts'
 import { restore } from '../sqlite/facts/restore.ts'
@@ -27,8 +35,15 @@ export const run: Run = async (invocation) => {
   return 0
 }
 
-/** Erasures after the backup remain in force; this records them again in timelines and entity tags. */
+/**
+ * Erasures after the backup remain in force: the keys are gone. This records them again, where something shows whether it
+ * is erased. The erasure of an account records that of its password, its locations and its proposals, too.
+ */
 async function recordErasures(context: Context, streams: readonly StreamName[]): Promise<void> {
-  const timelines = streams.filter((stream) => stream.startsWith('tracking-'))
-  for (const stream of timelines) await call(otepForget, context, { tracking_number: timelineName(stream) })
+  for (const stream of streams) {
+    const id = Number(stream.slice(stream.indexOf('-') + 1))
+    if (stream.startsWith('tracking-')) await call(otepForget, context, { tracking_number: timelineName(stream) })
+    else if (stream.startsWith('order-')) await call(forgetOrder, context, { order_id: id })
+    else if (stream.startsWith('account-')) await call(forgetAccount, context, { account_id: id })
+  }
 }

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Storage } from '../../engine/index.ts'
 import { verifyModels } from '../history/models.ts'
+import { isImportUnfinished, unfinishedImport } from '../history/unfinished.ts'
 import { type ReportCount, verifyHistory } from '../history/verify.ts'
 import { nameOfStore, storeFrom } from '../node/config.ts'
 import type { Damage, ReportDamage } from '../node/damage.ts'
@@ -65,7 +67,9 @@ async function checkHistory(file: string | undefined, invocation: Invocation, re
   const progress = progressOn(invocation, 1)
   const count: ReportCount = (what, done, total) =>
     progress.at(total === undefined ? undefined : done / total, `${done} ${what}`)
-  const run = async (context: SessionContext) => {
+  const run = async (context: SessionContext, { leases }: Storage) => {
+    if (await isImportUnfinished(leases))
+      report.found({ check: 'import', place: 'the store', problem: unfinishedImport })
     Object.assign(report, await verifyHistory(context, report.found, count))
     // The read models of a backup would be built right now, from what was just checked.
     if (file === undefined) await checkModels(context, report, count)

@@ -2,7 +2,7 @@ import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
 import t from 'tap'
 import * as v from 'valibot'
 import { type Operation, operation, priceOf, unpriced } from '../../engine/index.ts'
-import { world } from '../auth/world.test.fixture.ts'
+import { enableAssignment, world } from '../auth/world.test.fixture.ts'
 import { schemaOf } from './schema.ts'
 
 const path = '/api/v1/broker-order-assignments'
@@ -20,7 +20,7 @@ async function market(operations?: readonly Operation[]) {
   const admin = tokens.client_admin
   const enable = async () => {
     const body = { modules: { broker_assignment: 'on' } }
-    await send('PUT', '/api/v1/business/modules', { token: admin, body })
+    await enableAssignment(w)
     await send('PUT', `/api/v1/accounts/${ids.contractor}/modules`, { token: admin, body })
   }
   const create = async (): Promise<number> =>

@@ -14,7 +14,7 @@ import { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { startDouble } from '../../conformance/eventstore/double.ts'
 import { projectFile } from '../../conformance/program/files.ts'
-import { createMemoryStore, domains, type EventStore, type StreamName } from '../../engine/index.ts'
+import { createMemoryStore, domains, type EventStore, type Storage, type StreamName } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { createEventstoreStorage } from '../eventstore/index.ts'
 import { chooseDriver } from '../sqlite/database.ts'
@@ -99,20 +99,48 @@ t.test('given a history, when it moves from store to store, then every line stay
   await double.close()
 })
 
-t.test('given an import that was stopped in the middle, when it is done again, then it goes on', async (t) => {
-  const text = await textOf(await mixedStore())
-  const store = createMemoryStore(clock)
-  let left = 3
-  const stopped: EventStore = {
+/** A store that takes only so many calls. */
+function stoppedAfter(calls: number, store: Storage): Storage {
+  let left = calls
+  return {
     ...store,
     appendMany: async (appends) => (left-- > 0 ? store.appendMany(appends) : Promise.reject(new Error('stopped'))),
   }
-  await t.rejects(importHistory(stopped, linesIn(text)), { message: 'stopped' })
+}
+
+t.test('given an import that was stopped in the middle, when it is done again, then it goes on', async (t) => {
+  const text = await textOf(await mixedStore())
+  const store = createMemoryStore(clock)
+  await t.rejects(importHistory(stoppedAfter(3, store), linesIn(text)), { message: 'stopped' })
   const taken = placeless(await textOf(store)).length
   t.ok(taken > 0 && taken < placeless(text).length)
   t.match(await importHistory(store, linesIn(text)), { recorded: placeless(text).length - taken })
   t.equal(placeless(await textOf(store)).join('\n'), placeless(text).join('\n'))
 })
+
+t.test(
+  'given an import that was stopped anywhere, when the store is verified, then it is unfinished until the import is complete',
+  async (t) => {
+    const { otep, at } = terminal(t)
+    for (const name of ['happy-path', 'cross-border', 'returned']) {
+      await otep(['provider', 'add', name])
+      await otep(['ingest', example(name)])
+    }
+    const { out: text } = await otep(['export'])
+    const events = placeless(text).length
+    for (let calls = 0; calls < 3; calls++) {
+      const name = `stopped-${calls}`
+      const store = createSqliteStore({ file: at(name, 'otep.db'), clock })
+      await t.rejects(importHistory(stoppedAfter(calls, store), linesIn(text)), { message: 'stopped' })
+      await store.close()
+      t.match(await otep(['verify'], name), { code: 1, out: /import: .*not complete.*otep import/ })
+      t.match(await otep(['backup', at(`${name}.db`)], name), { code: 0 })
+      t.match(await otep(['verify', at(`${name}.db`)]), { code: 1, out: /import: .*not complete/ }, 'and so is a copy')
+      t.match(await otep(['import', '-'], name, text), { code: 0, out: new RegExp(`^${events} events, [1-9]`) })
+      t.match(await otep(['verify'], name), { code: 0, out: /whole/ })
+    }
+  },
+)
 
 t.test(
   'given a store with a history of its own, when one is imported, then it is refused and nothing changes',
@@ -229,7 +257,7 @@ t.test('given the command line, when a store is exported and imported, then it i
 t.test('given damage of every kind, when the store is verified, then it is found', async (t) => {
   const { otep, at } = terminal(t)
   for (const name of ['happy-path', 'returned']) await otep(['ingest', example(name)])
-  for (const name of ['acme', 'bolt']) await otep(['provider', 'add', name])
+  for (const name of ['acme', 'bolt']) await otep(['provider', 'add', name, '--all-businesses'])
   await otep(['backup', at('whole.db')])
   t.match(await otep(['verify', at('whole.db')]), { code: 0, out: /whole\.db: whole \(\d+ events, \d+ streams\)\n$/ })
   const last = '(SELECT max(pos) FROM events)'

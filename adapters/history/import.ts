@@ -5,10 +5,12 @@ import {
   isObject,
   type NewEvent,
   type RecordedEvent,
+  type Storage,
   type StreamName,
   sha256,
 } from '../../engine/index.ts'
 import { eventsIn, type HistoryEvent, newEventOf } from './lines.ts'
+import { beginImport, completeImport, isImportUnfinished } from './unfinished.ts'
 
 /** The result of an import. */
 export interface Imported {
@@ -32,10 +34,11 @@ const batch = { events: 1000, bytes: 4_194_304 }
 /**
  * Records a history in an empty store, or in one that holds the beginning of it. Ids, revisions, times and metadata are
  * kept; positions are those of the store. `open` returns the lines of the file from the beginning on each call. The
- * whole file is checked against the store before anything is written; throws if it is invalid or does not fit.
+ * whole file is checked against the store before anything is written; throws if it is invalid or does not fit. While
+ * events are missing, the store is marked as unfinished.
  */
 export async function importHistory(
-  store: EventStore,
+  store: EventStore & Pick<Storage, 'leases'>,
   open: () => AsyncIterable<string>,
   progress: ReportBytes = () => {},
 ): Promise<Imported> {
@@ -43,10 +46,12 @@ export async function importHistory(
   const { events, bytes } = await check(open, standing, progress)
   let recorded = 0
   for await (const { appends, count, behind } of batches(eventsIn(open()), standing)) {
+    if (recorded === 0) await beginImport(store.leases)
     await store.appendMany(appends)
     recorded += count
     progress(bytes + behind)
   }
+  if (await isImportUnfinished(store.leases)) await completeImport(store.leases)
   return { events, recorded }
 }
 

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { postalCodeHeader } from './pass.ts'
 
 /** The headers of the answer to a preflight request: the methods of the path, and the headers that any page may send. */
 export function preflightFor(methods: string): Readonly<Record<string, string>> {
@@ -6,7 +7,7 @@ export function preflightFor(methods: string): Readonly<Record<string, string>> 
     Allow: methods,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'Accept, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
+    'Access-Control-Allow-Headers': `Accept, Content-Type, If-None-Match, Last-Event-ID, ${postalCodeHeader}, X-Request-Id`,
     'Access-Control-Max-Age': '86400',
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError } from '../../engine/index.ts'
 import { documentBounds, parseJson, parseJsonInSteps } from './json.ts'
+import { withinHeap } from './memory.ts'
 
 /** How a text is judged: its value as JSON, or the code of its refusal. */
 async function judged(parse: () => unknown): Promise<string> {
@@ -116,4 +117,10 @@ t.test('given a text beyond a bound, then it is refused before it is parsed', as
     t.not(await judged(() => parseJsonInSteps(text(bound))), code)
     for (const parse of [parseJson, parseJsonInSteps]) t.equal(await judged(() => parse(text(bound + 1))), code)
   }
+})
+
+t.test('given a small heap, then limits are a part of it, and otherwise they stand as they are', async (t) => {
+  t.equal(withinHeap(1_000, 10, 5_000), 500)
+  t.equal(withinHeap(1_000, 10, 50_000), 1_000)
+  t.ok(withinHeap(1_000, 1) === 1_000, 'the heap of this process is larger')
 })

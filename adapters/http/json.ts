@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { atOnce, EngineError, inSteps, isEngineError } from '../../engine/index.ts'
+import { withinHeap } from './memory.ts'
 
 /** Maximum nesting of arrays and objects in the input of an operation. */
 export const maxLevels = 64
@@ -15,10 +16,10 @@ export interface JsonBounds {
 }
 
 /** The bounds of a document, which may hold more levels than the input of an operation: extensions, linked data. */
-export const documentBounds: JsonBounds = { levels: 200, members: 1_000, values: 1_000_000 }
+export const documentBounds: JsonBounds = { levels: 200, members: 1_000, values: withinHeap(1_000_000, 512) }
 
 /** Characters that are scanned, or parsed, in one step. */
-const charactersPerStep = 256 * 1024
+const charactersPerStep = 64 * 1024
 
 /**
  * Parses JSON at once. Throws `malformed_json` with the reason and position, `invalid_input` with `too_deep`, and

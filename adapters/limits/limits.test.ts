@@ -184,7 +184,7 @@ async function limitedWorld(OTEP_LIMITS = '') {
   const made = await world({ limits })
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...made.parts, caller, messages: en, requestId: 'test' }
-  const { key } = await call(addProvider, context, { name: 'acme' })
+  const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   /** Requests as through a proxy, from an address. */
   const ask = async (from: string, path: string, init: RequestInit & { readonly key?: string } = {}) => {
     const headers = new Headers(init.headers)
@@ -334,7 +334,8 @@ async function slowApp() {
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...parts, caller, messages: en, requestId: 'test' }
   const keys = new Map<string, string>()
-  for (const name of ['one', 'two']) keys.set(name, String((await call(addProvider, context, { name })).key))
+  for (const name of ['one', 'two'])
+    keys.set(name, String((await call(addProvider, context, { name, all_businesses: true })).key))
   const begun: string[] = []
   const gates: (() => void)[] = []
   const slow = operation({

@@ -1,4 +1,4 @@
-import { anonymous, type Caller, EngineError, isEngineError } from '../../engine/index.ts'
+import { anonymous, type Caller, EngineError, isEngineError, kinds } from '../../engine/index.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { ToolCall } from './messages.ts'
@@ -50,8 +50,10 @@ export function challengeOf(
   error: unknown,
   { metadata, scopes, hasToken }: { metadata: string; scopes: readonly string[]; hasToken: boolean },
 ): Readonly<Record<string, string>> {
-  if (!isEngineError(error, 'unauthenticated') && !isEngineError(error, 'forbidden')) return {}
-  const problem = error.code === 'forbidden' ? 'insufficient_scope' : hasToken ? 'invalid_token' : undefined
+  const kind = isEngineError(error) ? kinds[error.code] : undefined
+  const isForbidden = isEngineError(error, 'forbidden')
+  if (kind !== 'unauthenticated' && !isForbidden) return {}
+  const problem = isForbidden ? 'insufficient_scope' : hasToken ? 'invalid_token' : undefined
   const parts = [
     'realm="otep"',
     ...(problem === undefined ? [] : [`error="${problem}"`]),

@@ -488,6 +488,16 @@ t.test('given a tool that takes lists, when an agent gives one value, then it is
     t.match(textOf((await call('list_words', { words, note: 'a' })).body.result), /^invalid_input: /)
 })
 
+t.test('given a long answer of a tool that reads, then it is whole up to a bound, and refused above it', async (t) => {
+  const { call } = asking(await world({ operations }))
+  const words = Array.from({ length: 4_000 }, (_, index) => `${index} ${'x'.repeat(100)}`)
+  const listed = await call('list_words', { words, note: 'a' })
+  t.same(listed.body.result.structuredContent, { given: { words, note: 'a' } })
+  t.equal(textOf(listed.body.result), JSON.stringify({ given: { words, note: 'a' } }))
+  const more = await call('list_words', { words: [...words, ...words], note: 'a' })
+  t.match(textOf(more.body.result), /^answer_too_large: .*524288/)
+})
+
 t.test('given a header with a slip, when anything is asked, then it is refused and widens nothing', async (t) => {
   const { ask } = asking(await world({ operations }))
   const slips = [

@@ -1,5 +1,6 @@
 import type { Context as Request } from 'hono'
 import { EngineError } from '../../engine/index.ts'
+import { postalCodeHeader } from '../http/pass.ts'
 import type { Gateway } from '../node/gateway.ts'
 import { corsHeaders, originOf } from './origin.ts'
 import { refuse, type StatusOf } from './refusal.ts'
@@ -22,6 +23,7 @@ const preflightHeaders: Readonly<Record<string, string>> = {
     'X-MCP-Scopes',
     'X-MCP-Dry-Run',
     'X-MCP-Require-Approval',
+    postalCodeHeader,
     'X-Request-Id',
   ].join(', '),
   'Access-Control-Max-Age': '86400',

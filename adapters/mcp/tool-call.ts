@@ -4,6 +4,7 @@ import {
   authorizeAndValidate,
   type Context,
   changesIn,
+  createPauses,
   EngineError,
   isEngineError,
   isObject,
@@ -15,6 +16,7 @@ import {
   preview,
   remark,
 } from '../../engine/index.ts'
+import { jsonPieces } from '../http/json-pieces.ts'
 import { withLists } from '../http/schema.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import { countCall, runLimited } from '../node/limited.ts'
@@ -45,7 +47,9 @@ export interface ToolRequest {
 export async function callTool(entry: Entry, given: Answer, asking: ToolRequest): Promise<CallToolResult> {
   try {
     if (asking.tokenArgument === 'ended') throw new EngineError('api_token_ended')
-    return withNotice(answerResult(await runTool(entry, given, asking)), asking)
+    const answer = await runTool(entry, given, asking)
+    const text = isWriting(entry.operation) ? JSON.stringify(answer) : await boundedText(answer, asking.context)
+    return withNotice(answerResult(answer, text), asking)
   } catch (error) {
     return refusalResult(error, asking)
   }
@@ -80,9 +84,23 @@ function requirePropose({ propose }: ToolRequest, tool: string): Propose {
   return propose
 }
 
+/** The longest answer of a tool that reads, in characters. The protocol sends it in one message, and twice. */
+const maxAnswer = 512 * 1024
+
+/** The JSON text of an answer. Throws `answer_too_large`; while a long one is written, others are served. */
+async function boundedText(answer: Answer, { pause }: Context): Promise<string> {
+  const pauses = createPauses(pause)
+  let text = ''
+  for (const piece of jsonPieces(answer)) {
+    text += piece
+    if (text.length > maxAnswer) throw new EngineError('answer_too_large', { limit: maxAnswer })
+    await pauses.next()
+  }
+  return text
+}
+
 /** An answer as structured content, and as text for clients that only read text. */
-function answerResult(answer: Answer): CallToolResult {
-  const text = JSON.stringify(answer)
+function answerResult(answer: Answer, text: string): CallToolResult {
   // A refused call may still have a detailed answer.
   const told = answer.result === undefined && isObject(answer.data) ? answer.data : answer
   const refusal = told.result === false && typeof told.code === 'string' ? `${told.code}: ` : undefined

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { type PublicView, publicViews } from '../../engine/index.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
@@ -21,6 +22,8 @@ export interface Config {
   readonly hsts: boolean
   /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
   readonly corsOrigins: readonly string[]
+  /** `OTEP_PUBLIC_VIEW`: how much the public sees of a timeline; all of it if not set. */
+  readonly publicView: PublicView
   /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
   readonly publicBodyLimit: number
   /** `OTEP_LIMITS`: how much each key, account and source may request. */
@@ -37,8 +40,15 @@ export interface Config {
   readonly drainSeconds: number
   /** `OTEP_LOG_LEVEL`: the lowest level that is logged. */
   readonly logLevel: LogLevel
+  /** `OTEP_SECURITY_LOG`: whether the log has lines of the security log, which tell where requests came from. */
+  readonly securityLog: boolean
   /** `OTEP_METRICS`: whether `/metrics` is served and requests are counted. */
   readonly metrics: boolean
+  /**
+   * `OTEP_METRICS_PORT` and `OTEP_METRICS_HOST` (this machine alone if not set): where `/metrics` is served, if not on the port
+   * of the server.
+   */
+  readonly metricsAddress: { readonly port: number; readonly host: string } | undefined
   /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracesUrl: string | undefined
 }
@@ -61,17 +71,15 @@ export type StoreAddress =
 
 /** Reads the configuration. Throws an error that names the variable if a value is invalid. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
-  const port = env.PORT ?? '3000'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new Error(`PORT must be a number from 0 to 65535, not ${port}`)
   return {
-    port: Number(port),
+    port: portFrom('PORT', env.PORT ?? '3000'),
     host: env.HOST || undefined,
     dataDir: dataDirFrom(env),
     store: storeFrom(env),
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
+    publicView: publicViewFrom(env),
     publicBodyLimit: publicBodyFrom(env),
     limits: limitsFrom(env),
     publicSources: publicSourcesFrom(env),
@@ -80,9 +88,25 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     baseUrl: baseUrlFrom(env),
     drainSeconds: drainFrom(env),
     logLevel: logLevelFrom(env),
+    securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
+    metricsAddress: metricsAddressFrom(env),
     tracesUrl: tracesUrlFrom(env),
   }
+}
+
+function portFrom(name: string, port: string): number {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`${name} must be a number from 0 to 65535, not ${port}`)
+  return Number(port)
+}
+
+function metricsAddressFrom(env: Readonly<Record<string, string | undefined>>): Config['metricsAddress'] {
+  const { OTEP_METRICS_PORT: port, OTEP_METRICS_HOST: host } = env
+  if (!port && !host) return undefined
+  if (!port) throw new Error('OTEP_METRICS_HOST needs OTEP_METRICS_PORT.')
+  if (!switchFrom(env, 'OTEP_METRICS', true)) throw new Error('OTEP_METRICS_PORT is set, but OTEP_METRICS is off.')
+  return { port: portFrom('OTEP_METRICS_PORT', port), host: host || '127.0.0.1' }
 }
 
 /** `OTEP_BASE_URL` without a trailing slash, if set. */
@@ -111,6 +135,12 @@ function publicBodyFrom({ OTEP_PUBLIC_BODY: text }: Readonly<Record<string, stri
   const [, count, unit] = /^([1-9]\d{0,3})(KiB|MiB)$/.exec(text) ?? []
   if (count === undefined) throw new Error(`OTEP_PUBLIC_BODY must be a size such as 512KiB or 4MiB, not ${text}`)
   return Number(count) * (unit === 'KiB' ? 1024 : 1024 * 1024)
+}
+
+function publicViewFrom({ OTEP_PUBLIC_VIEW: text }: Readonly<Record<string, string | undefined>>): PublicView {
+  const view = publicViews.find((one) => one === (text || 'full'))
+  if (view !== undefined) return view
+  throw new Error(`OTEP_PUBLIC_VIEW must be ${publicViews.join(' or ')}, not ${text}`)
 }
 
 function publicSourcesFrom({ OTEP_EPCIS_PUBLIC: view }: Readonly<Record<string, string | undefined>>): boolean {

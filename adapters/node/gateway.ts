@@ -6,11 +6,14 @@ import {
   type Context,
   EngineError,
   isEngineError,
+  kinds,
   type Language,
   languages,
   type Operation,
 } from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
+import { withinHeap } from '../http/memory.ts'
+import { passOf } from '../http/pass.ts'
 import { defaultPublicBodyLimit } from './config.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
@@ -62,21 +65,31 @@ export interface Gateway {
   readonly limits: Limits
   /** The turns of large calls; the caller is a key, an account or a source. */
   readonly largeCalls: FairQueue
+  /** The turns of long reads; the caller is a key, an account or a source. */
+  readonly longReads: FairQueue
   open(request: Request): OpenRequest
   /** Number of open live responses. */
   liveStreams(): number
 }
 
 /** The members of a context that do not depend on the request. */
-export type ContextParts = Omit<Context, 'caller' | 'messages' | 'requestId' | 'source'>
+export type ContextParts = Omit<Context, 'caller' | 'messages' | 'pass' | 'requestId' | 'source'>
 
 const safeId = /^[\w.-]{1,64}$/
 
 /** Maximum number of live responses; each holds a socket and a little memory. */
 const maxLiveStreams = 10_000
 
-/** Large calls that run at a time, and that wait; the memory of waiting ones is limited by the bytes of their bodies. */
-const largeCallBounds = { running: 4, runningOfOne: 1, waiting: 256, waitingOfOne: 64 }
+/** Large calls that run at a time, one for each 256 MiB of heap, and that wait; the memory of waiting ones is limited by the bytes of their bodies. */
+const largeCallBounds = {
+  running: Math.max(1, withinHeap(4, 256 * 1024 * 1024)),
+  runningOfOne: 1,
+  waiting: 256,
+  waitingOfOne: 64,
+}
+
+/** Long reads that run at a time, and that wait. Each holds a timeline in memory. */
+const longReadBounds = { running: 6, runningOfOne: 2, waiting: 256, waitingOfOne: 64 }
 
 /** Creates the gateway from the parts of the engine. */
 export function createGateway({
@@ -90,6 +103,8 @@ export function createGateway({
   limits = noLimits,
 }: GatewayOptions): Gateway {
   let live = 0
+  const liveStreams = () => live
+  const callerOf = createCallerOf(authenticate, limits)
 
   function countStream(request: string, source: string) {
     if (live >= maxLiveStreams) throw new EngineError('too_many_streams')
@@ -102,28 +117,19 @@ export function createGateway({
     }
   }
 
-  /** Identifies the caller; wrong credentials take tokens of the source. */
-  async function callerOf(header: string, source: string): Promise<Caller> {
-    try {
-      return await authenticate(header)
-    } catch (error) {
-      if (isEngineError(error, 'unauthenticated')) limits.take('public_calls', source)
-      throw error
-    }
-  }
-
   function open(request: Request): OpenRequest {
     const requestId = requestIdOf(request, parts)
     const language = languageOf(request.req.header('accept-language'))
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const source = sourceOf(request, limits)
-    const context = { caller: anonymous, messages: languages[language], requestId, source, ...parts }
+    const pass = passOf(request)
+    const context = { caller: anonymous, messages: languages[language], requestId, source, pass, ...parts }
     const opened = {
       context,
       language,
       stopping,
       async authenticate(header: string | undefined) {
-        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, source) }
+        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, context) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
@@ -136,8 +142,30 @@ export function createGateway({
 
   const { profiles, formats } = parts
   const largeCalls = createFairQueue(largeCallBounds)
-  const liveStreams = () => live
-  return { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, open, liveStreams }
+  const longReads = createFairQueue(longReadBounds)
+  const shared = { operations, profiles, formats, version, publicBodyLimit, limits, largeCalls, longReads }
+  return { ...shared, open, liveStreams }
+}
+
+/** Identifies the caller; wrong credentials take tokens of the source, and are told to the security log. */
+function createCallerOf(authenticate: Authenticate, limits: Limits) {
+  return async (
+    header: string,
+    { source, requestId, audit }: Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
+  ) => {
+    try {
+      return await authenticate(header)
+    } catch (error) {
+      if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
+        audit?.(
+          { caller: anonymous, source, requestId },
+          { event: 'credentials', outcome: 'refused', reason: error.code },
+        )
+        limits.take('public_calls', source)
+      }
+      throw error
+    }
+  }
 }
 
 function sourceOf({ env, req }: Request, limits: Limits): string {
@@ -145,6 +173,15 @@ function sourceOf({ env, req }: Request, limits: Limits): string {
   return incoming === undefined
     ? localSource
     : limits.sourceOf(incoming.socket.remoteAddress, (name) => req.header(name))
+}
+
+/**
+ * The context of a public read: its caller is identified if it sends a bearer token. Any other `Authorization` may be meant
+ * for a proxy.
+ */
+export function recognize(call: OpenRequest, request: Request): ReturnType<OpenRequest['authenticate']> {
+  const header = request.req.header('authorization')
+  return call.authenticate(header !== undefined && /^bearer /i.test(header) ? header : undefined)
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */

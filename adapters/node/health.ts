@@ -17,6 +17,13 @@ export interface NodeState {
   readonly largeCalls: { readonly running: number; readonly waiting: number }
   /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
+  readonly keyExpiries: readonly KeyExpiry[]
+}
+
+/** When the key of a provider expires (ISO 8601, UTC). */
+export interface KeyExpiry {
+  readonly provider: string
+  readonly expiresAt: string
 }
 
 /** The metrics in the format of Prometheus. */
@@ -37,15 +44,21 @@ export interface HealthOptions {
   readonly log: Log
   readonly liveStreams: () => number
   readonly largeCalls: Pick<FairQueue, 'state'>
+  readonly keyExpiries: () => Promise<readonly KeyExpiry[]>
   readonly metrics: MetricsSource | undefined
+  /** Whether `/metrics` is only for requests that came to its own port. */
+  readonly areMetricsApart?: boolean
 }
+
+/** The environment of a request to the port of the metrics. */
+export const metricsPort = { isMetricsPort: true } as const
 
 /**
  * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests, and reads
  * succeed; with `?writes`, writes too), `/metrics`.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, liveStreams, largeCalls, webhooks, store, areWritesRefused } = options
+  const { version, metrics, areMetricsApart, liveStreams, largeCalls, webhooks, store, areWritesRefused } = options
   const state = () => ({ damaged: store.damaged?.(), areWritesRefused: areWritesRefused() })
   const look = createProbe(options)
   const app = new Hono()
@@ -59,14 +72,17 @@ export function createHealth(options: HealthOptions): Hono {
   })
   if (metrics !== undefined) {
     const text = shared(async () => {
-      const [{ models = [] }, { value = unknownQueue }] = await Promise.all([
+      const [{ models = [] }, { value = unknownQueue }, { value: expiries = [] }] = await Promise.all([
         look(),
         within(probeTimeout, webhooks.queue),
+        within(probeTimeout, options.keyExpiries),
       ])
       const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
-      return metrics.text({ models, webhooks: value, ...now })
+      return metrics.text({ models, webhooks: value, keyExpiries: expiries, ...now })
     })
-    app.get('/metrics', async () => {
+    app.get('/metrics', async (request) => {
+      if (areMetricsApart && !(request.env as Partial<typeof metricsPort> | undefined)?.isMetricsPort)
+        return request.notFound()
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
     })
   }

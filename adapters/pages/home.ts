@@ -33,7 +33,7 @@ ${numberForm(texts, 'large')}
 <section class="card start" aria-labelledby="start">
 <h2 id="start">${home.start}</h2>
 <ol role="list">
-<li><h3>${home.steps.key}</h3><p>${home.steps.keyHint}</p>${command(['KEY=$(npx --no otep provider add demo)'], texts)}</li>
+<li><h3>${home.steps.key}</h3><p>${home.steps.keyHint}</p>${command(['KEY=$(npx --no otep provider add demo --all-businesses)'], texts)}</li>
 <li><h3>${home.steps.push}</h3><p>${home.steps.pushHint}</p>${command(push, texts)}</li>
 <li><h3>${home.steps.read}</h3><p>${home.steps.readHint} ${page}</p>${command(read, texts)}</li>
 </ol>

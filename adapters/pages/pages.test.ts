@@ -12,7 +12,7 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const parts = createParts({ store: memory, clock })
   const context = { ...parts, caller: operator, messages: languages.en, requestId: 'test' }
-  const { key } = await call(addProvider, context, { name: 'acme' })
+  const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const fail = async () => {
     throw broken?.()
   }
@@ -28,7 +28,7 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
   }
   const record = (subject: object, status_code: string) =>
     ingest(JSON.stringify({ subject, status_code, occurred_at: '2026-06-10T09:30:00-04:00' }))
-  return { get, ingest, record }
+  return { get, ingest, key: String(key), record }
 }
 
 const plain = (html: string) =>
@@ -87,9 +87,10 @@ t.test('given HEAD, when a page is requested, then the headers are those of GET 
 
 t.test('given another method, when it is used on a page, then it is refused', async (t) => {
   const { get } = await site()
-  for (const path of ['/', '/track', '/track/SR1']) {
-    const { status, headers } = await get(path, {}, 'POST')
-    t.same([status, headers.get('allow')], [405, 'GET, HEAD'], path)
+  const accepted = { '/': 'GET, HEAD', '/track': 'GET, HEAD', '/track/SR1': 'GET, HEAD, POST' }
+  for (const [path, allow] of Object.entries(accepted)) {
+    const { status, headers } = await get(path, {}, 'PUT')
+    t.same([status, headers.get('allow')], [405, allow], path)
   }
 })
 
@@ -156,11 +157,12 @@ t.test('given the form, when it is submitted, then it redirects to the page of t
   }
 })
 
-t.test('given an order with several parcels, when its page is read, then it lists them', async (t) => {
-  const { get, record } = await site()
+t.test('given an order with several parcels, when a provider reads its page, then it lists them', async (t) => {
+  const { get, key, record } = await site()
   await record({ tracking_number: 'SR/1', order_id: 77 }, 'picked_up')
   await record({ tracking_number: 'SR2', order_id: 77 }, 'picked_up')
-  const { status, html } = await get('/track/77')
+  t.equal((await get('/track/77')).status, 404, 'the public finds nothing by an id that is counted')
+  const { status, html } = await get('/track/77', { authorization: `Bearer ${key}` })
   t.equal(status, 409)
   t.match(html, 'Tracking number <a href="/track/SR%2F1">')
   t.match(html, 'Tracking number <a href="/track/SR2">')

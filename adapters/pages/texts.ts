@@ -57,6 +57,17 @@ export const en = {
     order_id: 'Order',
   },
   identifiersTitle: 'Identifiers',
+  opener: {
+    title: 'More details',
+    lead: 'Fill in the postal code of the delivery to see the recipient, the exact place and the proof.',
+    label: 'Postal code',
+    button: 'Show',
+    refused: {
+      wrong_postal_code: 'This is not the postal code of the delivery.',
+      invalid_link: 'The link has expired, or it belongs to another number.',
+      too_many_requests: 'Too many wrong postal codes. Try again later.',
+    },
+  },
   noStatus: 'No status',
   noStatusMeaning: 'Every report about this number has been withdrawn.',
   estimate: 'Estimated delivery',
@@ -83,6 +94,8 @@ export const en = {
   newestFirst: 'Newest first. Times are local to the place of the event.',
   noEvents: 'There are no events.',
   earlier: (count: number) => `Show ${count} earlier ${count === 1 ? 'event' : 'events'}`,
+  notShown: (count: number) =>
+    `${count} more ${count === 1 ? 'event is' : 'events are'} not shown here. The API has them:`,
   withdrawn: (count: number) => `${count} withdrawn ${count === 1 ? 'event' : 'events'}`,
   withdrawnHint: 'The provider reported these events and later withdrew them.',
   marks: { synthesized: 'Synthesized', uncounted: 'Not counted', unregistered: 'Unregistered', withdrawn: 'Withdrawn' },

@@ -141,7 +141,7 @@ t.test(
     const json = async (path: string) => JSON.parse(await text(path))
     const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const
     const context = { ...createParts({ store }), caller, messages: languages.en, requestId: 'test' }
-    const { key } = await call(addProvider, context, { name: 'workshop' })
+    const { key } = await call(addProvider, context, { name: 'workshop', all_businesses: true })
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const post = async (path: string, body: object) =>
       (await app.request(`/api/v1/otep/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()

@@ -3,6 +3,7 @@ import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
 import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
+import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
 
@@ -41,7 +42,8 @@ export async function startPolicies(
   }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
   const node = { name, signal, now, wait, onFailure }
-  await Promise.all(makers.map((make) => runPolicy(read, make(parts, log), node)))
+  const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts)]
+  await Promise.all(policies.map((policy) => runPolicy(read, policy, node)))
 }
 
 /** Runs all policies on the existing events, then returns: for tests, and for stores without a running server. */

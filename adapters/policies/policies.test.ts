@@ -413,7 +413,7 @@ t.test('given an attempt that fails, when the next one succeeds, then only what 
   ]
   t.same(codesAfter([create(1), ...failing, ...(again as readonly Given[])]), [
     ...journeyCodes.slice(0, -1),
-    ...['delivery_failed', 'out_for_delivery', 'delivered'],
+    ...['delivery_failed', 'in_transit', 'out_for_delivery', 'delivered'],
   ])
   const refused = [
     ...failing,

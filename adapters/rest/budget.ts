@@ -1,4 +1,5 @@
 import { EngineError } from '../../engine/index.ts'
+import { withinHeap } from '../http/memory.ts'
 import { createTally, type Tally } from '../node/tally.ts'
 
 const mebibyte = 1024 * 1024
@@ -14,7 +15,10 @@ export interface Budget {
  * Bytes of large bodies in flight over all requests of the process. Public and authenticated callers have separate
  * budgets, so that one cannot block the other.
  */
-export const inFlight = { open: budgetOf(64 * mebibyte), known: budgetOf(128 * mebibyte) }
+export const inFlight = {
+  open: budgetOf(withinHeap(64 * mebibyte, 8)),
+  known: budgetOf(withinHeap(128 * mebibyte, 4)),
+}
 
 function budgetOf(limit: number): Budget {
   return { bytes: 0, limit, ofCaller: createTally() }

@@ -1,11 +1,15 @@
 import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
+import { jsonPieces } from '../http/json-pieces.ts'
+import { isPersonal } from '../http/pass.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
+import type { FairQueue } from '../node/fair-queue.ts'
+import { type LongRead, longRead } from '../node/long-read.ts'
 import { queryOf } from './input.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
-import { isPersonal, type Versioned } from './routed.ts'
+import type { Versioned } from './routed.ts'
 import { type Body, bodyOf } from './text.ts'
 
 /** A response that is valid as long as its tag is current. */
@@ -35,8 +39,13 @@ export function createRequestCache(): RequestCache {
 /**
  * Answers a reading operation: 304 if the caller has the current response, and from the cache if nothing has changed.
  */
-export function createReader({ operation, schema, headers: others }: Route<Versioned>, reads: RequestCache): Respond {
+export function createReader(
+  { operation, schema, headers: others }: Route<Versioned>,
+  reads: RequestCache,
+  queue: FairQueue,
+): Respond {
   const headers = { ...baseHeaders, ...others }
+  const privateHeaders = { ...headers, 'Cache-Control': 'private, no-cache' }
 
   function readOf(request: Request, context: Context): CachedRequest {
     const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema(), context))
@@ -45,37 +54,50 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
 
   /** Builds the current response; caches it if it is complete. */
   async function finish(name: string, read: CachedRequest, tag: string, context: Context): Promise<FinishedAnswer> {
-    const finished = { tag, ...(await answerNow(operation, context, read)) }
+    const finished = { tag, ...(await answerNow(operation, longRead(queue, context), read)) }
     const { body } = finished
     if (body instanceof Uint8Array)
       reads.set(name, { ...read, finished }, requestOverhead + name.length + body.byteLength)
     return finished
   }
 
-  /** An answer that depends on the caller is kept nowhere. */
-  async function answerPersonally(request: Request, context: Context): Promise<Response> {
-    const { type, body } = await answerNow(operation, context, readOf(request, context))
-    const own = { 'Content-Type': type, 'X-Request-Id': context.requestId, 'Cache-Control': 'private, no-store' }
-    return new Response(body, { headers: Object.assign({}, headers, own) })
+  /** Answers a caller who may see more than the public, without the cache. */
+  async function answerPrivately(request: Request, context: Context): Promise<Response> {
+    const read = readOf(request, context)
+    const ETag = tagOf(await read.version(), read)
+    const own = { ...privateHeaders, ETag, 'X-Request-Id': context.requestId }
+    if (matches(request.req.header('if-none-match'), ETag)) return new Response(null, { status: 304, headers: own })
+    return responseOf(request, await answerNow(operation, longRead(queue, context), read), own)
   }
 
   return async (request, context) => {
-    if (isPersonal(operation, request.req.query())) return answerPersonally(request, context)
+    if (operation.hasViews === true && isPersonal(context)) return answerPrivately(request, context)
     const name = cacheKeyOf(request)
     const known = reads.get(name)
     const read = known ?? readOf(request, context)
-    const ETag = `"${await read.version()}-${read.wanted.place}"`
+    const ETag = tagOf(await read.version(), read)
     const own = { ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) {
       if (known === undefined) reads.set(name, read, requestOverhead + name.length)
       return new Response(null, { status: 304, headers: Object.assign(own, headers) })
     }
     const finished = read.finished?.tag === ETag ? read.finished : await finish(name, read, ETag, context)
-    return new Response(finished.body, { headers: Object.assign({ 'Content-Type': finished.type }, own, headers) })
+    return responseOf(request, finished, Object.assign(own, headers))
   }
 }
 
-/** Everything that the response depends on. The path is the one on the wire, which may differ from the URL. */
+async function responseOf({ req }: Request, { body, type }: Omit<FinishedAnswer, 'tag'>, headers: object) {
+  // The router drops the body of such a response, but would not end a stream.
+  if (req.method === 'HEAD' && !(body instanceof Uint8Array)) await body.cancel()
+  return new Response(body, { headers: Object.assign({ 'Content-Type': type }, headers) })
+}
+
+/** The entity tag of a version in the form that was asked for. */
+function tagOf(version: string, { wanted }: NegotiatedRequest): string {
+  return `"${version}-${wanted.place}"`
+}
+
+/** Everything that the response to the public depends on. The path is the one on the wire, which may differ from the URL. */
 function cacheKeyOf({ req }: Request): string {
   return `${req.path} ${req.url} ${req.header('accept')}`
 }
@@ -83,16 +105,22 @@ function cacheKeyOf({ req }: Request): string {
 /** The current response: in its envelope, as the bare document if wanted, or as the operation always answers. */
 async function answerNow(
   operation: Versioned,
-  context: Context,
+  { context, end }: LongRead,
   { input, wanted: { representation, type } }: NegotiatedRequest,
 ): Promise<Omit<FinishedAnswer, 'tag'>> {
-  if (operation.text !== undefined) {
-    const text = await operation.text(context, input, representation)
-    return { type: representation === undefined ? jsonType : type, body: bodyOf(text) }
+  const bodyWith = (pieces: Iterable<string>) => bodyOf(pieces, context.pause, end)
+  try {
+    if (operation.text !== undefined) {
+      const text = await operation.text(context, input, representation)
+      return { type: representation === undefined ? jsonType : type, body: await bodyWith(text) }
+    }
+    const answer = await operation.handle(context, input)
+    if (operation.rest.bare !== true) return { type: jsonType, body: await bodyWith(jsonPieces(answer)) }
+    const of = context.formats.find(({ name }) => name === answer.format)
+    const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
+    return { type: mediaType, body: await bodyWith(jsonPieces(answer.data)) }
+  } catch (error) {
+    end()
+    throw error
   }
-  const answer = await operation.handle(context, input)
-  if (operation.rest.bare !== true) return { type: jsonType, body: bodyOf([JSON.stringify(answer)]) }
-  const of = context.formats.find(({ name }) => name === answer.format)
-  const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
-  return { type: mediaType, body: bodyOf([JSON.stringify(answer.data)]) }
 }

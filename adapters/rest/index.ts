@@ -5,25 +5,33 @@ import {
   type Context,
   EngineError,
   excerptOf,
-  findTimeline,
+  findVisibleName,
+  isWriting,
+  moduleRow,
+  modules,
   perform,
 } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { jsonPieces } from '../http/json-pieces.ts'
 import { translated } from '../http/language.ts'
+import { withinHeap } from '../http/memory.ts'
+import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
-import type { Gateway, OpenRequest } from '../node/gateway.ts'
+import { type Gateway, type OpenRequest, recognize } from '../node/gateway.ts'
 import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
+import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
-import { errorResponse, json, jsonType, publicHeaders } from './respond.ts'
-import { isPersonal, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { errorResponse, jsonType, publicHeaders } from './respond.ts'
+import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
+import { bodyOf } from './text.ts'
 
 /** Published documents by path, built on first request. */
 export type Published = Readonly<Record<string, () => Promise<object>>>
@@ -37,10 +45,14 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
   app.get(stream, (request) =>
-    handle(request, gateway, publicHeaders, (call) => openly(call, gateway, () => streamTimeline(request, call))),
+    handle(request, gateway, publicHeaders, (call) =>
+      openly(request, call, gateway, () => streamTimeline(request, call)),
+    ),
   )
   app.get(identifier, (request) =>
-    handle(request, gateway, publicHeaders, (call) => openly(call, gateway, () => redirectToTimeline(request, call))),
+    handle(request, gateway, publicHeaders, (call) =>
+      openly(request, call, gateway, () => redirectToTimeline(request, call)),
+    ),
   )
   const published: Published = {
     '/openapi.json': async () =>
@@ -56,22 +68,44 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, gateway, path, verbs)
+  refuseUnbuiltFamilies(app, gateway)
   return app
 }
 
+/** Answers for every path of an opt-in family that does not exist yet, to anyone, as for one that is switched off. */
+function refuseUnbuiltFamilies(app: Hono, gateway: Gateway): void {
+  for (const module of modules) {
+    const { isBuilt, optInPath } = moduleRow(module)
+    if (isBuilt || optInPath === undefined) continue
+    app.all(`${optInPath}/*`, (request) =>
+      handle(request, gateway, publicHeaders, (call) => {
+        call.take('public_reads')
+        throw new EngineError('feature_disabled', { module })
+      }),
+    )
+  }
+}
+
 /** Answers a public lookup that is not an operation. */
-function openly(call: OpenRequest, { limits }: Gateway, answer: () => Promise<Response>): Promise<Response> {
+async function openly(
+  request: Request,
+  call: OpenRequest,
+  { limits }: Gateway,
+  answer: () => Promise<Response>,
+): Promise<Response> {
   call.take('public_reads')
+  await recognize(call, request)
   return lookUp(limits, call.context.source, answer)
 }
 
 /** Redirects the URI of an identifier, as in documents of other formats, to its timeline. */
 async function redirectToTimeline(request: Request, { context }: OpenRequest): Promise<Response> {
   const { kind = '', value = '' } = request.req.param()
-  const name = await findTimeline(context, kind, value)
+  const name = await findVisibleName(context, kind, value)
   const headers = {
     ...baseHeaders,
     ...publicHeaders,
+    Vary: viewHeaders,
     Location: `${context.baseUrl}/api/v1/otep/trackings/${segment(name)}`,
   }
   return new Response(null, { status: 303, headers })
@@ -82,23 +116,28 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
   const isPublic = scopes.length === 0
   const shared = {
     ...(isPublic ? publicHeaders : {}),
-    ...(rest.formats === undefined ? {} : { Vary: 'Accept' }),
+    ...varyOf(operation),
   }
   const route = {
     operation,
     schema: inputSchemaOf(operation),
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
-    bodyLimit: Math.min(rest.bodyLimit ?? smallBody, isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY),
+    bodyLimit: Math.min(
+      withinHeap(rest.bodyLimit ?? smallBody, heapPart),
+      isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY,
+    ),
   }
-  const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route, gateway)
+  const answer = isVersioned(operation)
+    ? createReader({ ...route, operation }, reads, gateway.longReads)
+    : createCaller(route, gateway)
   const { limits } = gateway
   const limit = limitOf(operation)
   app.on(rest.method, honoPath(rest.path), (request) =>
     handle(request, gateway, shared, async (call) => {
       if (isPublic) {
         call.take(limit)
-        const context = isPersonal(operation, request.req.query()) ? await identified(call, request) : call.context
-        return lookUp(limits, context.source, () => answer(request, context, call.language))
+        if (operation.hasViews) await recognize(call, request)
+        return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
       }
       const context = await call.authenticate(request.req.header('authorization'))
       countCall(limits, operation, context)
@@ -108,10 +147,10 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
   )
 }
 
-/** The context with the caller, if there are credentials. */
-async function identified(call: OpenRequest, request: Request): Promise<Context> {
-  const credentials = request.req.header('authorization')
-  return credentials === undefined ? call.context : call.authenticate(credentials)
+/** `Vary` of an operation: the request headers that choose among its answers. */
+function varyOf({ rest, hasViews }: Routed): { readonly Vary?: string } {
+  const headers = [...(rest.formats === undefined ? [] : ['Accept']), ...(hasViews ? [viewHeaders] : [])]
+  return headers.length === 0 ? {} : { Vary: headers.join(', ') }
 }
 
 function inputSchemaOf({ input }: Routed): () => JsonSchema {
@@ -125,13 +164,18 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
 /** Largest body in bytes of an operation that does not say. */
 const smallBody = 64 * 1024
 
+/** A larger part of the heap is not accepted: a body of events takes up to forty times its size while it is recorded. */
+const heapPart = 96
+
 /** Answers an operation without a cache. */
-function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls }: Gateway): Respond {
+function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls, longReads }: Gateway): Respond {
   async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
     const { formats } = context
     const given = await inputOf(request, operation, schema(), { formats, bodyLimit, who: requesterOf(context), turn })
     const { input } = negotiateRequest(request, operation, context, given)
-    return performRouted(operation, context, input, request, onReplay)
+    if (isWriting(operation)) return performRouted(operation, context, input, request, onReplay)
+    const read = longRead(longReads, context)
+    return performRouted(operation, read.context, input, request, onReplay).finally(read.end)
   }
 
   return async (request, context, language) => {
@@ -144,7 +188,8 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
     const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
-    return json(status, body, Object.assign(own, translated(headers, language)))
+    const told = Object.assign({ 'Content-Type': jsonType }, baseHeaders, own, translated(headers, language))
+    return new Response(await bodyOf(jsonPieces(body), context.pause), { status, headers: told })
   }
 }
 

@@ -1,12 +1,13 @@
 import {
   type Code,
-  identifierKinds,
+  moduleRefusals,
   type Operation,
   type Profile,
   type Projection,
   timelineSchema,
 } from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
+import { failure, otep, otherRoutes, passParameters } from './other-routes.ts'
 import {
   isBodyless,
   isInQuery,
@@ -25,6 +26,7 @@ const error: JsonSchema = {
   required: ['result', 'code', 'message'],
   properties: {
     result: { const: false },
+    feature_enabled: { const: false, description: 'With feature_disabled: the opt-in family is switched off.' },
     code: { type: 'string' },
     message: { type: 'string', description: 'In the language of Accept-Language: en, fr, de, es, zh-Hans or zh-Hant.' },
     errors: {
@@ -89,79 +91,22 @@ export function openapi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add NAME` shows.',
+            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add` shows.',
         },
       },
     },
   }
 }
 
-/** The tag of routes that are not operations. */
-const otep = 'OTEP'
-
-/** The routes that are not operations: a stream, and documents that are the same for everybody. */
-const otherRoutes = (profiles: readonly Profile[]) => ({
-  '/id/{kind}/{value}': {
-    get: {
-      operationId: 'otep_identifier',
-      tags: [otep],
-      summary: 'Leads from the URI of an identifier, as documents of other formats have it, to its timeline.',
-      parameters: [
-        { name: 'kind', in: 'path', required: true, schema: { enum: identifierKinds } },
-        { name: 'value', in: 'path', required: true, schema: { type: 'string' } },
-      ],
-      responses: {
-        303: { description: 'The timeline.', headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
-        default: failure('Refused.'),
-      },
-    },
-  },
-  '/api/otep-guide/codebook.json': document(
-    'otep_codebook',
-    `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
-  ),
-  '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
-  '/api/v1/otep/trackings/{tracking_number}/stream': {
-    get: {
-      operationId: 'otep_tracking_stream',
-      tags: [otep],
-      summary:
-        'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
-      parameters: [
-        { name: 'tracking_number', in: 'path', required: true, schema: { type: 'string' } },
-        {
-          name: 'Last-Event-ID',
-          in: 'header',
-          schema: { type: 'integer' },
-          description: 'Revision of the last fact that was seen.',
-        },
-        {
-          name: 'last_event_id',
-          in: 'query',
-          schema: { type: 'integer' },
-          description: 'The same, for a client that cannot set the header.',
-        },
-      ],
-      responses: {
-        200: {
-          description: 'A stream of `tracking` events.',
-          content: { 'text/event-stream': { schema: { type: 'string' } } },
-        },
-        default: failure('Refused.'),
-      },
-    },
-  },
-})
-
-function document(operationId: string, summary: string): JsonSchema {
-  const content = { 'application/json': { schema: { type: 'object' } } }
-  return { get: { operationId, tags: [otep], summary, responses: { 200: { description: 'The document.', content } } } }
-}
-
 function describe(operation: Routed, formats: readonly Projection[]): JsonSchema {
   const { rest, name, summary, scopes, risk, tag } = operation
   const schema = jsonSchemaOf(operation.input)
-  const parameters = [...membersAround(operation, schema), ...optionsOf(operation, formats), ...keyOf(operation)]
+  const parameters = [
+    ...membersAround(operation, schema),
+    ...optionsOf(operation, formats),
+    ...keyOf(operation),
+    ...(operation.hasViews && isBodyless(operation) ? passParameters : []),
+  ]
   const body = isBodyless(operation) ? undefined : bodyOf(operation, schema)
   const codes = refusalsOf(operation, body !== undefined)
   const statuses = new Set(codes.map(statusOf))
@@ -171,6 +116,7 @@ function describe(operation: Routed, formats: readonly Projection[]): JsonSchema
     ...(tag === undefined ? {} : { tags: [tag] }),
     'x-risk': risk,
     ...(scopes.length > 0 ? { security: [{ bearerAuth: [] }], 'x-scopes': scopes } : {}),
+    ...(operation.hasViews ? { security: [{}, { bearerAuth: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
@@ -240,11 +186,12 @@ const entityTag = { description: 'Changes with every fact of the timeline.', sch
 
 /** The codes of an operation, of the gateway and of its body. An operation without input refuses a query. */
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
-  const { errors, scopes, roles, module } = operation
+  const { errors, scopes, roles, module, hasViews } = operation
   const gateway: readonly Code[] = [
-    ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
+    ...(scopes.length > 0 ? (['unauthenticated', 'key_expired', 'forbidden'] as const) : []),
+    ...(hasViews ? (['unauthenticated', 'key_expired'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
-    ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
+    ...(module === undefined ? [] : moduleRefusals(module)),
     'invalid_input',
     'too_many_requests',
     ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),
@@ -287,8 +234,4 @@ function documentOf(rest: Routed['rest'], document: JsonSchema | undefined): Jso
       ...(rest.lines === true ? { 'application/x-ndjson': lines } : {}),
     },
   }
-}
-
-function failure(description: string): JsonSchema {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
 }

@@ -23,11 +23,20 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   })
 }
 
-/** The error envelope `{result: false, code, message}`, with findings, in the language of the caller. */
+/**
+ * The error envelope `{result: false, code, message}`, with findings, in the language of the caller. For an opt-in family that
+ * is switched off it says so in a member, too (document 1, errors).
+ */
 export function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
   const { code, params, findings } = error
   const errors = findings.map((finding: Finding) => remark(finding, messages))
-  return { result: false, code, message: messageOf(code, params, messages), ...(errors.length === 0 ? {} : { errors }) }
+  return {
+    result: false,
+    ...(code === 'feature_disabled' && { feature_enabled: false }),
+    code,
+    message: messageOf(code, params, messages),
+    ...(errors.length === 0 ? {} : { errors }),
+  }
 }
 
 /** The response to an error. Unexpected errors are logged, and the response contains only the request id. */

@@ -33,11 +33,6 @@ export function isVersioned(operation: Routed): operation is Versioned {
   return operation.version !== undefined && isPublicRead(operation)
 }
 
-/** Whether the answer to this query depends on the caller. */
-export function isPersonal({ personal }: Routed, query: Readonly<Record<string, string>>): boolean {
-  return personal !== undefined && query[personal[0]] === personal[1]
-}
-
 /** Whether the input comes only from the path and the query. */
 export function isBodyless({ rest }: Routed): boolean {
   return rest.method === 'GET' || rest.method === 'DELETE'

@@ -1,7 +1,8 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { changesOf, findStream, revisionOf } from '../../engine/index.ts'
+import { changesOf, findVisible, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { viewHeaders } from '../http/pass.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import { publicHeaders } from './respond.ts'
 
@@ -14,10 +15,10 @@ const keepAlive = 15_000
  */
 export async function streamTimeline(
   request: Request,
-  { context, stopping, countStream }: OpenRequest,
+  { context, stopping, countStream }: Pick<OpenRequest, 'context' | 'stopping' | 'countStream'>,
 ): Promise<Response> {
-  const stream = await findStream(context, request.req.param('tracking_number') ?? '')
-  const head = await revisionOf(context.store, stream)
+  const visible = await findVisible(context, request.req.param('tracking_number') ?? '')
+  const head = await revisionOf(context.store, visible.stream)
   const seen = Math.min(seenBy(request) ?? head, head)
   if (request.req.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
@@ -29,7 +30,7 @@ export async function streamTimeline(
     const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
     try {
       await events.write('retry: 2000\n\n')
-      for await (const { revision, ...news } of changesOf(context, stream, seen, until)) {
+      for await (const { revision, ...news } of changesOf(context, visible, seen, until)) {
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }
@@ -43,7 +44,7 @@ export async function streamTimeline(
 }
 
 function headersOf({ requestId }: OpenRequest['context']): Readonly<Record<string, string>> {
-  return { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': requestId }
+  return { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', Vary: viewHeaders, 'X-Request-Id': requestId }
 }
 
 function seenBy(request: Request): number | undefined {

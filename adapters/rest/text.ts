@@ -1,5 +1,5 @@
-import { ReadableStream } from 'node:stream/web'
-import { setImmediate } from 'node:timers/promises'
+import { ReadableStream, type UnderlyingSource } from 'node:stream/web'
+import type { Pause } from '../../engine/index.ts'
 import { bytesOf } from '../http/bytes.ts'
 
 /** A response body: bytes, or a stream that is produced as fast as the caller reads. */
@@ -8,45 +8,91 @@ export type Body = Uint8Array | ReadableStream<Uint8Array>
 /** A longer text is sent as a stream. */
 const maxWhole = 1024 * 1024
 
-/** Characters per chunk of a stream. */
-const chunkLength = 32 * 1024
+/** Pieces and characters that are made in one turn of the event loop. */
+const perTurn = { pieces: 128, characters: 32 * 1024 }
 
-/** The body of a text in pieces. */
-export function bodyOf(pieces: Iterable<string>): Body {
+/** A reader that takes nothing for so many milliseconds is given up. */
+const patience = 60_000
+
+/** The body of a text in pieces. While a long one is made, others are served. `ended` is called when no more is made. */
+export async function bodyOf(pieces: Iterable<string>, pause: Pause, ended: () => void = () => {}): Promise<Body> {
   const rest = pieces[Symbol.iterator]()
-  const first = takePieces(rest, maxWhole)
-  return first.isLast ? bytesOf(first.pieces) : ReadableStream.from(chunksOf(first.pieces, rest))
+  const first: string[] = []
+  for (let left = maxWhole; left > 0; ) {
+    const { taken, isLast } = takePieces(rest)
+    first.push(...taken)
+    if (isLast) {
+      ended()
+      return bytesOf(first)
+    }
+    left -= taken.reduce((sum, piece) => sum + piece.length, 0)
+    await pause()
+  }
+  return streamOf(chunksOf(first, rest, pause), () => {
+    rest.return?.()
+    ended()
+  })
 }
 
-interface Pieces {
-  readonly pieces: readonly string[]
-  readonly isLast: boolean
+/** A stream of chunks. `ended` is called once: after the last chunk, on an error, or when nobody reads any more. */
+function streamOf(chunks: AsyncIterator<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const end = () => {
+    clearTimeout(timer)
+    if (isOver) return
+    isOver = true
+    ended()
+  }
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      clearTimeout(timer)
+      try {
+        const { done, value } = await chunks.next()
+        if (done === true) {
+          end()
+          return controller.close()
+        }
+        controller.enqueue(value)
+        timer = setTimeout(() => {
+          end()
+          controller.error(new Error(`Nobody has read for ${patience} ms.`))
+        }, patience).unref()
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+    cancel: end,
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-/** Takes pieces until they have `length` characters. */
-function takePieces(rest: Iterator<string>, length: number): Pieces {
-  const pieces: string[] = []
-  let left = length
-  while (left > 0) {
+/** Takes the pieces of one turn. */
+function takePieces(rest: Iterator<string>): { readonly taken: readonly string[]; readonly isLast: boolean } {
+  const taken: string[] = []
+  let left = perTurn.characters
+  while (left > 0 && taken.length < perTurn.pieces) {
     const { done, value } = rest.next()
-    if (done === true) return { pieces, isLast: true }
-    pieces.push(value)
+    if (done === true) return { taken, isLast: true }
+    taken.push(value)
     left -= value.length
   }
-  return { pieces, isLast: false }
+  return { taken, isLast: false }
 }
 
-/** Each chunk takes a turn of the event loop, so that other requests are served in between. */
-async function* chunksOf(first: readonly string[], rest: Iterator<string>): AsyncGenerator<Uint8Array> {
-  try {
-    yield bytesOf(first)
-    for (let isLast = false; !isLast; ) {
-      await setImmediate()
-      const next = takePieces(rest, chunkLength)
-      isLast = next.isLast
-      yield bytesOf(next.pieces)
-    }
-  } finally {
-    rest.return?.()
+/** Chunks of bytes, each made in its own turn. There are no empty ones. */
+async function* chunksOf(
+  first: readonly string[],
+  rest: Iterator<string>,
+  pause: Pause,
+): AsyncGenerator<Uint8Array, undefined> {
+  yield bytesOf(first)
+  for (let isLast = false; !isLast; ) {
+    await pause()
+    const next = takePieces(rest)
+    isLast = next.isLast
+    const bytes = bytesOf(next.taken)
+    if (bytes.length > 0) yield bytes
   }
 }

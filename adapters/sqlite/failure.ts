@@ -21,16 +21,35 @@ const temporaryCodes = new Map([
 export function failureOf(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  const failure = isTemporary(error, reason)
+  const failure = isTemporary(error)
     ? new EngineError('store_unavailable')
     : new EngineError('internal', { request: reason })
   failure.cause = error
   return failure
 }
 
-function isTemporary(error: unknown, reason: string): boolean {
+/** Whether a failed SQLite call may work later. */
+export function isTemporary(error: unknown): boolean {
+  const reason = error instanceof Error ? error.message : String(error)
   const code = resultCodeOf(error)
   return code === 0 ? [...temporaryCodes.values()].includes(reason) : temporaryCodes.has(code)
+}
+
+/** Runs a task of an operator. An error of SQLite becomes the sentence that its reason completes. */
+export async function explained<Result>(
+  sentence: (reason: string) => string,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await task()
+  } catch (error) {
+    throw isOfDriver(error) ? new Error(sentence((error as Error).message), { cause: error }) : error
+  }
+}
+
+/** Whether an error comes from the driver; it may have lost its result code. */
+export function isOfDriver(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SQLITE_ERROR'
 }
 
 /** The primary result code of an error (the low byte of an extended one); 0 if it is not from SQLite. */

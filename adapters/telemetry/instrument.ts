@@ -85,23 +85,32 @@ function watchedFormat(format: Projection, watch: Watch): Projection {
     }
   }
 
+  function* inSteps<Step, Result>(timeline: Timeline, make: () => Iterable<Step, Result>): Generator<Step, Result> {
+    const end = begin(timeline)
+    let outcome = 'aborted'
+    try {
+      const result = yield* make()
+      outcome = 'ok'
+      return result
+    } catch (error) {
+      outcome = outcomeOf(error)
+      throw error
+    } finally {
+      end({ outcome })
+    }
+  }
+
+  const { steps } = format
   return {
     ...format,
     project: (timeline, target) => whole(timeline, () => format.project(timeline, target)),
     write: (timeline, target) => whole(timeline, () => format.write(timeline, target)),
-    *pieces(timeline, target) {
-      const end = begin(timeline)
-      let outcome = 'aborted'
-      try {
-        yield* format.pieces(timeline, target)
-        outcome = 'ok'
-      } catch (error) {
-        outcome = outcomeOf(error)
-        throw error
-      } finally {
-        end({ outcome })
-      }
-    },
+    pieces: (timeline, target) => inSteps(timeline, () => format.pieces(timeline, target)),
+    ...(steps && { steps: (timeline, target) => inSteps(timeline, () => steps(timeline, target)) }),
+    representations: format.representations.map(({ pieces, ...representation }) => ({
+      ...representation,
+      ...(pieces && { pieces: (timeline, target) => inSteps(timeline, () => pieces(timeline, target)) }),
+    })),
   }
 }
 

@@ -3,7 +3,7 @@ import type { MetricsSource, NodeState } from '../node/health.ts'
 import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 
-/** The metrics. Labels are routes, formats and codes, never values that a caller chooses. */
+/** The metrics. Labels are routes, formats, codes and names of providers, never values that a caller chooses. */
 export interface Metrics extends MetricsSource {
   readonly watch: Watch
   readonly count: Count
@@ -101,7 +101,13 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const refused = new Gauge({
     ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.', registers },
   })
-  return ({ liveStreams, largeCalls, models, webhooks, damaged, areWritesRefused }) => {
+  const keys = new Gauge({
+    ...{ name: 'otep_provider_key_expires_timestamp_seconds', help: 'When the key of a provider expires.' },
+    ...{ labelNames: ['provider'], registers },
+  })
+  return ({ liveStreams, largeCalls, models, webhooks, damaged, areWritesRefused, keyExpiries }) => {
+    keys.reset()
+    for (const { provider, expiresAt } of keyExpiries) keys.set({ provider }, Date.parse(expiresAt) / 1000)
     damages.set(damaged ?? Number.NaN)
     refused.set(areWritesRefused ? 1 : 0)
     live.set(liveStreams)

@@ -7,11 +7,13 @@ import t, { type Test } from 'tap'
 import { program } from '../../conformance/program/files.ts'
 import { createMemoryStore, EngineError, type Storage } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
+import { beginImport, unfinishedImport } from '../history/unfinished.ts'
 import { startServer } from '../main.ts'
 import { configFrom } from '../node/config.ts'
 import { createHealth, type MetricsSource } from '../node/health.ts'
 import { errorFields, type Log } from '../node/log.ts'
 import { watchWrites } from '../node/writes.ts'
+import { createSqliteStore } from '../sqlite/facts/index.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { collect, type SentSpan, serve } from './server.test.fixture.ts'
@@ -21,7 +23,10 @@ async function providerIn(dataDir: string): Promise<string> {
   const out: string[] = []
   const write = (text: string) => out.push(text) > 0
   const terminal = { env: { OTEP_DATA_DIR: dataDir }, stdin: process.stdin, stdout: { write } }
-  await run(['provider', 'add', 'acme'], { ...terminal, stderr: { write, isTTY: false, columns: 80 } as never })
+  await run(['provider', 'add', 'acme', '--all-businesses', '--expires', '365d'], {
+    ...terminal,
+    stderr: { write, isTTY: false, columns: 80 } as never,
+  })
   return out.join('').match(/otep_\S+/)?.[0] ?? ''
 }
 
@@ -89,6 +94,8 @@ t.test('given a collector, when a session is over, then logs, spans and counts t
   const metrics = await fetch(`${url}/metrics`)
   t.match(metrics.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   const counts = await metrics.text()
+  const [, end] = /otep_provider_key_expires_timestamp_seconds\{provider="acme"\} (\d+)/.exec(counts) ?? []
+  t.ok(Math.abs(Number(end) - Date.now() / 1000 - 365 * 86_400) < 3_600, 'the end of the key of the provider')
   await logged('started')
   child.kill('SIGTERM')
   t.match(await live.text(), /^retry: /, 'the live stream ends')
@@ -267,6 +274,32 @@ t.test('given metrics that are switched off, then there is no route of them', as
   await stop()
 })
 
+t.test(
+  'given a port for metrics, then they are there, nothing else is, and the port of the server has none',
+  async (t) => {
+    const env = {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      OTEP_STORE: 'memory:',
+      OTEP_LOG_LEVEL: 'silent',
+      OTEP_METRICS_PORT: '0',
+    }
+    const { url, metricsUrl = '', stop } = await startServer(configFrom(env))
+    t.match(metricsUrl, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+    t.match(await (await fetch(metricsUrl)).text(), /^otep_build_info\{/m)
+    t.equal((await fetch(metricsUrl.replace('/metrics', '/readyz'))).status, 404)
+    const hidden = await fetch(`${url}/metrics`)
+    t.match([hidden.status, await hidden.json()], [404, { code: 'route_not_found' }])
+    t.equal((await fetch(`${url}/readyz`)).status, 200)
+    await stop()
+    await t.rejects(fetch(metricsUrl))
+    const taken = await startServer(configFrom(env))
+    const { port } = new URL(taken.url)
+    await t.rejects(startServer(configFrom({ ...env, OTEP_METRICS_PORT: port })), /is taken/)
+    await taken.stop()
+  },
+)
+
 /** A store that fails or hangs on demand, its health, and the log entries about it. */
 function ailing(metrics?: MetricsSource) {
   const memory = createMemoryStore(Date.now)
@@ -284,6 +317,7 @@ function ailing(metrics?: MetricsSource) {
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
+    keyExpiries: async () => [],
     largeCalls: { state: () => ({ running: 0, waiting: 0 }) },
     areWritesRefused: () => state.refusesWrites,
     webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }) },
@@ -359,6 +393,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
   const counts = await text({
     liveStreams: 0,
+    keyExpiries: [],
     largeCalls: { running: 1, waiting: 3 },
     models: [],
     damaged: 2,
@@ -446,3 +481,12 @@ t.test(
     for (let visitor = 1; visitor <= 5; visitor++) t.equal((await read(trusting.url, visitor)).status, 200)
   },
 )
+
+t.test('given a store into which an import was stopped, when it is served, then a line warns', async (t) => {
+  const directory = t.testdir()
+  const store = createSqliteStore({ file: join(directory, 'otep.db'), clock: Date.now })
+  await beginImport(store.leases)
+  await store.close()
+  const { logged } = await serve(t, program, { OTEP_DATA_DIR: directory })
+  t.equal((await logged(unfinishedImport)).level, 'warn')
+})

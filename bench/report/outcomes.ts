@@ -50,10 +50,12 @@ interface Measurement {
 function measurementsOf({ measure }: Goal, look: Look): readonly Measurement[] {
   if (measure.kind !== 'figure') return measure.pairs.map((pair) => ratioOf(pair, measure, look))
   const { topic, of, figure } = measure
-  const samples = look(topic, of)
-  const value = samples && median(samples.map(({ figures }) => figures?.[figure] ?? Number.NaN))
-  if (value === undefined || Number.isNaN(value)) return [{ value: undefined, name: absence(topic, of) }]
-  return [{ value, name: `${topic}: ${of}` }]
+  return [of].flat().map((name) => {
+    const samples = look(topic, name)
+    const value = samples && median(samples.map(({ figures }) => figures?.[figure] ?? Number.NaN))
+    if (value === undefined || Number.isNaN(value)) return { value: undefined, name: absence(topic, name) }
+    return { value, name: `${topic}: ${name}` }
+  })
 }
 
 function ratioOf({ topic, of, to }: Pair, { kind, by }: Comparison, look: Look): Measurement {

@@ -41,9 +41,15 @@ async function webhookHistory({ ask, receiver }: Office): Promise<void> {
 
 async function deviceHistory(office: Office, { customer }: Readonly<Record<string, number>>): Promise<Named> {
   const { ask } = office
+  let compartments = 0
   const announced = async (more: object = {}): Promise<Json> => {
+    compartments++
     const machine = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker Main St' }
-    const about = { grid_code: 'A-07', reference_number: 'DEV-1', recipient: { name: 'Zoë', phone: '+1 416 555 0101' } }
+    const about = {
+      grid_code: `A-${compartments}`,
+      reference_number: 'DEV-1',
+      recipient: { name: 'Zoë', phone: '+1 416 555 0101' },
+    }
     const due_at = isoIn(office, 10 * day)
     const body = { ...machine, ...about, customer_id: customer, due_at, ...more }
     const { device_order_id: id } = await ask('admin', 'POST', '/api/v1/device-orders', body)

@@ -125,7 +125,7 @@ export const writing: Sentences = {
   },
 
   'given a key, when it is revoked, then it opens nothing, and what it brought stays': async (t, { client, otep }) => {
-    const key = (await otep('provider', 'add', 'leaver')).trim()
+    const key = (await otep('provider', 'add', 'leaver', '--all-businesses')).trim()
     const headers = { Authorization: `Bearer ${key}` }
     const push = () => client.post('/api/v1/otep/ingest', JSON.stringify(document('RB-10', journey)), headers)
     t.match((await push()).body, { data: { accepted: 5 } })

@@ -1,7 +1,7 @@
 import { type JsonSchema, jsonSchemaOf } from '../../adapters/http/schema.ts'
 import { routed, takesIdempotencyKey } from '../../adapters/rest/routed.ts'
 import { statusOf } from '../../adapters/rest/status.ts'
-import { type Code, type Operation, roles, timelineSchema } from '../../engine/index.ts'
+import { type Code, type Operation, publicEventPaths, roles, timelineSchema } from '../../engine/index.ts'
 import { isForPartners, partner, rolesOf } from './access.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 import { meanings } from './meanings.ts'
@@ -105,7 +105,8 @@ function documentParts(): readonly string[] {
     'Unlisted members are refused. *Required* means required by the schema; the validator requires more.',
     memberTable(ofTimeline),
     '## Event',
-    memberTable(ofEvent),
+    'With [`OTEP_PUBLIC_VIEW=reduced`](../how-to/share-timelines.md) the public sees the members marked as *public*.',
+    memberTable(ofEvent, publicEventPaths),
     '## Ingest document',
     `A [timeline](#timeline); \`{"timelines": [...]}\` with timelines or single events; or a single event: the
 members of an [event](#event) with \`subject\` and, optionally, \`profile\` beside them. As NDJSON: one of these a line,
@@ -117,17 +118,24 @@ function operationParts(one: Described & { readonly path: string; readonly metho
   const { path, method, summary, operationId, security, parameters = [], requestBody, responses } = one
   const errors = operation?.errors ?? ofStreams
   const success = Object.entries(responses['200']?.content ?? {})
-  const isPublic = security === undefined
+  const isPublic = security === undefined || operation?.hasViews === true
   const refusals: readonly Code[] = isPublic || operation === undefined ? errors : [...errors, ...ofSecured(operation)]
   return [
     `## ${method} ${path}`,
     plain(summary),
-    `Operation \`${operationId}\`. ${isPublic || operation === undefined ? 'Public.' : neededFor(operation)}`,
+    `Operation \`${operationId}\`. ${isPublic || operation === undefined ? publicFor(operation) : neededFor(operation)}`,
     ...(parameters.length === 0 ? [] : [parameterTable(parameters)]),
     ...(requestBody === undefined ? [] : bodyParts(requestBody.content, operation?.rest?.bodyLimit)),
     ...success.flatMap(([type, { schema }]) => answerParts(type, schema)),
     `Own error codes: ${refusals.map(withStatus).join(', ') || 'none'}.`,
   ]
+}
+
+/** What somebody sees of a public operation. */
+function publicFor(operation: Operation | undefined): string {
+  return operation?.hasViews
+    ? 'Public; [some see more](../how-to/share-timelines.md) with a token, a postal code or a link.'
+    : 'Public.'
 }
 
 /** The credentials of a call, and the accounts that may have them. */
@@ -184,14 +192,15 @@ function answerParts(type: string, schema: JsonSchema): readonly string[] {
   return [`Answer 200: ${code(type)}.`, ...(members.length === 0 ? [] : [memberTable(members)])]
 }
 
-function memberTable(members: readonly Member[]): string {
+function memberTable(members: readonly Member[], open?: readonly string[]): string {
   return table(
-    ['member', 'type', 'limits', 'required', 'meaning'],
+    ['member', 'type', 'limits', 'required', ...(open ? ['public'] : []), 'meaning'],
     members.map(({ path, type, limits, required, meaning }) => [
       code(path),
       type,
       limits,
       required ? 'yes' : '',
+      ...(open ? [open.includes(path) ? 'yes' : ''] : []),
       meaning,
     ]),
   )

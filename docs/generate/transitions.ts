@@ -13,10 +13,15 @@ const legend = table(
     [
       's',
       'skipped: a scan in between is missing',
-      'warning `step_skipped` or `first_step_skipped`',
+      'warning `step_skipped` or `first_step_skipped`; after a terminal status an error',
       'recorded, with the warning',
     ],
-    ['t', 'after a terminal status, which stays', 'warning `after_terminal`', 'recorded, with the warning'],
+    [
+      't',
+      'after a terminal status, which stays',
+      'error `after_terminal`',
+      'recorded, with the warning `after_terminal`',
+    ],
     ['**X**', 'impossible', 'error `impossible_transition`', 'recorded, with the warning `impossible_transition`'],
   ],
 )

@@ -2,6 +2,8 @@ import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
+import { erasePersonsProposals } from './approvals/erase.ts'
+import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { eraseSources } from './epcis/erase.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
@@ -22,13 +24,14 @@ import {
 } from './orders/for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
-import { businessesOf, isOrderOf, orderMayBeSeen, orderTracked } from './orders/owners.ts'
-import { serves } from './providers/serves.ts'
+import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
+import { serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
+export type { AccountPorts } from './accounts/ports.ts'
 export type { AddressPorts } from './addresses/ports.ts'
 export type { ApprovalPorts } from './approvals/ports.ts'
 export type { AssignmentPorts } from './assignments/ports.ts'
@@ -53,6 +56,12 @@ export const directory: Directory = { ...accounts, serves }
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
 export function createPorts(operations: readonly Operation[]): Ports {
   return {
+    accounts: {
+      erasures: async (context, person) => [
+        ...(await erasePersonsProposals(context, person)),
+        ...(await eraseLocations(context, person.id)),
+      ],
+    },
     addresses: addressBook,
     approvals: createTools(operations),
     assignments: { assignedOrder, orderAt: assignableOrder },
@@ -95,7 +104,8 @@ export function createPorts(operations: readonly Operation[]): Ports {
     tracking: {
       businessesOf,
       orderOf: orderTracked,
-      mayBeSeen: orderMayBeSeen,
+      isOwn: isOwnOrder,
+      postalCodeOf,
       openSources: openSourceBook,
       sourcesOf: readSources,
       eraseSources,

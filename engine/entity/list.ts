@@ -1,9 +1,9 @@
 import type { Event, RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
-import type { AccessRule, Entity, Field, Table, Values } from './field.ts'
+import type { AccessRule, Entity, Field, Table, Values, View } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
-import { listedFields, nameInLists } from './record.ts'
+import { inZone, listedFields, nameInLists } from './record.ts'
 
 /** The fields of a table that read models have columns of. */
 function columnFields({ fields }: Pick<Table, 'fields'>): readonly [string, Field][] {
@@ -58,10 +58,13 @@ export function idOf({ id, category }: Pick<Entity, 'id' | 'category'>, { data, 
 }
 
 /** A row of a list as answers show it. */
-export function listedOf(entity: Entity, row: Row): Values {
-  return Object.fromEntries(
-    listedFields(entity).map(([name, field]) => [nameInLists(name, field), shown(field, row[name])]),
-  )
+export function listedOf(entity: Entity, row: Row, view: Pick<View, 'timeZone'>): Values {
+  const members = listedFields(entity).flatMap(([name, field]) => {
+    const value = inZone(field, shown(field, row[name]), view)
+    const place = nameInLists(name, field)
+    return place === entity.id ? [['id', value] as const, [place, value] as const] : [[place, value] as const]
+  })
+  return Object.fromEntries(members)
 }
 
 function shown({ type }: Field, cell: Cell = null): Cell | boolean {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
+import type { Append } from '../kernel/event-store.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
@@ -24,7 +25,7 @@ import type { Api, Entity, Move, MoveCall, MoveOf, StateOf, Values } from './fie
 import { described, idsIn, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
 import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation } from './reading.ts'
-import { firstMove } from './record.ts'
+import { firstMove, idEntries } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 export type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
@@ -35,6 +36,10 @@ export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
   /** What the operation of a move answers beside the id and the status. It may refuse by what was recorded. */
   readonly answer?: { readonly [Name in MoveOf<E>]?: (made: MoveResult<E>) => Values }
+  /** What a move appends to other streams in the same transaction, or refuses because of them; `state` is the entity after it. */
+  readonly beside?: {
+    readonly [Name in MoveOf<E>]?: (context: Context, state: StateOf<E>) => Promise<readonly Append[]>
+  }
   /** Records a new entity and answers its id, where that takes more than the first event of a stream of its own. */
   create?(context: Context, values: Values): Promise<number>
 }
@@ -146,10 +151,11 @@ export async function runMove<E extends Entity>(
     stream,
     { move, ...commandStamp(context), values },
     toNewEvent(context),
+    async (state) => (state && (await machine.beside?.[move]?.(context, state))) ?? [],
   )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })
-  return hidesStatus ? { result: true, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
+  return hidesStatus ? { result: true, id, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
 }
 
 function createOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
@@ -210,9 +216,10 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
 }
 
 function statusAnswer({ id, statuses }: Entity, { status, answers = {}, hidesStatus }: StatusAnswer) {
-  if (hidesStatus) return v.strictObject({ result: v.literal(true), [id]: v.number(), ...answers })
+  const named = idEntries(id, v.number())
+  if (hidesStatus) return v.strictObject({ result: v.literal(true), ...named, ...answers })
   const any = v.picklist(Object.keys(statuses))
-  return v.strictObject({ result: v.literal(true), [id]: v.number(), status: status ?? any, ...answers })
+  return v.strictObject({ result: v.literal(true), ...named, status: status ?? any, ...answers })
 }
 
 interface StatusAnswer {
@@ -222,5 +229,5 @@ interface StatusAnswer {
 }
 
 function statusOf({ id }: Entity, state: Values): Values {
-  return { result: true, [id]: state[id], status: state.status }
+  return { result: true, id: state[id], [id]: state[id], status: state.status }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { moduleRefusals } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
@@ -48,7 +49,9 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
       const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
       const { rows, total } = await context.models.page(model, { ...query, ...range })
       const shown =
-        list.shows === 'records' ? await recordsOf(context, kind, rows) : rows.map((row) => listedOf(entity, row))
+        list.shows === 'records'
+          ? await recordsOf(context, kind, rows)
+          : rows.map((row) => listedOf(entity, row, viewOf(context)))
       return { result: true, total, ...paging, [many]: shown }
     },
   })
@@ -96,7 +99,7 @@ export function familyOf({ tag, module }: Pick<Api, 'tag' | 'module'>) {
 
 /** What the door of operations refuses with: an account is needed, which has the module if they are of one. */
 export function entryErrors({ module }: Pick<Api, 'module'>): readonly Code[] {
-  return module === undefined ? ['account_required'] : ['module_disabled', 'module_not_migrated']
+  return module === undefined ? ['account_required'] : moduleRefusals(module)
 }
 
 /** Who may call an operation. */

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
+import { instant, recordedInstant } from '../kernel/schemas.ts'
+import { zonedIso } from '../kernel/zone.ts'
 import {
   type AlwaysSet,
   everybody,
@@ -23,13 +25,32 @@ export function recordSchemaOf<const E extends Part>(
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
     const group = groupOf(entity, place, fields, moves)
-    entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
+    Object.assign(entries, entriesAt(entity, place, group ?? entryOf(entity, fields[0] as Shown, moves)))
   }
   for (const [list, part] of shownParts(entity)) entries[list] = v.array(recordSchemaOf(part))
   return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
 }
 
-type RecordEntries<E extends Part> = {
+/** An entry at its place; that of the id is `id`, and the name of its field beside it is deprecated. */
+function entriesAt({ id }: Part, place: string, entry: v.GenericSchema): v.ObjectEntries {
+  return place === id ? idEntries(place, entry) : { [place]: entry }
+}
+
+/** The id of an entity in an answer: `id`, and beside it the name that it had until 0.2. */
+export function idEntries(name: string, schema: v.GenericSchema): v.ObjectEntries {
+  return {
+    id: schema,
+    [name]: v.pipe(schema, v.metadata({ deprecated: true, description: 'Deprecated: the same as id.' })),
+  }
+}
+
+type IdEntry<E extends Part> = E extends { readonly id: infer Id extends keyof E['fields'] }
+  ? E['fields'][Id] extends { readonly shownAs: string }
+    ? unknown
+    : { readonly id: Taking<ValueOf<E['fields'][Id]>> }
+  : unknown
+
+type RecordEntries<E extends Part> = IdEntry<E> & {
   readonly [Name in keyof E['fields'] & string as E['fields'][Name] extends
     | { readonly shownTo: readonly [] }
     | { readonly shownAs: string }
@@ -61,8 +82,10 @@ export function recordOf(entity: Part, state: Values, view: View): Values {
     const seen = fields.filter(({ field }) => field.shownTo.includes(view.reader))
     const members = seen.flatMap((one) => memberOf(entity, one, state, view))
     const isGroup = fields[0]?.member !== undefined
-    if (!isGroup) Object.assign(record, Object.fromEntries(members))
-    else if (isGroupThere(entity, fields, state)) record[place] = Object.fromEntries(members)
+    if (!isGroup) {
+      const [[, id] = []] = members
+      Object.assign(record, place === entity.id && { id }, Object.fromEntries(members))
+    } else if (isGroupThere(entity, fields, state)) record[place] = Object.fromEntries(members)
     else if (entity.missing === 'null') record[place] = null
   }
   for (const [list, part] of shownParts(entity))
@@ -121,9 +144,15 @@ function memberOf(
   state: Values,
   view: View,
 ): readonly (readonly [string, unknown])[] {
-  const value = field.of === undefined ? state[name] : field.of(state as never, view)
+  const value = field.of === undefined ? inZone(field, state[name], view) : field.of(state as never, view)
   if (value !== undefined && (value !== null || field.of !== undefined)) return [[member, value]]
   return (field.missing ?? missing) === 'null' && !field.personal ? [[member, null]] : []
+}
+
+/** An instant in the time zone of the reader, as ISO 8601; other values as they are. */
+export function inZone({ type }: Pick<Field, 'type'>, value: unknown, { timeZone }: Pick<View, 'timeZone'>): unknown {
+  const isInstant = (type === recordedInstant || type === instant) && typeof value === 'string'
+  return isInstant && timeZone !== 'UTC' ? zonedIso(Date.parse(value), timeZone) : value
 }
 
 function groupOf(
@@ -195,7 +224,7 @@ export function listedSchemaOf(entity: Part): v.GenericSchema {
     const { type, about, price } = field
     const isAlways = name === 'status' || isKept(entity, field)
     const schema = price === 'none' ? type : priceOf(price, type)
-    return [nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about)]
+    return entriesAt(entity, nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about))
   })
-  return v.strictObject(Object.fromEntries(entries))
+  return v.strictObject(Object.assign({}, ...entries))
 }

@@ -91,13 +91,16 @@ function partIn(state: Values, list: string, table: Part, cause: EntityEvent | u
   return all.findLast((one) => cause === undefined || isAbout(table, cause, one)) ?? {}
 }
 
-/** A table without parts, reduced to the fields that a webhook event carries, in the form in which it carries them. */
+/**
+ * A table without parts, reduced to the fields that a webhook event carries, in the form in which it carries them: the id under
+ * its own name.
+ */
 export function carriedBy<E extends Part>(entity: E, event: string): E {
   const carried = Object.entries(entity.fields).filter(
     ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
   )
   const fields = carried.map(([name, field]) => [name, webhookForm(field)] as const)
-  return { ...entity, fields: Object.fromEntries(fields), parts: {} }
+  return { ...entity, id: '', fields: Object.fromEntries(fields), parts: {} }
 }
 
 /** A field as webhook events carry it: for everybody who reads it, and for all where it is in no answer. */

@@ -21,19 +21,34 @@ export const families = [
 /** An order family. */
 export type Family = (typeof families)[number]
 
-/**
- * Parts of the platform and option families that can be switched for a business, and some of them for an account too.
- */
-export const modules = [
-  'broker_assignment',
-  'device_orders',
-  'order_chat',
-  'operations_agent',
-  'sms_marketing',
-] as const
+interface ModuleRow {
+  /** Who gives it to a business. A business that has it may switch it off and on. */
+  readonly enabledBy: 'platform' | 'business'
+  /** Whether its operations exist in this version. */
+  readonly isBuilt: boolean
+  /** Under which path its operations are, if it is an opt-in family: those answer 409 while it is not on. */
+  readonly optInPath?: `/${string}`
+}
+
+/** The modules: parts of the platform and opt-in families that are switched for a business, and some of them for an account too. */
+export const moduleTable = {
+  broker_assignment: { enabledBy: 'platform', isBuilt: true },
+  device_orders: { enabledBy: 'business', isBuilt: true },
+  order_chat: { enabledBy: 'business', isBuilt: false, optInPath: '/api/v1/order-chat' },
+  operations_agent: { enabledBy: 'business', isBuilt: false, optInPath: '/api/v1/operations-agent' },
+  sms_marketing: { enabledBy: 'business', isBuilt: false, optInPath: '/api/v1/sms-marketing' },
+} as const satisfies Readonly<Record<string, ModuleRow>>
 
 /** A module. */
-export type Module = (typeof modules)[number]
+export type Module = keyof typeof moduleTable
+
+/** The names of the modules. */
+export const modules = Object.keys(moduleTable) as readonly Module[]
+
+/** What a module is. */
+export function moduleRow(module: Module): ModuleRow {
+  return moduleTable[module]
+}
 
 /** `off`: by the business. `revoked`: by the platform. `not_migrated`: the system has no tables for it yet. */
 export const moduleStates = ['on', 'off', 'revoked', 'not_migrated'] as const
@@ -43,6 +58,12 @@ export type ModuleState = (typeof moduleStates)[number]
 
 /** State of each module; a missing one is off. */
 export type Modules = Readonly<Partial<Record<Module, ModuleState>>>
+
+/** The state of a module; one that does not exist in this version is not on, whatever was recorded. */
+export function moduleState(known: Modules, module: Module): ModuleState {
+  const state = known[module] ?? 'off'
+  return state === 'on' && !moduleRow(module).isBuilt ? 'off' : state
+}
 
 /** A business: the tenant that orders, accounts and devices belong to. */
 export interface Business {

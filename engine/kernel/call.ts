@@ -1,8 +1,10 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { Account, Module } from './account.ts'
+import { type Account, type Module, moduleRow, moduleState } from './account.ts'
+import { auditEnd, auditRefusal } from './audited.ts'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import { isObject } from './members.ts'
+import type { Code } from './messages/index.ts'
 import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
@@ -29,13 +31,31 @@ export async function executeOperation<Input extends GenericSchema, Output exten
   value: InferOutput<Input>,
 ): Promise<Answer> {
   await requireAccess(operation, context, value)
-  const answered = await operation.handle(context, value)
+  const answered = await handled(operation, context, value)
   const hidden = hiddenFrom(context.caller)
   if (hidden.length === 0) return answered
   const visible = withoutPrices(operation.output, answered, hidden) as Answer
   return pricesIn(operation.output).some((family) => hidden.includes(family))
     ? { ...visible, price_hidden: true }
     : visible
+}
+
+/** The answer of the handler. The security log is told of it if the operation is audited, and else of a lack of rights. */
+async function handled<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+): Promise<Answer> {
+  const { audited } = operation
+  try {
+    const answer = await operation.handle(context, value)
+    if (audited !== undefined) await auditEnd(context, audited, value, { answer })
+    return answer
+  } catch (error) {
+    if (audited === undefined) auditRefusal(context, operation, error)
+    else await auditEnd(context, audited, value, { error })
+    throw error
+  }
 }
 
 /**
@@ -63,7 +83,7 @@ function valuesAt(value: unknown, [member, ...rest]: readonly string[]): readonl
   return isObject(value) ? valuesAt(value[member], rest) : []
 }
 
-type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'>
+type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'> & Partial<Pick<Operation, 'name'>>
 
 /** Calls an operation: authorizes the caller, validates the input, runs the handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
@@ -76,9 +96,18 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
 
 /**
  * The first question of access. Refuses a caller without the scopes, with the wrong role, or whose business does not have the
- * module enabled (`module_disabled`, `module_not_migrated`). Without `by`, handlers refuse callers without an account.
+ * module enabled (`requireModule`). Without `by`, handlers refuse callers without an account.
  */
 export function authorize(context: Context, operation: Door): void {
+  try {
+    requireRights(context, operation)
+  } catch (error) {
+    auditRefusal(context, operation, error)
+    throw error
+  }
+}
+
+function requireRights(context: Context, operation: Door): void {
   requireScopes(context, operation.scopes)
   requireRole(context, operation)
   const { module, by } = operation
@@ -119,9 +148,15 @@ export function accountOf({ caller }: Pick<Context, 'caller'>): Account {
   return caller.account
 }
 
-/** Refuses with `module_disabled` or `module_not_migrated` unless the module is on for the caller's business. */
+/** The refusals of a module that is not on, and of one that is not migrated; an opt-in family has one for both. */
+export function moduleRefusals(module: Module): readonly [off: Code, notMigrated: Code] {
+  const isOptIn = moduleRow(module).optInPath !== undefined
+  return isOptIn ? ['feature_disabled', 'feature_disabled'] : ['module_disabled', 'module_not_migrated']
+}
+
+/** Refuses a caller unless the module is on for its business, as `moduleRefusals` says. */
 export function requireModule(context: Pick<Context, 'caller'>, module: Module): void {
-  const state = accountOf(context).business.modules[module] ?? 'off'
-  if (state === 'not_migrated') throw new EngineError('module_not_migrated', { module })
-  if (state !== 'on') throw new EngineError('module_disabled', { module })
+  const state = moduleState(accountOf(context).business.modules, module)
+  const [off, notMigrated] = moduleRefusals(module)
+  if (state !== 'on') throw new EngineError(state === 'not_migrated' ? notMigrated : off, { module })
 }

@@ -1,4 +1,5 @@
 import type { Account, Business, Person, Role } from './account.ts'
+import type { Audit } from './audit.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Messages } from './messages/index.ts'
@@ -23,6 +24,20 @@ export interface Caller {
   readonly signIn?: string
   /** The only business that a provider reports for, if it is bound to one. */
   readonly businessId?: number
+}
+
+/** How much of a timeline the public sees: all of it, or only codes, times and towns. */
+export const publicViews = ['full', 'reduced'] as const
+
+/** One of the public views. */
+export type PublicView = (typeof publicViews)[number]
+
+/** What a reader gives to see all of a timeline without credentials. */
+export interface Pass {
+  /** The postal code of the delivery. */
+  readonly postalCode?: string
+  /** The `link` of a signed link. */
+  readonly link?: string
 }
 
 /** The public: no name, no scope. */
@@ -65,11 +80,17 @@ export interface Context {
   readonly directory: Directory
   readonly ports: Ports
   readonly webhooks: Webhooks
+  /** How much of a timeline this server shows to the public. */
+  readonly publicView: PublicView
+  /** Takes entries of the security log; nothing is logged if absent. */
+  readonly audit?: Audit
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages
   /** Where the request comes from: an address, or a network of addresses; absent for calls within the process. */
   readonly source?: string
+  /** What the request gives to see all of a timeline. */
+  readonly pass?: Pass | undefined
   /** Id of the request, recorded in every event that it causes. */
   readonly requestId: string
 }

@@ -14,10 +14,24 @@ export interface Identity {
   readonly isEmailVerified: boolean
 }
 
+/** Why a password would soon be guessed: many people have one like it, or it is made of what others know of its owner. */
+export type Weakness = 'common' | 'own'
+
 /** Proof of identity: password hashes, keyed hashes and identity providers, all implemented outside the engine. */
 export interface Credentials {
   /** A keyed hash of a text in hexadecimal: deterministic, and useless without the key. */
   blind(text: string): string
+  /** A keyed signature of a text, which only this server and those with the same secret can make. */
+  sign(text: string): string
+  /** Whether a text has this signature; takes equally long for any other one. */
+  isSigned(text: string, signature: string): boolean
+  /**
+   * Passes on whether a guess of something is right. Throws `too_many_requests` after a few wrong guesses of the same
+   * thing from a source, even if this one is right.
+   */
+  guess(thing: string, source: string | undefined, isRight: boolean): boolean
+  /** Why a new password would soon be guessed, if so; `own` is what others know of its owner. */
+  weakness(password: string, own: readonly string[]): Promise<Weakness | undefined>
   /** The slow hash of a password, including its salt and cost. The sources of requests take turns. */
   hash(password: string, source?: string): Promise<string>
   /** Whether a password matches a hash. Without a hash, it takes equally long to return false. */

@@ -17,6 +17,11 @@ export interface Domain {
   readonly upcasts?: Upcasts
   /** Event types that erase the personal data of their stream: once one is recorded, the stream's key is destroyed. */
   readonly erasures?: readonly string[]
+  /**
+   * Events that the security log tells of where an operator caused them: the names of its entries by event type. The
+   * operations of other callers say themselves what it tells (`Operation.audited`).
+   */
+  readonly audited?: Readonly<Record<string, string>>
   /** The types of its webhook events. */
   readonly webhookEventTypes?: readonly WebhookEventType[]
   /** What makes webhook events from its recorded events. */

@@ -22,6 +22,7 @@ import { priceOf, unpriced, withoutPrices } from './prices.ts'
 import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
 import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
+import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
 import { dayIn, isTimeZone, zonedIso } from './zone.ts'
@@ -481,13 +482,15 @@ t.test('given a module that is off or not available yet, when it is required, th
   const caller = callerWith('client_admin')
   t.doesNotThrow(() => requireModule({ caller }, 'broker_assignment'))
   t.throws(() => requireModule({ caller }, 'device_orders'), { code: 'module_not_migrated' })
-  t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'module_disabled' })
+  const without = { ...caller, account: { ...accountOf({ caller }), business: { ...business, modules: {} } } }
+  t.throws(() => requireModule({ caller: without }, 'device_orders'), { code: 'module_disabled' })
+  t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'feature_disabled' })
 })
 
 t.test('given an operation of a module, when the module is not on, then the input is not validated', async (t) => {
   const asks = (module: Module, caller: Caller, input: unknown = { wrong: true }) =>
     call(operation({ ...priced, module }), { caller } as unknown as Context, input)
-  await t.rejects(asks('order_chat', callerWith('client_admin')), { code: 'module_disabled' })
+  await t.rejects(asks('order_chat', callerWith('client_admin')), { code: 'feature_disabled' })
   await t.rejects(asks('device_orders', callerWith('client_admin')), { code: 'module_not_migrated' })
   await t.rejects(asks('order_chat', callerWith('driver')), { code: 'wrong_account' })
   await t.rejects(asks('order_chat', anonymous), { code: 'unauthenticated' })
@@ -698,4 +701,30 @@ t.test('given the name of a provider, then it is lower case letters and digits w
   for (const name of ['a', 'a-b', '3pl-x9', 'a'.repeat(60)]) t.ok(v.safeParse(providerName, name).success, name)
   for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'é', 'a'.repeat(61)])
     t.notOk(v.safeParse(providerName, name).success, name)
+})
+
+t.test('given many items, when they are sorted and mapped in steps, then as they would be at once', async (t) => {
+  const byNumber = (one: { n: number }, other: { n: number }) => one.n - other.n
+  fc.assert(
+    fc.property(fc.array(fc.nat(300), { maxLength: 2_000, size: 'max' }), (numbers) => {
+      const items = numbers.map((n, at) => ({ n, at }))
+      assert.deepEqual(atOnce(sortInSteps(items, byNumber)), items.toSorted(byNumber))
+    }),
+    { numRuns: 50 },
+  )
+  const numbers = Array.from({ length: 1_001 }, (_, at) => at)
+  const work = mapInSteps(numbers, (n) => n * 2)
+  let steps = 1
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) {
+      t.same(
+        step.value,
+        numbers.map((n) => n * 2),
+      )
+      break
+    }
+    steps++
+  }
+  t.equal(steps, 5, 'of at most 250 each')
+  t.same(atOnce(sortInSteps([], byNumber)), [])
 })

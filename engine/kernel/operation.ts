@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Family, Module, Role } from './account.ts'
+import type { Concerned } from './audit.ts'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 import type { Representation } from './projection.ts'
@@ -68,9 +69,6 @@ export function isPartedBody(body: unknown): body is PartedBody {
 /** The body of an answer. A refusal with more details has `result: false` and a `code`. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A context without a caller, and so the same for everyone. */
-export type AnonymousContext = Omit<Context, 'caller' | 'messages' | 'requestId'>
-
 /** What an id in an input names, and how it is checked. */
 export interface NamedId {
   /** As `order`. */
@@ -94,6 +92,14 @@ export type IdUse = (typeof idUses)[number]
 
 /** What the ids in an input name, by their paths: `order_id`, `order_ids.*`, `orders.*.customer_id`. */
 export type Ids = Readonly<Record<string, NamedId | IdUse>>
+
+/** What the security log says of every call of an operation that reaches its handler. */
+export interface Audited<Input extends GenericSchema = GenericSchema> {
+  /** The name of the entry. */
+  event(input: InferOutput<Input>): string
+  /** Whom it concerns; `answer` is missing if the call was refused. */
+  concerned?(context: Context, input: InferOutput<Input>, answer?: Answer): Concerned | Promise<Concerned>
+}
 
 /** Something that a caller can request. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
@@ -127,6 +133,10 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly writes?: boolean
   /** Whether its input or answer contains a secret; such calls are not stored under an idempotency key. */
   readonly secret?: boolean
+  /** Whether anybody may call it, and some callers see more than others. */
+  readonly hasViews?: boolean
+  /** What the security log says of its calls, beside refusals for lack of credentials or rights. */
+  readonly audited?: Audited<Input>
   /** The limit that its calls count against, if it is not that of all calls with the same scopes. */
   readonly limit?: 'batch' | 'validate'
   /** How many things that an answer was to contain were not found; for lookups of many things. */
@@ -138,15 +148,10 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**
-   * The member and value of the input of a public read with which the answer depends on the caller. It is then not
-   * cached, and credentials count if there are any.
-   */
-  readonly personal?: readonly [member: string, value: string]
-  /**
-   * Prepares the version of what `handle` would answer to anyone. Each call of the result returns the current
+   * Prepares the version of what `handle` would answer to this caller. Each call of the result returns the current
    * version, which is the same text as long as the answer is the same.
    */
-  version?(context: AnonymousContext, input: InferOutput<Input>): () => Promise<string>
+  version?(context: Context, input: InferOutput<Input>): () => Promise<string>
   /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**

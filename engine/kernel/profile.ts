@@ -95,7 +95,7 @@ export interface Profile {
   readonly first: readonly string[]
   /**
    * What may follow a code, as a table in plain text: a row for each code, with a mark for each code after it, both in
-   * the order of `codes`. `o` is planned. `.` follows with a scan missing in between, or is without effect after a
+   * the order of `codes`. `o` is planned. `.` follows with a scan missing in between, or is not expected after a
    * terminal code. `x` never happens. `-` is the code itself, which may repeat. Spaces between marks and lines that
    * start with `#` mean nothing.
    */
@@ -222,9 +222,9 @@ export type Step = 'planned' | 'skipped' | 'after_terminal' | 'impossible'
 /** The kind of the step from one code to another. An `x-` code is allowed anywhere except after a terminal code. */
 export function stepBetween(profile: Profile, from: string | undefined, to: string): Step {
   if (from === undefined) return isExperimental(to) || profile.first.includes(to) ? 'planned' : 'skipped'
-  if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
-  if (from === to || isExperimental(from) || isExperimental(to)) return 'planned'
   const mark = marksOf(profile).get(from)?.get(to)
-  if (mark === 'o') return 'planned'
+  if (mark === 'o' || from === to) return 'planned'
+  if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
+  if (isExperimental(from) || isExperimental(to)) return 'planned'
   return mark === '.' ? 'skipped' : 'impossible'
 }

@@ -39,7 +39,8 @@ const formatShape = v.looseObject(
       v.looseObject({
         mediaType: v.pipe(text, v.regex(/^[a-z]+\/[a-z0-9.+-]+$/, 'must be a media type without parameters')),
         form: v.optional(text),
-        write: v.optional(functionMember),
+        ...{ write: v.optional(functionMember), pieces: v.optional(functionMember) },
+        maxEvents: v.optional(v.number('must be a number')),
       }),
       'must be a list',
     ),
@@ -51,7 +52,8 @@ const formatShape = v.looseObject(
     rows: v.optional(schemaMember),
     options: v.optional(schemaMember),
     ...{ project: functionMember, write: functionMember, pieces: functionMember },
-    ...{ resource: v.optional(functionMember), parse: v.optional(functionMember) },
+    ...{ steps: v.optional(functionMember), resource: v.optional(functionMember), parse: v.optional(functionMember) },
+    parseInSteps: v.optional(functionMember),
   },
   'must be an object',
 )

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { Finding } from './finding.ts'
 import type { Profile } from './profile.ts'
+import { inSteps, type Pause } from './steps.ts'
 import type { Timeline, TimelineEvent } from './timeline.ts'
 
 /** How a format preserves a code: fully (`=`), partly (`~`), or not at all. */
@@ -35,8 +36,12 @@ export interface Representation<Doc = unknown> {
   readonly mediaType: string
   /** URI that distinguishes this form from others of the same media type, as the `profile` parameter (RFC 6906). */
   readonly form?: string
-  /** Serializes the document of a timeline; absent if it is the document's JSON text. */
-  write?(doc: Doc, of?: { readonly timeline: Timeline; readonly target: Target }): string | Promise<string>
+  /** Serializes a document; absent if it is the document's JSON text. */
+  write?(doc: Doc): string | Promise<string>
+  /** The most events of a timeline that it is offered for, because it is made at once; any number if absent. */
+  readonly maxEvents?: number
+  /** The text of `write` in pieces, one for each event, made from the timeline itself. */
+  pieces?(timeline: Timeline, target: Target): Iterable<string>
 }
 
 /** An event of a foreign document as it came. */
@@ -141,12 +146,21 @@ export interface Projection<Doc = unknown> {
   project(timeline: Timeline, target: Target): Doc
   /** The document's JSON text, written directly: equals `JSON.stringify(project(timeline, target))`. */
   write(timeline: Timeline, target: Target): string
-  /** The same text in chunks; for a history, one for each event. */
+  /** The document of `project`, with some of its events made in each step. If absent, `project` makes it at once. */
+  steps?(timeline: Timeline, target: Target): Generator<void, Doc>
+  /**
+   * The text of `write` in pieces; for a history, one for each event. Empty pieces stand for work that has no text yet,
+   * so that whoever counts pieces can pause.
+   */
   pieces(timeline: Timeline, target: Target): Iterable<string>
+  /** The events in a document, if the format has a list of them: what it writes of each event of a timeline. */
+  events?(doc: Doc): readonly object[]
   /** The part of a document that one of its links points to, by the path below `{timeline}/{format}/`. */
   resource?(doc: Doc, path: string, target: Target): object | undefined
   /** The events of a foreign document: a parsed JSON value, or XML text. */
   parse?(document: unknown, target: Target): readonly Reading[]
+  /** The same in steps of a few milliseconds, so that a long document does not keep others waiting. */
+  parseInSteps?(document: unknown, target: Target): Generator<void, readonly Reading[]>
 }
 
 /** The URI of a format for a `profile` parameter (RFC 6906). */
@@ -162,13 +176,23 @@ export function representationsOf(projection: Projection): readonly [Representat
 /** A timeline as a document of a format, serialized in one of its representations. */
 export function textOf<Doc>(
   projection: Projection<Doc>,
-  { write }: Representation<Doc>,
+  { write, pieces }: Representation<Doc>,
   timeline: Timeline,
   target: Target,
 ): string | Promise<string> {
-  return write === undefined
-    ? projection.write(timeline, target)
-    : write(projection.project(timeline, target), { timeline, target })
+  if (pieces !== undefined) return [...pieces(timeline, target)].join('')
+  return write === undefined ? projection.write(timeline, target) : write(projection.project(timeline, target))
+}
+
+/** A timeline as a document of a format. While a long one is made, others are served. */
+export async function projectInSteps<Doc>(
+  projection: Projection<Doc>,
+  timeline: Timeline,
+  target: Target,
+  pause: Pause,
+): Promise<Doc> {
+  const steps = projection.steps?.(timeline, target)
+  return steps === undefined ? projection.project(timeline, target) : inSteps(steps, pause)
 }
 
 /** The full media type of a representation: `application/json; profile="urn:otep:format:epcis"`. */

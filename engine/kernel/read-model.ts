@@ -63,9 +63,9 @@ export interface Page {
 export interface ReadModels {
   /**
    * The rows with these cells, in order of the key. Throws `store_unavailable` if the model cannot be brought up to
-   * date.
+   * date, or not within `patience` milliseconds.
    */
-  rows(model: ReadModel, where: Row, limit?: number): Promise<readonly Row[]>
+  rows(model: ReadModel, where: Row, limit?: number, patience?: number): Promise<readonly Row[]>
   /** A page of the matching rows. Throws like `rows`, and a `RangeError` for an invalid query. */
   page(model: ReadModel, query: Query): Promise<Page>
   /** The number of matching rows for each value of a column. Throws like `page`. */

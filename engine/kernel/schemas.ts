@@ -94,6 +94,9 @@ export const instant = v.pipe(
   v.metadata({ format: 'date-time' }),
 )
 
+/** An instant as events record it: ISO 8601 in UTC. */
+export const recordedInstant = v.pipe(v.string(), v.maxLength(30))
+
 /** An absolute http or https URL. */
 export const url = v.pipe(
   v.string(),

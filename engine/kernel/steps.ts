@@ -35,3 +35,65 @@ export function atOnce<Result>(work: Generator<void, Result>): Result {
     if (done === true) return value
   }
 }
+
+/** Units in a step of work that looks at each only briefly. */
+const unitsPerStep = 250
+
+/** Visits items in order, some of them in each step. */
+export function* visitInSteps<Item>(
+  items: readonly Item[],
+  visit: (item: Item, at: number) => void,
+): Generator<void, void> {
+  for (let at = 0; at < items.length; at++) {
+    if (at > 0 && at % unitsPerStep === 0) yield
+    visit(items[at] as Item, at)
+  }
+}
+
+/** The results for items in order, some of them made in each step. */
+export function* mapInSteps<Item, Result>(
+  items: readonly Item[],
+  make: (item: Item, at: number) => Result,
+): Generator<void, Result[]> {
+  const made: Result[] = []
+  yield* visitInSteps(items, (item, at) => void made.push(make(item, at)))
+  return made
+}
+
+/** The items sorted in steps; items that compare as equal keep their order. */
+export function* sortInSteps<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Generator<void, readonly Item[]> {
+  let runs: (readonly Item[])[] = []
+  for (let at = 0; at < items.length; at += unitsPerStep) {
+    if (at > 0) yield
+    runs.push(items.slice(at, at + unitsPerStep).sort(compare))
+  }
+  while (runs.length > 1) {
+    const longer: (readonly Item[])[] = []
+    for (let at = 0; at < runs.length; at += 2)
+      longer.push(yield* mergeInSteps(runs[at] ?? [], runs[at + 1] ?? [], compare))
+    runs = longer
+  }
+  return runs[0] ?? []
+}
+
+function* mergeInSteps<Item>(
+  ones: readonly Item[],
+  others: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Generator<void, readonly Item[]> {
+  const merged: Item[] = []
+  let other = 0
+  for (const one of ones) {
+    while (other < others.length && compare(others[other] as Item, one) < 0) {
+      merged.push(others[other++] as Item)
+      if (merged.length % unitsPerStep === 0) yield
+    }
+    merged.push(one)
+    if (merged.length % unitsPerStep === 0) yield
+  }
+  for (const left of others.slice(other)) merged.push(left)
+  return merged
+}

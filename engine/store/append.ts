@@ -33,11 +33,16 @@ export function decideAppends<OneAppend extends Append, Head extends StreamHead>
   appends: readonly OneAppend[],
   headOf: (stream: StreamName) => Head,
 ): readonly DecidedAppend<OneAppend, Head>[] {
-  if (!areDistinct(appends.map((append) => append.stream))) throw misuse('a call that names one stream twice')
+  refuseRepeatedStreams(appends)
   return appends.map((append) => {
     const head = headOf(append.stream)
     return { append, head, decision: decideAppend(append, head) }
   })
+}
+
+/** Refuses a call that names one stream twice. */
+export function refuseRepeatedStreams(appends: readonly Append[]): void {
+  if (!areDistinct(appends.map((append) => append.stream))) throw misuse('a call that names one stream twice')
 }
 
 /**

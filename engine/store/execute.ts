@@ -1,7 +1,7 @@
 import { type Decider, fold } from '../kernel/decider.ts'
 import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
-import type { EventStore } from '../kernel/event-store.ts'
+import type { Append, EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { isCollectedConflict } from './collect.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
@@ -31,19 +31,27 @@ export async function retryOnConflict<Result>(attempt: () => Promise<Result>): P
   throw new EngineError('contention')
 }
 
-/** Loads a stream, decides a command and appends its events. `toNewEvent` gives each event its id and metadata. */
+/**
+ * Loads a stream, decides a command and appends its events. `toNewEvent` gives each event its id and metadata; `beside` makes
+ * what is appended to other streams in the same transaction, from the state after the events.
+ */
 export async function execute<State, Command, E extends Event>(
   store: EventStore,
   decider: Decider<State, Command, E>,
   stream: StreamName,
   command: Command,
   toNewEvent: (event: E) => NewEvent<E>,
+  beside: (state: State) => Promise<readonly Append[]> = async () => [],
 ): Promise<readonly NewEvent<E>[]> {
   return retryOnConflict(async () => {
     const history = (await store.read(stream)) as readonly RecordedEvent<E>[]
-    const events = decider.decide(command, fold(decider, history)).map(toNewEvent)
+    const before = fold(decider, history)
+    const events = decider.decide(command, before).map(toNewEvent)
     const expected = history.at(-1)?.revision ?? 'no-stream'
-    if (events.length > 0) await store.append(stream, events, expected)
+    if (events.length === 0) return events
+    const others = await beside(fold(decider, events, before))
+    if (others.length === 0) await store.append(stream, events, expected)
+    else await store.appendMany([{ stream, events, expected }, ...others])
     return events
   })
 }

@@ -73,9 +73,10 @@ export function createFeed(readPage: ReadPage): Feed {
   }
 
   function announce(streams?: Iterable<string>) {
-    const names = streams === undefined ? undefined : [...streams]
+    const names = streams && new Set(streams)
+    const categories = new Set(Array.from(names ?? [], categoryOf))
     for (const follower of followers) {
-      if (names !== undefined && !names.some((name) => matchesFilter(follower.filter, name))) continue
+      if (names !== undefined && !concerns(follower.filter, names, categories)) continue
       follower.stale = true
       follower.wake()
     }
@@ -93,6 +94,16 @@ export function createFeed(readPage: ReadPage): Feed {
 export function matchesFilter(filter: EventFilter, stream: string): boolean {
   if (filter.stream !== undefined && filter.stream !== stream) return false
   return filter.category === undefined || filter.category === categoryOf(stream)
+}
+
+/** Whether a filter may match some of these streams. A long call has thousands of them, but of few categories. */
+function concerns(
+  { stream, category }: EventFilter,
+  names: ReadonlySet<string>,
+  categories: ReadonlySet<string>,
+): boolean {
+  if (stream !== undefined) return names.has(stream)
+  return category === undefined || categories.has(category)
 }
 
 /** Waits until the follower is woken; returns at once if there may be new events. */

@@ -29,8 +29,15 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     const stored = appends.some(isPersonal) ? await allSealed(appends) : appends
     const answers = await store.appendMany(stored)
-    for (const { stream, events } of appends) if (events.some(isErasure)) await vault.forget(stream)
+    await forgetAll(appends.filter(({ events }) => events.some(isErasure)).map(({ stream }) => stream))
     return answers
+  }
+
+  /** Destroys as many keys as it can, and then throws if one was left. */
+  async function forgetAll(streams: readonly string[]): Promise<void> {
+    const failures: unknown[] = []
+    for (const stream of streams) await vault.forget(stream).catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Keys are made for many streams at once, because each group of new keys is a transaction. */
@@ -64,7 +71,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   }
 }
 
-const streamsAtOnce = 1_000
+const streamsAtOnce = 250
 
 async function eachSealed(
   events: readonly NewEvent[],

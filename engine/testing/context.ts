@@ -10,10 +10,14 @@ const orderExists = async () => true
 const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'webhooks'> = {
+export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'> = {
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
+    sign: (text) => sha256(`sign ${text}`),
+    isSigned: (text, signature) => sha256(`sign ${text}`) === signature,
+    guess: (_, _source, isRight) => isRight,
+    weakness: async () => undefined,
     hash: async (password) => sha256(password),
     matches: async (password, hash) => sha256(password) === hash,
     identify: async () => {
@@ -44,9 +48,11 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
       ...real.tracking,
       businessesOf: async () => [],
       orderOf: async () => undefined,
-      mayBeSeen: async () => false,
+      isOwn: async () => false,
+      postalCodeOf: async () => undefined,
     },
   },
+  publicView: 'full',
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},

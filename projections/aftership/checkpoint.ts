@@ -1,5 +1,6 @@
 import {
   type Location,
+  mapInSteps,
   nearestCode,
   type Profile,
   type Target,
@@ -55,11 +56,11 @@ export interface CheckpointInput {
 }
 
 /** The inputs of all events. */
-export function checkpointInputs(timeline: Timeline, target: Target): readonly CheckpointInput[] {
+export function* checkpointInputs(timeline: Timeline, target: Target): Generator<void, readonly CheckpointInput[]> {
   const profile = profileOf(timeline, target)
   const isAssumed = profile === profilesOf(target)[0]
   const seen = new Set<string>()
-  return timeline.events.map((event) => {
+  return yield* mapInSteps(timeline.events, (event) => {
     const slug = slugOf(event.source?.provider ?? '')
     return {
       profile,

@@ -1,4 +1,4 @@
-import { codeOf, nearestCode, type Profile, type TimelineEvent } from '../../engine/index.ts'
+import { codeOf, nearestCode, type Profile, type TimelineEvent, visitInSteps } from '../../engine/index.ts'
 import { type CheckpointInput, carrierTimeOf } from './checkpoint.ts'
 
 /** The members of a tracking that summarise its checkpoints. */
@@ -32,9 +32,9 @@ function isAttempt(profile: Profile, code: string): boolean {
 }
 
 /** Summarises the events of a timeline. */
-export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
+export function* factsOf(checkpoints: readonly CheckpointInput[]): Generator<void, Facts> {
   const facts: Facts = { failures: 0, isReturned: false }
-  for (const one of checkpoints) {
+  yield* visitInSteps(checkpoints, (one) => {
     const { event, profile, slug, hash, row } = one
     const { status_code, occurred_at: at, estimated_delivery_at: estimate } = event
     const code = nearestCode(profile, status_code)
@@ -48,10 +48,10 @@ export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
       if (event.pod !== undefined) facts.proof = { pod: event.pod, hash }
     }
     facts.isReturned ||= row.state?.subtag === 'Exception_010' || row.state?.subtag === 'Exception_011'
-    if (estimate === undefined) continue
+    if (estimate === undefined) return
     facts.last = { estimate: carrierTimeOf(estimate), hash }
     facts.first ??= facts.last
-  }
+  })
   return facts
 }
 

@@ -1,7 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { mappings, rowSchema } from './codes.ts'
 import { parseAftership } from './parse.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { type AftershipDocument, schema } from './schema.ts'
 
 /** AfterShip: a parcel with its checkpoints, as shops and tracking pages read it (Tracking API 2026-07). */
@@ -27,7 +27,9 @@ export const aftership: Projection<AftershipDocument> = {
     'Fractions of a second, and the offset, of recorded_at.',
   ],
   schema,
+  events: ({ data }) => data.checkpoints,
   project,
+  steps,
   write,
   pieces,
   parse: parseAftership,

@@ -11,7 +11,7 @@ import { profileOf } from '../shared/profile.ts'
 import { nameOf, segment } from '../shared/subject.ts'
 import {
   constant,
-  documents,
+  documentsInSteps,
   flag,
   list,
   number,
@@ -109,20 +109,20 @@ const tracking = object<TrackingInput, Tracking>({
 })
 
 /** A timeline as AfterShip's response to `GET /trackings/{id}` (Tracking API 2026-07). */
-export const { project, write, pieces } = documents(
+export const { project, steps, write, pieces } = documentsInSteps(
   trackingInput,
   object<TrackingInput, AftershipDocument>({ meta: constant({ code: 200 }), data: tracking }),
 )
 
-function trackingInput(timeline: Timeline, target: Target): TrackingInput {
-  const checkpoints = checkpointInputs(timeline, target)
+function* trackingInput(timeline: Timeline, target: Target): Generator<void, TrackingInput> {
+  const checkpoints = yield* checkpointInputs(timeline, target)
   const name = nameOf(timeline.subject)
   return {
     timeline,
     target,
     name,
     checkpoints,
-    facts: factsOf(checkpoints),
+    facts: yield* factsOf(checkpoints),
     state: currentState(timeline, checkpoints),
   }
 }

@@ -1,7 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { mappings, rowSchema } from './codes.ts'
 import { parseAmazon } from './parse.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { type AmazonDocument, schema } from './schema.ts'
 
 /** Amazon: the tracking of a package as its sellers read it (Selling Partner API, Shipping API v2, getTracking). */
@@ -32,7 +32,9 @@ export const amazon: Projection<AmazonDocument> = {
     'The profile: a stay in a machine reads like a parcel at a pickup point.',
   ],
   schema,
+  events: ({ payload }) => payload.eventHistory,
   project,
+  steps,
   write,
   pieces,
   parse: parseAmazon,

@@ -1,7 +1,24 @@
-import type { Location, Profile, Subject, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import {
+  type Location,
+  mapInSteps,
+  type Profile,
+  type Subject,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
 import { places } from '../shared/identity.ts'
 import { profileOf } from '../shared/profile.ts'
-import { cachedPart, constant, documents, list, object, plain, streamedList, text } from '../shared/template/index.ts'
+import {
+  cachedPart,
+  constant,
+  documentsInSteps,
+  list,
+  object,
+  plain,
+  streamedList,
+  text,
+} from '../shared/template/index.ts'
 import { currentOf } from './back.ts'
 import { type AmazonRow, rowFor } from './codes.ts'
 import { detailOf } from './details.ts'
@@ -59,7 +76,7 @@ const summary = object<DocumentInput, AmazonSummary>({
 })
 
 /** A timeline as Amazon's response to `GET /shipping/v2/tracking` (Shipping API v2, getTracking). */
-export const { project, write, pieces } = documents(
+export const { project, steps, write, pieces } = documentsInSteps(
   documentInput,
   object<DocumentInput, AmazonDocument>({
     payload: object<DocumentInput, Result>({
@@ -77,8 +94,8 @@ function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_i
   return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
 }
 
-function documentInput(timeline: Timeline, target: Target): DocumentInput {
-  const steps = stepsOf(timeline, profileOf(timeline, target))
+function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
+  const steps = yield* stepsOf(timeline, profileOf(timeline, target))
   const shown = steps.filter((step): step is Shown => step.eventCode !== undefined)
   const { at, status } = currentOf(shown)
   const step = shown[at]
@@ -93,10 +110,10 @@ function documentInput(timeline: Timeline, target: Target): DocumentInput {
   }
 }
 
-function stepsOf({ events }: Timeline, profile: Profile): readonly Step[] {
+function* stepsOf({ events }: Timeline, profile: Profile): Generator<void, readonly Step[]> {
   let leg: ShipmentType = 'FORWARD'
   let isWithCarrier = false
-  return events.map((event) => {
+  return yield* mapInSteps(events, (event) => {
     const row = rowFor(profile, event.status_code)
     leg = row.leg ?? leg
     const eventCode = meant(row, event, isWithCarrier)

@@ -2,12 +2,11 @@
 import epcis2 from 'epcis2.js'
 import t from 'tap'
 import * as v from 'valibot'
-import { sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { atOnce, canonicalKey, canonicalLink, sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { decimalOf } from '../shared/number.ts'
 import { bizSteps } from './codes.ts'
-import { canonicalKey, canonicalLink } from './digital-link.ts'
 import { eventsOf, type ObjectEvent } from './document.ts'
 import { unextended } from './extension.ts'
 import { preHash } from './hash.ts'
@@ -52,7 +51,7 @@ function only(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): ObjectE
 
 /** The text from which the hash of one event is computed. */
 function hashedOf(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): string {
-  const [input] = eventInputs(documentInput(timeline([event(over)], of), { baseUrl, options: {} }))
+  const [input] = eventInputs(atOnce(documentInput(timeline([event(over)], of), { baseUrl, options: {} })))
   if (input === undefined) throw new Error('no event')
   return preHash(input)
 }
@@ -474,6 +473,8 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
     'httpx',
     'https://00/',
   ]
+  const noUrns = ['9521230.00011.a/b', '9521230.00011.a?b', '9521230.00011.a#b', '9521230.0/11.0', '9521230.dock.0']
+  for (const parts of noUrns) t.equal(canonicalLink(`urn:epc:id:sgln:${parts}`), `urn:epc:id:sgln:${parts}`)
   for (const other of others) t.equal(canonicalLink(other), other)
   t.equal(decimalOf(-1.5e-7), '-0.00000015')
 })

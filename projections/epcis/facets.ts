@@ -1,5 +1,4 @@
-import { type Facet, instantOf, isObject, type Members } from '../../engine/index.ts'
-import { canonicalKey } from './digital-link.ts'
+import { canonicalKey, type Facet, instantOf, isObject, type Members } from '../../engine/index.ts'
 import { expanded } from './parse/things.ts'
 import { bareWord, type WordKind } from './parse/words.ts'
 

@@ -1,8 +1,7 @@
-import { type Identifier, identifiersOf, type Location, type Subject } from '../../engine/index.ts'
+import { canonicalLink, type Identifier, identifiersOf, type Location, type Subject } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
 import { placeText, pointOf } from '../shared/place.ts'
 import { identifierUri, segment } from '../shared/subject.ts'
-import { canonicalLink } from './digital-link.ts'
 import { glnOf, isClass, prefixOf, uriProblem } from './parse/uris.ts'
 
 /** The identifiers of a subject as an event names them: the parcel, and the orders that it belongs to. */

@@ -1,9 +1,10 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
-import { parseEpcis } from './parse/index.ts'
-import { pieces, project, wantsSources, write, writeDocument } from './project.ts'
+import { parseEpcis, parseEpcisInSteps } from './parse/index.ts'
+import { pieces, project, steps, wantsSources, write, xmlPieces } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
+import { toXml } from './xml-write.ts'
 
 /** GS1 EPCIS: each event of the timeline as an ObjectEvent, in JSON-LD and in XML. */
 export const epcis: Projection<EpcisDocument> = {
@@ -14,7 +15,7 @@ export const epcis: Projection<EpcisDocument> = {
   representations: [
     { mediaType: 'application/ld+json' },
     { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted' },
-    { mediaType: 'application/xml', write: writeDocument },
+    { mediaType: 'application/xml', write: toXml, pieces: xmlPieces },
   ],
   kind: 'history',
   external: true,
@@ -28,10 +29,13 @@ export const epcis: Projection<EpcisDocument> = {
     'A parcel with several identifiers appears as several EPCs in `epcList`; only `otep:subject` says that they are one thing.',
   ],
   schema,
+  events: ({ epcisBody: body }) => ('queryResults' in body ? body.queryResults.resultsBody.eventList : body.eventList),
   options: optionsSchema,
   wantsSources,
   project,
+  steps,
   write,
   pieces,
   parse: parseEpcis,
+  parseInSteps: parseEpcisInSteps,
 }

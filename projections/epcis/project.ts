@@ -1,23 +1,29 @@
 import {
+  atOnce,
   instantOf,
+  mapInSteps,
   type Projection,
+  sortInSteps,
   type Target,
   type Timeline,
   type TimelineEvent,
+  visitInSteps,
   type Withdrawal,
 } from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import {
   cachedMembers,
   constant,
-  documents,
+  documentsInSteps,
   either,
+  inEmptyPieces,
   list,
   object,
   plain,
   prepared,
   ready,
   streamedList,
+  stringified,
   type Template,
   text,
   within,
@@ -38,7 +44,7 @@ import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
 import { type Form, type WholeEvent, wholeJson, wholeXml } from './whole.ts'
-import { toXml } from './xml-write.ts'
+import { toXmlPieces } from './xml-write.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
@@ -92,6 +98,7 @@ const objectEvent = object<EventInput, ObjectEvent>({
 /** The events of a timeline, and the parts that they share. */
 export interface DocumentInput {
   readonly events: readonly TimelineEvent[]
+  readonly creationDate: string
   readonly common: Common
   readonly target: Target
 }
@@ -100,7 +107,7 @@ const eventList = streamedList(eventInputs, objectEvent)
 
 const head = {
   schemaVersion: constant('2.0'),
-  creationDate: text(({ events }: DocumentInput) => latest(events)),
+  creationDate: text(({ creationDate }: DocumentInput) => creationDate),
 } as const
 
 /** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
@@ -121,24 +128,48 @@ const answer = object<DocumentInput, QueryDocument>({
   }),
 })
 
+const document = either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer)
+
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
-const made = documents(
-  documentInput,
-  either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer),
-)
+const made = documentsInSteps(documentInput, document)
+
+/** The document in XML, in pieces. */
+export function* xmlPieces(timeline: Timeline, target: Target): Generator<string> {
+  if (wantsSources(target.options)) {
+    yield wholeXml(...wholeOf(timeline, target))
+    return
+  }
+  const input = yield* inEmptyPieces(documentInput(timeline, target))
+  yield* toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
+}
+
+function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
+  for (const event of eventInputs(input)) yield objectEvent.make(event)
+}
 
 /** The same, or with `as=source` the response with the events from which the timeline was made. */
 export const {
   project,
+  steps,
   write,
   pieces,
-}: Pick<Projection<EpcisDocument>, 'project' | 'write' | 'pieces'> = {
-  project: (timeline, target) =>
-    wantsSources(target.options) ? sourcesIn(timeline, target) : made.project(timeline, target),
-  write: (timeline, target) =>
-    wantsSources(target.options) ? JSON.stringify(sourcesIn(timeline, target)) : made.write(timeline, target),
-  pieces: (timeline, target) =>
-    wantsSources(target.options) ? [JSON.stringify(sourcesIn(timeline, target))] : made.pieces(timeline, target),
+}: Required<Pick<Projection<EpcisDocument>, 'project' | 'steps' | 'write' | 'pieces'>> = {
+  project: (timeline, target) => chosen(target).project(timeline, target),
+  steps: (timeline, target) => chosen(target).steps(timeline, target),
+  write: (timeline, target) => chosen(target).write(timeline, target),
+  pieces: (timeline, target) => chosen(target).pieces(timeline, target),
+}
+
+const whole = {
+  ...stringified<EpcisDocument>(sourcesIn),
+  *steps(timeline: Timeline, target: Target): Generator<void, EpcisDocument> {
+    yield
+    return sourcesIn(timeline, target)
+  },
+}
+
+function chosen(target: Target): typeof whole | typeof made {
+  return wantsSources(target.options) ? whole : made
 }
 
 /** Whether a document is to have the events as they came. */
@@ -150,17 +181,12 @@ function sourcesIn(timeline: Timeline, target: Target): EpcisDocument {
   return wholeJson(...wholeOf(timeline, target)) as unknown as EpcisDocument
 }
 
-/** A document in XML. */
-export function writeDocument(
-  doc: EpcisDocument,
-  of?: { readonly timeline: Timeline; readonly target: Target },
-): string {
-  return of !== undefined && wantsSources(of.target.options) ? wholeXml(...wholeOf(of.timeline, of.target)) : toXml(doc)
-}
-
 function wholeOf(timeline: Timeline, target: Target): readonly [readonly WholeEvent[], Form] {
-  const { events } = documentInput(timeline, target)
-  return [wholeEvents(timeline, target).map(({ event }) => event), { as: 'query', creationDate: latest(events) }]
+  const { events } = atOnce(documentInput(timeline, target))
+  return [
+    wholeEvents(timeline, target).map(({ event }) => event),
+    { as: 'query', creationDate: atOnce(latest(events)) },
+  ]
 }
 
 /** The events of a timeline as they came, in order, each with when it was recorded; others as they are made. */
@@ -168,17 +194,17 @@ export function wholeEvents(
   timeline: Timeline,
   target: Target,
 ): readonly { readonly event: WholeEvent; readonly recordedAt: string }[] {
-  const input = documentInput(timeline, target)
+  const input = atOnce(documentInput(timeline, target))
   return input.events.flatMap((event, index) => {
     const kept = target.sourcesOf?.(event) ?? []
-    const own = () => eventInputs({ ...input, events: input.events.slice(index, index + 1) }).map(objectEvent.make)
+    const own = () => [...objectEvents({ ...input, events: input.events.slice(index, index + 1) })]
     const found: readonly WholeEvent[] = kept.length > 0 ? kept : own()
     return found.map((one) => ({ event: one, recordedAt: event.recorded_at }))
   })
 }
 
 /** The input of a document. */
-export function documentInput(timeline: Timeline, target: Target): DocumentInput {
+export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
   const { subject } = timeline
   const names = named(subject, target.baseUrl)
   const { epcList, bizTransactionList } = names
@@ -189,16 +215,17 @@ export function documentInput(timeline: Timeline, target: Target): DocumentInput
     subject: prepared(subjectExtension.make(subject)),
     hashed: hashedTexts(names, subject),
   }
-  return { events: inOrder(timeline), common, target }
+  const events = yield* inOrder(timeline)
+  return { events, creationDate: yield* latest(events), common, target }
 }
 
 /** The inputs of all events. */
-export function eventInputs({ events, common, target: { baseUrl } }: DocumentInput): readonly EventInput[] {
-  return events.map((event) => {
+export function* eventInputs({ events, common, target: { baseUrl } }: DocumentInput): Generator<EventInput> {
+  for (const event of events) {
     const row = stepOf(common.profile, event)
     const readPoint = placeUri(event.location, baseUrl)
     const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
-    return {
+    yield {
       common,
       event,
       row,
@@ -207,23 +234,26 @@ export function eventInputs({ events, common, target: { baseUrl } }: DocumentInp
       bizLocation: isGln && stays(row) ? readPoint : undefined,
       destination: row.atDestination ? readPoint : undefined,
     }
-  })
+  }
 }
 
 /** Current and withdrawn events together, in order of occurrence. */
-function inOrder({ events, withdrawn_events }: Timeline): readonly TimelineEvent[] {
+function* inOrder({ events, withdrawn_events }: Timeline): Generator<void, readonly TimelineEvent[]> {
   if (withdrawn_events === undefined || withdrawn_events.length === 0) return events
-  const dated = [...events, ...withdrawn_events].map((event) => ({ event, at: instantOf(event.occurred_at) }))
-  return dated.sort((one, other) => one.at - other.at).map(({ event }) => event)
+  const dated = yield* mapInSteps([...events, ...withdrawn_events], (event) => ({
+    event,
+    at: instantOf(event.occurred_at),
+  }))
+  return yield* mapInSteps(yield* sortInSteps(dated, (one, other) => one.at - other.at), ({ event }) => event)
 }
 
 /** The latest instant at which anything in the document was recorded or declared. */
-function latest(events: readonly TimelineEvent[]): string {
+function* latest(events: readonly TimelineEvent[]): Generator<void, string> {
   let last = '1970-01-01T00:00:00Z'
-  for (const { recorded_at, withdrawn } of events) {
+  yield* visitInSteps(events, ({ recorded_at, withdrawn }) => {
     if (isAfter(recorded_at, last)) last = recorded_at
     if (withdrawn !== undefined && isAfter(withdrawn.declared_at, last)) last = withdrawn.declared_at
-  }
+  })
   return last
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type KeptSource, type Members } from '../../engine/index.ts'
+import { atOnce, isObject, type KeptSource, type Members } from '../../engine/index.ts'
 import { contextOf, gs1Contexts, gs1Prefixes } from './parse/context.ts'
 import { readEpcisXml } from './parse/xml-read.ts'
 
@@ -12,7 +12,7 @@ export interface InJson {
 /** A kept event in JSON: unchanged if it came so, or the form that EPCIS 2.0 maps an element to. */
 export function inJson({ binding, version, context, body }: KeptSource): InJson {
   if (binding === 'json') return { event: isObject(body) ? body : {}, context, losses: [] }
-  const { sources, prefixes } = readEpcisXml(documentAround(String(body), version, context))
+  const { sources, prefixes } = atOnce(readEpcisXml(documentAround(String(body), version, context)))
   const { form = {}, losses = [] } = sources[0] ?? {}
   return { event: form, context: contextFor(form, prefixes), losses }
 }

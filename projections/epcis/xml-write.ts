@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/index.ts'
-import { writeXml, type XmlElement } from '../shared/xml.ts'
+import { writeXml, type XmlElement, xmlPieces } from '../shared/xml.ts'
 import { type Destination, type EpcisDocument, type ErrorDeclaration, eventsOf, type ObjectEvent } from './document.ts'
 import { otepNamespace, otepPrefix } from './extension.ts'
 
@@ -7,11 +7,23 @@ type Child = XmlElement | undefined
 
 /** The document in the XML binding (EPCIS 2.0, XML bindings), with CBV's words as URNs. */
 export function toXml(doc: EpcisDocument): string {
-  const eventList = element('EventList', eventsOf(doc).map(objectEvent))
-  if (doc.type === 'EPCISDocument') return writeXml(root(doc, 'epcis:EPCISDocument', 'epcis', eventList))
+  return writeXml(documentWith(doc, eventsOf(doc).map(objectEvent)))
+}
+
+/** The same in pieces: the document without its events, and its events as they come. */
+export function toXmlPieces(doc: EpcisDocument, events: Iterable<ObjectEvent>): Generator<string> {
+  function* elements() {
+    for (const event of events) yield objectEvent(event)
+  }
+  return xmlPieces(documentWith(doc, []), 'EventList', elements())
+}
+
+function documentWith(doc: EpcisDocument, events: readonly XmlElement[]): XmlElement {
+  const eventList = element('EventList', events)
+  if (doc.type === 'EPCISDocument') return root(doc, 'epcis:EPCISDocument', 'epcis', eventList)
   const { queryName } = doc.epcisBody.queryResults
   const results = [leaf('queryName', queryName), element('resultsBody', [eventList])]
-  return writeXml(root(doc, 'epcisq:EPCISQueryDocument', 'epcis-query', element('epcisq:QueryResults', results)))
+  return root(doc, 'epcisq:EPCISQueryDocument', 'epcis-query', element('epcisq:QueryResults', results))
 }
 
 function root(doc: EpcisDocument, name: string, schema: 'epcis' | 'epcis-query', content: XmlElement): XmlElement {

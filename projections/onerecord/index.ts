@@ -1,7 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { type Expand, jsonLdForms } from '../shared/jsonld-forms.ts'
 import { codes, rowSchema } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
@@ -34,7 +34,9 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
     'The versions of the protocol and the name of the profile are kept only in codes of this server.',
   ],
   schema: collectionSchema,
+  events: (collection) => [collection['api:hasItem'] ?? []].flat(),
   project,
+  steps,
   write,
   pieces,
   resource,

@@ -1,9 +1,9 @@
-import type { Timeline } from '../../engine/index.ts'
+import { mapInSteps, type Target, type Timeline } from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import {
   constant,
   digits,
-  documents,
+  documentsInSteps,
   either,
   joined,
   object,
@@ -61,9 +61,11 @@ const collection = object<CollectionInput, Collection>({
 })
 
 /** The timeline as the logistics events of a piece. */
-export const { project, write, pieces } = documents((timeline: Timeline, target): CollectionInput => {
+export const { project, steps, write, pieces } = documentsInSteps(collectionInput, collection)
+
+function* collectionInput(timeline: Timeline, target: Target): Generator<void, CollectionInput> {
   const links = linksOf(rootOf(timeline.subject, target), timeline)
   const profile = profileOf(timeline, target)
-  const events = timeline.events.map((event) => eventInput(event, profile, target.baseUrl, links))
+  const events = yield* mapInSteps(timeline.events, (event) => eventInput(event, profile, target.baseUrl, links))
   return { piece: links.piece, events, included: links.included() }
-}, collection)
+}

@@ -1,6 +1,6 @@
 import { type Projection, type Timeline, timelineSchema } from '../../engine/index.ts'
 import { keptMappings } from '../shared/codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 
 /** The native format: the timeline unchanged (OTEP 0.1, section 3). */
 export const otep: Projection<Timeline> = {
@@ -13,8 +13,10 @@ export const otep: Projection<Timeline> = {
   external: false,
   codes: keptMappings((_, code) => code, ['x-*']),
   losses: [],
+  events: ({ events }) => events,
   schema: timelineSchema,
   project,
+  steps,
   write,
   pieces,
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../engine/index.ts'
 import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
-import { cachedPart, documents, flag, list, object, streamedList, text, within } from '../shared/template/index.ts'
+import { cachedPart, documents, flag, object, streamedList, text, within } from '../shared/template/index.ts'
 
 const subject = object<Subject, Subject>(subjectMembers)
 
@@ -48,7 +48,7 @@ const event = object<TimelineEvent, TimelineEvent>({
 })
 
 /** The timeline unchanged, with its members in the order of the protocol (OTEP 0.1, section 3). */
-export const { project, write, pieces } = documents(
+export const { project, steps, write, pieces } = documents(
   (timeline) => timeline,
   object<Timeline, Timeline>({
     otep_version: text(({ otep_version }) => otep_version),
@@ -57,6 +57,6 @@ export const { project, write, pieces } = documents(
     current_status: text(({ current_status }) => current_status),
     delivered: flag(({ delivered }) => delivered),
     events: streamedList(({ events }) => events, event),
-    withdrawn_events: list(({ withdrawn_events }) => withdrawn_events, event),
+    withdrawn_events: streamedList(({ withdrawn_events }) => withdrawn_events, event),
   }),
 )

@@ -1,4 +1,4 @@
-import { codeOf, isFailure, type Profile, type Projection, perProfile } from '../../engine/index.ts'
+import { codeOf, isFailure, isReturn, type Profile, type Projection, perProfile } from '../../engine/index.ts'
 import { type Unregistered, unregisteredCodes } from '../shared/codes.ts'
 
 const unregisteredIncidents: Readonly<Record<Unregistered, boolean>> = {
@@ -11,7 +11,7 @@ const unregisteredIncidents: Readonly<Record<Unregistered, boolean>> = {
   'x-lost': true,
   'x-disposed': true,
   'x-undeliverable': true,
-  'x-returning': false,
+  'x-returning': true,
   'x-exception': true,
   'x-expired': true,
   'x-*': false,
@@ -19,9 +19,12 @@ const unregisteredIncidents: Readonly<Record<Unregistered, boolean>> = {
 
 const unregistered: ReadonlyMap<string, boolean> = new Map(Object.entries(unregisteredIncidents))
 
-/** Whether a status is an incident, which makes its span an error (OTLP, `Status.code`). */
+/**
+ * Whether a status is an incident: a failure, a refusal or a return. It makes its span an error (OTLP, `Status.code`).
+ */
 export function isIncidentCode(profile: Profile, code: string): boolean {
-  return codeOf(profile, code) === undefined ? unregistered.get(code) === true : isFailure(profile, code)
+  if (codeOf(profile, code) === undefined) return unregistered.get(code) === true
+  return isFailure(profile, code) || isReturn(profile, code)
 }
 
 /** The published mappings. Every code is kept, as the name of a span. */

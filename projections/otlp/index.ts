@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
 /** OpenTelemetry: the journey as a trace that any OTLP back end accepts at `POST /v1/traces`. */
@@ -8,7 +8,7 @@ export const otlp: Projection<Trace> = {
   name: 'otlp',
   title: 'OpenTelemetry OTLP traces',
   standard: 'OTLP 1.11 (JSON)',
-  version: '1',
+  version: '2',
   representations: [],
   kind: 'history',
   external: true,
@@ -18,7 +18,12 @@ export const otlp: Projection<Trace> = {
     'Spans begin and end between 1970 and 2262. Only the attribute of an event keeps an instant outside of that range.',
   ],
   schema: traceSchema,
+  events: ({ resourceSpans }) =>
+    resourceSpans
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+      .filter(({ parentSpanId }) => parentSpanId !== undefined),
   project,
+  steps,
   write,
   pieces,
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
-import type { Timeline, TimelineEvent } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import { phaseOf, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { profiles, storage } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { nonZero, spanIdsOf } from './ids.ts'
 import { otlp } from './index.ts'
@@ -235,11 +235,40 @@ t.test('given incidents, when they are projected, then their spans are errors th
   t.same(statusOf(failed), { code: 2, message: 'delivery_failed' })
   t.same(statusOf({ ...failed, description: 'Nobody home' }), { code: 2, message: 'Nobody home' })
   t.same(statusOf({ ...failed, description: 'x', incident_reason: 'absent' }), { code: 2, message: 'absent' })
-  t.same(statusOf({ incident_reason: 'scratched' }), { code: 2, message: 'scratched' })
+  t.same(statusOf({ incident_reason: 'scratched' }), { code: 0 }, 'a reason beside a code that is no incident')
+  const delivered = { status_code: 'delivered', phase: 'delivered' }
+  t.same(statusOf({ ...delivered, incident_reason: 'late' }), { code: 0 })
+  t.same(statusOf({ status_code: 'rejected_by_recipient', phase: 'return' }), {
+    code: 2,
+    message: 'rejected_by_recipient',
+  })
+  t.same(statusOf({ status_code: 'return_to_sender', phase: 'return' }), { code: 2, message: 'return_to_sender' })
+  const unknown = { status_code: 'x-sunny', phase: 'x-experimental', incident_reason: 'scratched' }
+  t.same(statusOf(unknown), { code: 2, message: 'scratched' }, 'a reason beside a code of unknown meaning')
   t.same(statusOf({ status_code: 'x-lost', phase: 'x-experimental' }), { code: 2, message: 'x-lost' })
   t.same(statusOf({ status_code: 'x-sunny', phase: 'x-experimental' }), { code: 0 })
   t.same(statusOf({ status_code: 'stuck', phase: 'exception' }), { code: 2, message: 'stuck' }, 'of another profile')
 })
+
+t.test(
+  'given a problem in a locker that is solved, when it is projected, then only the problem is an error',
+  async (t) => {
+    const stay = ['stored', 'exception_opened', 'exception_resolved', 'collected'].map((status_code) =>
+      event({ event_id: status_code, status_code, phase: phaseOf(storage, status_code) ?? '' }),
+    )
+    const spans = spansOf(timeline(stay, { profile: 'storage', current_status: 'collected', delivered: true }))
+    t.same(
+      spans.map(({ name, status }) => [name, status.code]),
+      [
+        ['storage journey', 1],
+        ['stored', 0],
+        ['exception_opened', 2],
+        ['exception_resolved', 0],
+        ['collected', 0],
+      ],
+    )
+  },
+)
 
 t.test('given journeys, when they are projected, then the root has the current status', async (t) => {
   const delivered = event({ event_id: 'd', status_code: 'delivered', phase: 'delivered' })

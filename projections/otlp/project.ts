@@ -1,16 +1,23 @@
-import type { Profile, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import {
+  codeOf,
+  type Profile,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+  visitInSteps,
+} from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
   constant,
-  documents,
+  documentsInSteps,
   either,
-  list,
   number,
   object,
   type Plain,
   plain,
   streamedList,
+  type Template,
   text,
   within,
   wrapped,
@@ -50,35 +57,44 @@ const withdrawal = object<TimelineEvent, SpanEvent>({
   droppedAttributesCount: constant(0),
 })
 
-/** A span with its members in the order of the SDK. */
-const span = object<SpanInput, Span>({
-  traceId: plain(({ traceId }) => traceId),
-  spanId: plain(({ spanId }) => spanId),
-  parentSpanId: plain(({ parentSpanId }) => parentSpanId),
-  name: text(({ name }) => name.toWellFormed()),
-  kind: constant(1),
-  startTimeUnixNano: text(({ start }) => start),
-  endTimeUnixNano: text(({ end }) => end),
-  attributes: either(
-    ({ event }) => event === undefined,
-    within(({ journey }) => journey as Journey, journeyAttributes),
-    within(({ event }) => event as TimelineEvent, eventAttributes),
-  ),
-  droppedAttributesCount: constant(0),
-  events: list(({ journey }) => journey?.timeline.withdrawn_events ?? [], withdrawal),
-  droppedEventsCount: constant(0),
-  status: object<SpanInput, Span['status']>({
-    code: number(({ status }) => status.code),
-    message: text(({ status }) => status.message?.toWellFormed()),
-  }),
-  links: constant([]),
-  droppedLinksCount: constant(0),
-  flags: constant(257),
-})
+/** A span with these events, and its members in the order of the SDK. */
+const spanWith = (events: Template<SpanInput, Span['events']>) =>
+  object<SpanInput, Span>({
+    traceId: plain(({ traceId }) => traceId),
+    spanId: plain(({ spanId }) => spanId),
+    parentSpanId: plain(({ parentSpanId }) => parentSpanId),
+    name: text(({ name }) => name.toWellFormed()),
+    kind: constant(1),
+    startTimeUnixNano: text(({ start }) => start),
+    endTimeUnixNano: text(({ end }) => end),
+    attributes: either(
+      ({ event }) => event === undefined,
+      within(({ journey }) => journey as Journey, journeyAttributes),
+      within(({ event }) => event as TimelineEvent, eventAttributes),
+    ),
+    droppedAttributesCount: constant(0),
+    events,
+    droppedEventsCount: constant(0),
+    status: object<SpanInput, Span['status']>({
+      code: number(({ status }) => status.code),
+      message: text(({ status }) => status.message?.toWellFormed()),
+    }),
+    links: constant([]),
+    droppedLinksCount: constant(0),
+    flags: constant(257),
+  })
 
-/** A journey and its target. */
+/** Only the span of the whole journey has events. */
+const span = either(
+  ({ journey }) => journey === undefined,
+  spanWith(constant([])),
+  spanWith(streamedList(({ journey }) => journey?.timeline.withdrawn_events ?? [], withdrawal)),
+)
+
+/** A journey with its target, and the instants at which it begins and ends. */
 interface TraceInput extends Journey {
   readonly target: Target
+  readonly bounds: Bounds
 }
 
 const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
@@ -94,8 +110,11 @@ const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
  * it a span for each event, which lasts until the next event. A timeline without events has no span, because it has no
  * instants.
  */
-export const { project, write, pieces } = documents(
-  (timeline, target): TraceInput => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
+export const { project, steps, write, pieces } = documentsInSteps(
+  function* (timeline, target): Generator<void, TraceInput> {
+    const bounds = yield* boundsOf(timeline.events)
+    return { timeline, target, bounds, url: timelineUrl(target, timeline.subject) }
+  },
   either(
     ({ timeline }) => timeline.events.length === 0,
     constant<Trace>({ resourceSpans: [] }),
@@ -104,29 +123,26 @@ export const { project, write, pieces } = documents(
 )
 
 /** The inputs of the root span and of the spans of the events. */
-function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[] {
+function* spanInputs({ timeline, target, url, bounds }: TraceInput): Generator<SpanInput> {
   const { events } = timeline
   const profile = profileOf(timeline, target)
   const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
-  const instants = events.map(({ occurred_at }) => unixNanoOf(occurred_at))
   const rootId = spanIdOf('')
-  const { start, end } = boundsOf(instants)
-  const root: SpanInput = {
+  yield {
     traceId,
     spanId: rootId,
     parentSpanId: undefined,
     name: `${timeline.profile} journey`,
-    start,
-    end,
+    ...bounds,
     status: journeyStatus(timeline, profile),
     journey: { timeline, url },
     event: undefined,
   }
-  const spans = events.map((event, index): SpanInput => {
-    const start = instants[index] ?? '0'
-    const next = instants[index + 1] ?? start
-    return {
+  let start = instantOfEvent(events[0])
+  for (const [index, event] of events.entries()) {
+    const next = instantOfEvent(events[index + 1] ?? event)
+    yield {
       traceId,
       spanId: spanIdOf(event.event_id),
       parentSpanId: rootId,
@@ -137,20 +153,25 @@ function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[]
       journey: undefined,
       event,
     }
-  })
-  return [root, ...spans]
+    start = next
+  }
+}
+
+function instantOfEvent(event: TimelineEvent | undefined): string {
+  return event === undefined ? '0' : unixNanoOf(event.occurred_at)
 }
 
 type Bounds = Readonly<Record<'start' | 'end', string>>
 
 /** The earliest and the latest instant. Events of one millisecond may not be ordered by their nanoseconds. */
-function boundsOf(instants: readonly string[]): Bounds {
-  let start = instants[0] ?? '0'
+function* boundsOf(events: readonly TimelineEvent[]): Generator<void, Bounds> {
+  let start = instantOfEvent(events[0])
   let end = start
-  for (const instant of instants) {
+  yield* visitInSteps(events, (event) => {
+    const instant = instantOfEvent(event)
     if (isLater(start, instant)) start = instant
     if (isLater(instant, end)) end = instant
-  }
+  })
   return { start, end }
 }
 
@@ -163,8 +184,10 @@ function statusOf(profile: Profile, event: TimelineEvent): Status {
   return { code: 2, message: event.incident_reason || event.description || event.status_code }
 }
 
+/** A reason alone makes an incident only of a code whose meaning is not known. */
 function isIncident(profile: Profile, { status_code, phase, incident_reason }: TimelineEvent): boolean {
-  return phase === 'exception' || incident_reason !== undefined || isIncidentCode(profile, status_code)
+  if (isIncidentCode(profile, status_code)) return true
+  return codeOf(profile, status_code) === undefined && (phase === 'exception' || incident_reason !== undefined)
 }
 
 /** The status of a journey is that of its current event, or ok once the parcel is delivered. */

@@ -1,7 +1,7 @@
-import type { Source } from '../../engine/index.ts'
+import { type Source, visitInSteps } from '../../engine/index.ts'
 import { sources } from '../shared/identity.ts'
 import { segment } from '../shared/subject.ts'
-import { cached, constant, joined, list, object, type Plain, plain, text } from '../shared/template/index.ts'
+import { cached, constant, joined, object, type Plain, plain, streamedList, text } from '../shared/template/index.ts'
 import { isAfter } from '../shared/time.ts'
 import { linkTo } from './links.ts'
 import { type ObservationInput, observation } from './observations.ts'
@@ -63,7 +63,7 @@ export const datastream = object<Stream, Datastream>({
   'Thing@iot.navigationLink': plain(({ root, id }) => joined(linkTo(root, 'Datastreams', id), '/Thing')),
   Sensor: sensor,
   ObservedProperty: observedProperty,
-  Observations: list(({ observations }) => observations, observation),
+  Observations: streamedList(({ observations }) => observations, observation),
 })
 
 function nameOf({ source }: Stream): string {
@@ -71,9 +71,13 @@ function nameOf({ source }: Stream): string {
 }
 
 /** Groups the events by source, because a Datastream has one Sensor (18-088, 8.2.4). */
-export function streamsOf(root: Plain, profile: string, all: readonly ObservationInput[]): readonly Stream[] {
+export function* streamsOf(
+  root: Plain,
+  profile: string,
+  all: readonly ObservationInput[],
+): Generator<void, readonly Stream[]> {
   const streams = new Map<string, Stream>()
-  for (const one of all) {
+  yield* visitInSteps(all, (one) => {
     const { source, recorded_at } = one.event
     const id = source === undefined ? 'unknown' : idOf(source)
     const stream = streams.get(id)
@@ -87,12 +91,12 @@ export function streamsOf(root: Plain, profile: string, all: readonly Observatio
         earliest: recorded_at,
         latest: recorded_at,
       })
-      continue
+      return
     }
     stream.observations.push(one)
     if (isAfter(stream.earliest, recorded_at)) stream.earliest = recorded_at
     if (isAfter(recorded_at, stream.latest)) stream.latest = recorded_at
-  }
+  })
   return [...streams.values()]
 }
 

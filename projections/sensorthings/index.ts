@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Thing, thingSchema } from './schema.ts'
 
@@ -19,7 +19,9 @@ export const sensorthings: Projection<Thing> = {
     'Events are grouped by source; the order of simultaneous events is kept only within a source.',
   ],
   schema: thingSchema,
+  events: ({ Datastreams }) => Datastreams.flatMap(({ Observations }) => Observations),
   project,
+  steps,
   write,
   pieces,
   resource,

@@ -1,7 +1,7 @@
-import type { Timeline } from '../../engine/index.ts'
+import { mapInSteps, type Target, type Timeline, visitInSteps } from '../../engine/index.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
-  documents,
+  documentsInSteps,
   flag,
   joined,
   list,
@@ -71,29 +71,31 @@ const thing = object<ThingInput, Thing>({
     ({ moves }) => moves.slice(-1),
     ready(({ location }: Move) => location),
   ),
-  HistoricalLocations: list(({ moves }) => moves, historicalLocation),
+  HistoricalLocations: streamedList(({ moves }) => moves, historicalLocation),
   Datastreams: streamedList(({ streams }) => streams, datastream),
 })
 
 /** The timeline as a Thing with all its related entities. */
-export const { project, write, pieces } = documents((timeline, target): ThingInput => {
+export const { project, steps, write, pieces } = documentsInSteps(thingInput, thing)
+
+function* thingInput(timeline: Timeline, target: Target): Generator<void, ThingInput> {
   const root = rootUrl(target, timeline.subject)
   const { kind, value } = nameOf(timeline.subject)
-  const observations = observationInputs(root, timeline)
+  const observations = yield* observationInputs(root, timeline)
   return {
     timeline,
     root,
     kind,
     name: value.toWellFormed(),
-    moves: movesOf(root, observations),
-    streams: streamsOf(root, timeline.profile, observations),
+    moves: yield* movesOf(root, observations),
+    streams: yield* streamsOf(root, timeline.profile, observations),
   }
-}, thing)
+}
 
-function observationInputs(root: Plain, { profile, events }: Timeline): readonly ObservationInput[] {
+function* observationInputs(root: Plain, { profile, events }: Timeline): Generator<void, readonly ObservationInput[]> {
   const idOf = uniqueIds()
   const placeOf = placesOf(root)
-  return events.map((event) => {
+  return yield* mapInSteps(events, (event) => {
     const id = idOf(event.event_id)
     const result = codeUri(profile, event.status_code)
     return { root, event, id, key: keyOf(id), result, place: placeOf(event.location) }
@@ -101,12 +103,11 @@ function observationInputs(root: Plain, { profile, events }: Timeline): readonly
 }
 
 /** The first events at each new place. */
-function movesOf(root: Plain, observations: readonly ObservationInput[]): readonly Move[] {
+function* movesOf(root: Plain, observations: readonly ObservationInput[]): Generator<void, readonly Move[]> {
   const moves: Move[] = []
-  for (const { event, id, key, place } of observations) {
-    const { location } = place
-    if (location === undefined || location === moves.at(-1)?.location) continue
+  yield* visitInSteps(observations, ({ event, id, key, place: { location } }) => {
+    if (location === undefined || location === moves.at(-1)?.location) return
     moves.push({ id, link: joined(root, '/HistoricalLocations', key), time: event.occurred_at, location })
-  }
+  })
   return moves
 }

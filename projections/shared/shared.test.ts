@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
 import * as v from 'valibot'
-import { isEngineError, type Location, type Profile } from '../../engine/index.ts'
+import { atOnce, isEngineError, type Location, type Profile } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import { type CodeTable, mappingsOf, rowsOf, unregisteredCodes } from './codes.ts'
 import { placeKey, placeText, pointOf } from './place.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
 import { writeXml, type XmlContent, type XmlElement } from './xml.ts'
-import { readXml } from './xml-form.ts'
+import { readXml, type XmlReader } from './xml-form.ts'
 
 type Child = XmlContent
 
@@ -18,7 +18,7 @@ type Child = XmlContent
 function treeOf(text: string): XmlElement {
   const document: Child[] = []
   const open = [document]
-  readXml(text, {
+  const reader: XmlReader = {
     start: (name, attributes) => {
       const children: Child[] = []
       const hasAny = Object.keys(attributes).length > 0
@@ -32,7 +32,8 @@ function treeOf(text: string): XmlElement {
       else if (part !== '') into.push(part)
     },
     end: () => open.pop(),
-  })
+  }
+  atOnce(readXml(text, reader))
   const [root] = document
   if (root === undefined || typeof root === 'string' || 'raw' in root) throw new Error('No element was told of.')
   return root
@@ -349,4 +350,23 @@ test('given names of every kind, when a document is read, then a name ends where
   for (const name of ['__proto__', 'constructor', 'prototype']) t.match(refusalOf(`<${name}/>`), /is called __proto__/)
   t.match(refusalOf('<a/><b/>'), '1: a second root element')
   t.match(refusalOf('<a>\n<b constructor=""/></a>'), /^2: .*is called __proto__/)
+})
+
+test('given a long document, when it is read, then it takes a step for each 64 Ki characters, and line ends are whole', async (t) => {
+  const lines = `${'x'.repeat(1_023)}\r\n`
+  const paragraph = `<p>${lines}</p>`
+  const document = `<all>${paragraph.repeat(3_000)}</all>`
+  let text = 0
+  const reader: XmlReader = {
+    start: () => {},
+    text: (part) => {
+      text += part.length
+      if (part.includes('\r')) t.fail('a line end of two characters')
+    },
+    end: () => {},
+  }
+  let steps = 0
+  for (const _ of readXml(document, reader)) steps++
+  t.ok(steps >= Math.floor((3_000 * 1_031) / (64 * 1_024)), `${steps} steps`)
+  t.equal(text, 3_000 * 1_024)
 })

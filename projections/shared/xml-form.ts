@@ -12,6 +12,10 @@ export interface XmlReader {
   end(text: string, from: number, to: number): void
 }
 
+/** Characters that are read in one step, and that are checked in one step before. */
+const charactersPerStep = 64 * 1024
+const charactersChecked = 1024 * 1024
+
 /** The most levels of elements that a document may have. */
 const maxDepth = 64
 
@@ -58,18 +62,21 @@ interface Scan {
 }
 
 /**
- * Passes the content of a document to a reader, without declaration, comments and processing instructions. Throws
+ * Passes the content of a document to a reader in steps, without declaration, comments and processing instructions. Throws
  * `malformed_xml` if the document is not well-formed (XML 1.0, fifth edition), exceeds a bound, has a document type
  * declaration, or has a name with a meaning in JavaScript. The reader must then discard what it has received.
  */
-export function readXml(document: string, reader: XmlReader): void {
+export function* readXml(document: string, reader: XmlReader): Generator<void, void> {
   const hasMark = document.startsWith(byteOrderMark)
-  const text = plain(hasMark ? document.slice(1) : document)
+  const text = yield* plain(hasMark ? document.slice(1) : document)
   const scan: Scan = { text, reader, at: 0, open: [], begun: [], elements: 0 }
   readDeclaration(scan, hasMark)
-  while (scan.at < text.length) {
+  for (let stepEnd = charactersPerStep; scan.at < text.length; ) {
     readText(scan)
     if (scan.at < text.length) readMarkup(scan)
+    if (scan.at < stepEnd) continue
+    stepEnd = scan.at + charactersPerStep
+    yield
   }
   const left = scan.open.at(-1)
   if (left !== undefined) throw malformed(text, text.length, `<${left}> is not closed`)
@@ -79,12 +86,23 @@ export function readXml(document: string, reader: XmlReader): void {
 const byteOrderMark = '\uFEFF'
 
 /** The text with normalised line ends (section 2.11). */
-function plain(text: string): string {
+function* plain(text: string): Generator<void, string> {
+  const parts: string[] = []
   // The regular expression does not see unpaired surrogates.
-  if (/[^\t\n\r\u0020-\ufffd]/.test(text) || !text.isWellFormed()) {
-    throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
+  const isWellFormed = text.isWellFormed()
+  for (let at = 0; at < text.length; ) {
+    let end = at + charactersChecked
+    // A line end of two characters stays in one part.
+    while (text[end - 1] === '\r') end++
+    const part = text.slice(at, end)
+    if (!isWellFormed || /[^\t\n\r\u0020-\ufffd]/.test(part)) {
+      throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
+    }
+    parts.push(part.includes('\r') ? part.replace(/\r\n?/g, '\n') : part)
+    at = end
+    if (at < text.length) yield
   }
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+  return parts.join('')
 }
 
 /** A text that was UTF-16 still has its byte order mark (section 4.3.3). */

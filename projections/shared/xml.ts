@@ -18,6 +18,22 @@ export function writeXml(root: XmlElement): string {
   return `${declaration}${written(root)}`
 }
 
+/**
+ * Writes the same document in pieces, one for each of the `items`. The element in the root that is called `list` and has
+ * no children gets the items as children.
+ */
+export function* xmlPieces(root: XmlElement, list: string, items: Iterable<XmlElement>): Generator<string> {
+  const whole = writeXml(root)
+  const empty = `<${list}/>`
+  const at = whole.indexOf(empty)
+  let before = `${whole.slice(0, at)}<${list}>`
+  for (const item of items) {
+    yield before + written(item)
+    before = ''
+  }
+  yield before === '' ? `</${list}>${whole.slice(at + empty.length)}` : whole
+}
+
 function written({ name, attributes = {}, children }: XmlElement): string {
   let start = `<${name}`
   for (const key in attributes) start += ` ${key}="${inAttribute(attributes[key] ?? '')}"`

@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { documentSchema, type FulfillmentDocument } from './schema.ts'
 
 /** Shopify: the events of a fulfilment, in the names of the GraphQL Admin API; the REST Admin API is legacy. */
@@ -22,7 +22,9 @@ export const shopify: Projection<FulfillmentDocument> = {
     'The fulfilment has no id, order or line items, because a timeline has none.',
   ],
   schema: documentSchema,
+  events: ({ data }) => data.fulfillment?.events.nodes ?? [],
   project,
+  steps,
   write,
   pieces,
 }

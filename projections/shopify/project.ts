@@ -78,34 +78,32 @@ const fulfillment = object<FulfillmentInput, Fulfillment>({
 })
 
 /** A timeline as the fulfilment of its parcel (`Fulfillment`, GraphQL Admin API 2026-10). */
-export const { project, write, pieces } = documents(
+export const { project, steps, write, pieces } = documents(
   (timeline, target): FulfillmentInput => ({ timeline, target }),
   object<FulfillmentInput, FulfillmentDocument>({
     data: object<FulfillmentInput, FulfillmentDocument['data']>({ fulfillment }),
   }),
 )
 
-function eventInputs({ timeline, target }: FulfillmentInput): readonly EventInput[] {
+function* eventInputs({ timeline, target }: FulfillmentInput): Generator<EventInput> {
   const { subject, events } = timeline
   const profile = profileOf(timeline, target)
-  const inputs: EventInput[] = []
   const name = target.timeline ?? nameOf(subject).value
   let hasReturned = false
   for (const event of events) {
     const { status_code } = event
     const status = eventStatusOf(profile, status_code)
     if (status !== undefined) {
-      inputs.push({
+      yield {
         event,
         // A returned parcel is received by its sender, which is no delivery.
         status: hasReturned && status === 'DELIVERED' ? 'FAILURE' : status,
         meaning: meaningOf(profile, status_code),
         name,
-      })
+      }
     }
     hasReturned ||= nearestCode(profile, status_code) === 'return_to_sender'
   }
-  return inputs
 }
 
 /**

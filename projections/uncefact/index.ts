@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { mappings, rowSchema } from './codes.ts'
-import { pieces, project, uncefactResource, write } from './project.ts'
+import { pieces, project, steps, uncefactResource, write } from './project.ts'
 import { documentSchema, optionsSchema, type Uncefact } from './schema.ts'
 
 /**
@@ -31,8 +31,10 @@ export const uncefact: Projection<Uncefact> = {
     'In a message, addresses, further identifiers, sources, proof and times of recording are extensions (`x-`).',
   ],
   schema: documentSchema,
+  events: (document) => ('transportEvent' in document ? document.transportEvent : []),
   options: optionsSchema,
   project,
+  steps,
   write,
   pieces,
   resource: uncefactResource,

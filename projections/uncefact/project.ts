@@ -11,7 +11,7 @@ interface ReportInput {
 }
 
 /** The timeline in the requested form. */
-export const { project, write, pieces } = documents(
+export const { project, steps, write, pieces } = documents(
   reportInput,
   either(
     ({ report }) => report !== undefined,

@@ -84,8 +84,8 @@ export function vocabularyInput(timeline: Timeline, target: Target): VocabularyI
   return { timeline, profile, baseUrl: target.baseUrl, base, delivery: deliveryOf(timeline, profile) }
 }
 
-function eventInputs({ timeline: { events }, profile, base }: VocabularyInput): readonly EventInput[] {
-  return events.map((event) => ({ profile, base, event, row: rowFor(profile, event.status_code) }))
+function* eventInputs({ timeline: { events }, profile, base }: VocabularyInput): Generator<EventInput> {
+  for (const event of events) yield { profile, base, event, row: rowFor(profile, event.status_code) }
 }
 
 /** The event of a document whose `id` has this path below the document's address, encoded or decoded. */

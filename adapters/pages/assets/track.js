@@ -55,17 +55,20 @@ async function takeOver() {
   if (isNews) announcement.textContent = main.dataset.announcement
 }
 
-/** What the reader has opened and where the focus is. */
+/** What the reader has opened and typed, and where the focus is. */
 function remember() {
   const focused = main.contains(document.activeElement) ? document.activeElement : undefined
-  return { isOpen: main.querySelector('details')?.open === true, focused: focused && keyOf(focused) }
+  const typed = main.querySelector('input')?.value
+  return { isOpen: main.querySelector('details')?.open === true, focused: focused && keyOf(focused), typed }
 }
 
-function restore({ isOpen, focused }) {
+function restore({ isOpen, focused, typed }) {
+  const input = main.querySelector('input')
+  if (typed && input !== null) input.value = typed
   const details = main.querySelector('details')
   if (isOpen && details !== null) details.open = true
   if (focused === undefined) return
-  const again = [...main.querySelectorAll('a, summary')].find((element) => keyOf(element) === focused)
+  const again = [...main.querySelectorAll('a, summary, input')].find((element) => keyOf(element) === focused)
   ;(again ?? main).focus({ preventScroll: true })
 }
 

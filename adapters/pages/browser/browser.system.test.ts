@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
+import { addProvider, call, createMemoryStore, languages, type PublicView } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
 import { browse, judge, listening, skip, widest } from '../browser.test.fixture.ts'
 
@@ -20,16 +20,16 @@ const journey = [
 ]
 
 /** A listening server, a page in its own browser, and everything that goes wrong in it. */
-async function visit(t: Test, options: BrowserContextOptions = {}) {
+async function visit(t: Test, options: BrowserContextOptions = {}, publicView: PublicView = 'full') {
   const store = createMemoryStore(Date.now)
   const parts = createParts({ store })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const { key } = await call(
     addProvider,
     { ...parts, caller: operator, messages: languages.en, requestId: 't' },
-    { name: 'acme' },
+    { name: 'acme', all_businesses: true },
   )
-  const app = createApp({ store })
+  const app = createApp({ store, publicView })
   const url = await listening(t, app.fetch)
   const ingest = async (...events: readonly object[]) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -118,6 +118,58 @@ t.test('given no script, when the page is read and the form is submitted, then b
   await page.getByRole('button', { name: 'Track' }).click()
   t.equal(await page.locator('.asked bdi').textContent(), '<b>/?#"')
 })
+
+t.test(
+  'given the reduced view, when a visitor fills in the postal code, then the page shows everything and stays live',
+  { skip },
+  async (t) => {
+    const { url, page, ingest, wrong } = await visit(t, {}, 'reduced')
+    const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 2T6', country: 'CA' }
+    const pod = { recipient: 'Ann Lee', note: 'At the back door' }
+    await ingest({
+      event_id: '6',
+      occurred_at: '2026-06-11T10:00:00-04:00',
+      status_code: 'delivered',
+      location: { address },
+      pod,
+    })
+    const hidden = () => page.getByText('Ann Lee').count()
+    await page.goto(`${url}/track/SR1`)
+    await page.getByText('Live: this page updates by itself').waitFor()
+    t.match(await page.locator('.summary').textContent(), 'Toronto, CA')
+    t.equal(await hidden(), 0)
+    await judge(t, page, 'the reduced view')
+    t.ok((await widest(page)) <= 1280)
+    const field = page.getByLabel('Postal code')
+    await field.fill('M5V')
+    await ingest({ event_id: '7', occurred_at: '2026-06-11T11:00:00-04:00', status_code: 'return_to_sender' })
+    await page.locator('h2 .count', { hasText: '6' }).waitFor()
+    t.same(
+      [await field.inputValue(), await page.locator('#postal_code:focus').count()],
+      ['M5V', 1],
+      'an update keeps it',
+    )
+    t.same(wrong, [])
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    t.equal(await page.locator('#postal_code[aria-invalid=true]').count(), 1)
+    await judge(t, page, 'a wrong postal code')
+    await page.getByLabel('Postal code').fill('m5v2t6')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('Ann Lee').waitFor()
+    t.match(page.url(), /[?]link=/)
+    t.equal(await page.locator('#postal_code').count(), 0)
+    await page.getByText('Live: this page updates by itself').waitFor()
+    await ingest({
+      event_id: '8',
+      occurred_at: '2026-06-11T12:00:00-04:00',
+      status_code: 'return_to_sender',
+      description: 'To the depot',
+    })
+    await page.getByText('To the depot').waitFor()
+    t.equal(await hidden(), 1)
+  },
+)
 
 t.test(
   'given screens from 320 to 1280 pixels, when a page is shown, then it never scrolls sideways',

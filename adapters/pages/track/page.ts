@@ -1,10 +1,20 @@
 import { html } from 'hono/html'
-import { codeOf, type Profile, type Subject, type Timeline } from '../../../engine/index.ts'
+import {
+  codeOf,
+  inSteps,
+  type Pause,
+  type Profile,
+  type Subject,
+  type Timeline,
+  type TimelineEvent,
+  type View,
+} from '../../../engine/index.ts'
 import { frame, type Setting } from '../frame.ts'
 import { type PageTexts, textsFor, wordFor } from '../texts.ts'
 import { type Html, moment, momentText, placeText, shown, titleOf } from '../words.ts'
 import { eventItem } from './event.ts'
 import { icon } from './icons.ts'
+import { type OpenerRefusal, openerForm } from './opener.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
 
 /** The data of a tracking page. */
@@ -17,30 +27,41 @@ export interface Tracked {
   readonly profile: Profile
   /** Whether to show all events, and not only the latest. */
   readonly all: boolean
+  readonly view: View
+  /** The members of a query with which the live stream has the same view; empty for the public. */
+  readonly pass: string
+  /** Why a postal code or a link was refused. */
+  readonly refused?: OpenerRefusal | undefined
 }
 
-/** Events that a page shows by default; more are slow on a phone. */
-const shownEvents = 200
+/** Events of each list that a page shows by default, because more are slow on a phone, and that it shows at all. */
+const shownEvents = { first: 200, all: 1_000 }
 
-/** The page of one timeline. */
-export function trackPage(tracked: Tracked, setting: Setting): Html {
-  const { number, timeline, revision, profile } = tracked
+/** The page of one timeline. While the page of a long one is made, others are served. */
+export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause): Promise<Html> {
+  const { number, timeline, revision, profile, view, pass, refused } = tracked
   const { assets } = setting
   const texts = textsFor(setting.texts, profile)
-  const progress = progressOf(timeline, profile)
+  const progress = await inSteps(progressOf(timeline, profile), pause)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }
   const status = progress.current === undefined ? texts.noStatus : titleOf(progress.current.status_code)
-  const path = `/api/v1/otep/trackings/${encodeURIComponent(number)}/stream?last_event_id=${revision}`
+  const path = `${apiOf(number)}/stream?last_event_id=${revision}${pass && `&${pass}`}`
+  const opener = view === 'reduced' && openerForm(number, refused, texts)
+  const others = names.length > 1 && identifiers(names, texts)
   const live = html`data-stream="${path}" data-announcement="${announcement(name, status, progress)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
 ${summary(name, status, progress, tracked, texts)}
 <div class="columns">
-${eventList(progress, tracked, texts)}
-${names.length > 1 && identifiers(names, texts)}
+${await eventList(progress, tracked, texts, pause)}
+${(opener || others) && html`<div class="beside">${opener}${others}</div>`}
 </div>
 </main>`
   return frame({ title: `${status} · ${name.value}`, main, script: assets.live, isLive: true }, setting)
+}
+
+function apiOf(number: string): string {
+  return `/api/v1/otep/trackings/${encodeURIComponent(number)}`
 }
 
 function summary(
@@ -89,25 +110,43 @@ function notice({ standing, current }: ParcelProgress, texts: PageTexts): Html |
   return html`<p class="notice">${icon('notice')}<span>${texts.notices[standing]}${code}</span></p>`
 }
 
-function eventList(progress: ParcelProgress, { timeline, all, profile }: Tracked, texts: PageTexts): Html {
+async function eventList(
+  progress: ParcelProgress,
+  { number, timeline, all, profile, pass }: Tracked,
+  texts: PageTexts,
+  pause: Pause,
+): Promise<Html> {
   const { events, withdrawn_events: withdrawn = [] } = timeline
-  const kept = all ? events : events.slice(-shownEvents)
-  const rest = events.length - kept.length
-  const item = (event: Timeline['events'][number]) =>
+  const most = all ? shownEvents.all : shownEvents.first
+  const rest = events.length - most
+  const item = (event: TimelineEvent) =>
     eventItem(event, { texts, profile, counts: !progress.uncounted.has(event), isCurrent: event === progress.current })
+  const items = async (list: readonly TimelineEvent[]) => {
+    const made: Html[] = []
+    for (const event of list.slice(-most).reverse()) {
+      if (made.push(item(event)) % itemsPerTurn === 0) await pause()
+    }
+    return made
+  }
+  const more = all
+    ? html`<p class="hint">${texts.notShown(rest)} <a href="${apiOf(number)}/events">${apiOf(number)}/events</a></p>`
+    : html`<p><a class="earlier" href="?${pass && `${pass}&`}all=1">${texts.earlier(rest)}</a></p>`
   return html`<section class="card events" aria-labelledby="events">
 <h2 id="events">${texts.events} <span class="count">${events.length}</span></h2>
 <p class="hint">${events.length === 0 ? texts.noEvents : texts.newestFirst}</p>
-${kept.length > 0 && html`<ol class="timeline" role="list" reversed>${kept.map(item).reverse()}</ol>`}
-${rest > 0 && html`<p><a class="earlier" href="?all=1">${texts.earlier(rest)}</a></p>`}
-${withdrawn.length > 0 && folded(withdrawn.map(item).reverse(), texts)}
+${events.length > 0 && html`<ol class="timeline" role="list" reversed>${await items(events)}</ol>`}
+${rest > 0 && more}
+${withdrawn.length > 0 && folded(withdrawn.length, await items(withdrawn), texts)}
 </section>`
 }
 
-function folded(withdrawn: readonly Html[], texts: PageTexts): Html {
-  return html`<details class="withdrawn"><summary id="withdrawn">${texts.withdrawn(withdrawn.length)}</summary>
+/** Events that are written in one turn of the event loop. */
+const itemsPerTurn = 50
+
+function folded(count: number, items: readonly Html[], texts: PageTexts): Html {
+  return html`<details class="withdrawn"><summary id="withdrawn">${texts.withdrawn(count)}</summary>
 <p class="hint">${texts.withdrawnHint}</p>
-<ol class="timeline" role="list" reversed>${withdrawn}</ol>
+<ol class="timeline" role="list" reversed>${items}</ol>
 </details>`
 }
 

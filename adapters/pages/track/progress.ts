@@ -6,6 +6,7 @@ import {
   type Profile,
   type Timeline,
   type TimelineEvent,
+  visitInSteps,
 } from '../../../engine/index.ts'
 
 /**
@@ -36,8 +37,8 @@ export interface ParcelProgress {
 }
 
 /** The progress of a timeline. It ends at the phase of the last counted event whose phase is a step. */
-export function progressOf({ events }: Timeline, profile: Profile): ParcelProgress {
-  const { counted, uncounted } = weighed(events, profile)
+export function* progressOf({ events }: Timeline, profile: Profile): Generator<void, ParcelProgress> {
+  const { counted, uncounted } = yield* weighed(events, profile)
   const current = counted.at(-1)
   const standing = standingOf(current, profile)
   const last = counted.findLast(({ phase }) => profile.phases.includes(phase))
@@ -59,13 +60,13 @@ export function progressOf({ events }: Timeline, profile: Profile): ParcelProgre
 }
 
 /** Rule 4 of the timeline: a terminal status is final. */
-function weighed(events: readonly TimelineEvent[], profile: Profile) {
+function* weighed(events: readonly TimelineEvent[], profile: Profile) {
   const counted: TimelineEvent[] = []
   const uncounted = new Set<TimelineEvent>()
-  for (const event of events) {
+  yield* visitInSteps(events, (event) => {
     if (givesWay(profile, counted.at(-1)?.status_code, event.status_code)) counted.push(event)
     else uncounted.add(event)
-  }
+  })
   return { counted, uncounted }
 }
 

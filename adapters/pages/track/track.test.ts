@@ -11,7 +11,7 @@ async function pages() {
   const app = createApp({ store, clock })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts({ store, clock }), caller: operator, messages: languages.en, requestId: 'test' }
-  const { key } = await call(addProvider, context, { name: 'acme' })
+  const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const get = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).text()
   const ingest = async (document: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -309,3 +309,19 @@ t.test(
     t.notMatch(all, 'class="earlier"')
   },
 )
+
+t.test('given a page of thousands of events, then it shows the latest thousand and where the others are', async (t) => {
+  const { ingest, get } = await pages()
+  const count = 1_203
+  const events = Array.from({ length: count }, (_, index) => ({
+    event_id: `e-${index}`,
+    status_code: 'in_transit',
+    occurred_at: new Date(now - (count - index) * 60_000).toISOString(),
+  }))
+  await ingest({ subject: { tracking_number: 'SRL' }, events })
+  const all = await get('/track/SRL?all=1')
+  t.equal(all.match(/data-event=/g)?.length, 1_000)
+  t.match(all, `data-event="e-${count - 1}"`)
+  t.match(all, '203 more events are not shown here.')
+  t.match(all, '<a href="/api/v1/otep/trackings/SRL/events">')
+})

@@ -56,7 +56,7 @@ async function server() {
   const app = createApp(options)
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
-  const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
+  const { key } = (await call(addProvider, context, { name: 'acme', all_businesses: true })) as { key: string }
   const post = async (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}, query = '') => {
     const given = { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers }
     const init = { method: 'POST', body, duplex: 'half', headers: given } as const

@@ -62,7 +62,9 @@ function createClaim(database: Database, box: Sealer): Claims['claim'] {
   )
   const skip = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
   const fail = database.prepare("UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE number = ?")
-  const next = database.prepare(`SELECT min(due) AS at FROM ${open} WHERE ${waits} AND endpoint = ?`)
+  const next = database.prepare(
+    `SELECT min(due) AS at FROM ${open} WHERE ${waits} AND endpoint = ? AND d.number NOT IN (SELECT value FROM json_each(?))`,
+  )
 
   /** `undefined` if it was erased or cannot be decrypted, because either would block all deliveries after it. */
   function takeUp(row: DueRow): DueDelivery | undefined {
@@ -77,15 +79,17 @@ function createClaim(database: Database, box: Sealer): Claims['claim'] {
     const rows = due.all(endpointId, Math.trunc(now), limit) as readonly DueRow[]
     if (rows.length > 0) demandSecret(box)
     const deliveries: DueDelivery[] = []
-    const numbers: number[] = []
+    const taken: number[] = []
     for (const row of rows) {
       const delivery = takeUp(row)
       if (delivery === undefined) continue
       deliveries.push(delivery)
-      numbers.push(row.number)
+      taken.push(row.number)
     }
-    claim.run(JSON.stringify(numbers))
-    const { at } = next.get(endpointId) as { readonly at: number | null }
+    const numbers = JSON.stringify(taken)
+    const { at } = next.get(endpointId, numbers) as { readonly at: number | null }
+    // Last, because nobody would send what was claimed by a call that then failed.
+    claim.run(numbers)
     return { deliveries, ...(at === null ? {} : { nextAt: at }) }
   }
 }

@@ -112,14 +112,20 @@ function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, b
 }
 
 function openOn(database: Database, clock: () => number, box: Sealer): Opened {
-  return {
-    database,
-    group: createWriteGroup(database),
-    keeping: createDeliveryWriter(database, clock, box),
-    claims: createClaims(database, box),
-    settling: createSettling(database, box),
-    log: createDeliveryLog(database, box),
-    forget: createEraseSubject(database, box),
-    purge: createPurge(database),
+  try {
+    return {
+      database,
+      group: createWriteGroup(database),
+      keeping: createDeliveryWriter(database, clock, box),
+      claims: createClaims(database, box),
+      settling: createSettling(database, box),
+      log: createDeliveryLog(database, box),
+      forget: createEraseSubject(database, box),
+      purge: createPurge(database),
+    }
+  } catch (error) {
+    // Every later call opens it again.
+    database.close()
+    throw error
   }
 }

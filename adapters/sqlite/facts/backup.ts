@@ -1,5 +1,6 @@
 import type { ReportProgress } from '../../node/damage.ts'
 import { type Connection, chooseDriver, copyDatabase } from '../database.ts'
+import { explained } from '../failure.ts'
 import { inLongTransaction } from '../transaction.ts'
 import { problemsIn } from './check.ts'
 import { openToRead } from './open.ts'
@@ -20,6 +21,13 @@ const rate = 1000
  * no log file and is checked. Throws if it is damaged.
  */
 export async function backUp(file: string, target: string, progress: ReportProgress = () => {}): Promise<Copied> {
+  return explained(
+    (reason) => `The backup of ${file} failed: ${reason}.`,
+    () => copy(file, target, progress),
+  )
+}
+
+async function copy(file: string, target: string, progress: ReportProgress): Promise<Copied> {
   // A file of an earlier schema version keeps it, and so does its copy.
   const database = openToRead(file)
   try {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { problemOf, type ReportDamage, type ReportProgress } from '../../node/damage.ts'
 import type { Database } from '../database.ts'
+import { isTemporary } from '../failure.ts'
 import { openToRead, versionOf } from './open.ts'
 import { positionOf, sumOf } from './row.ts'
 
@@ -29,7 +30,7 @@ const pageSize = 1000
 
 /**
  * Checks the file of a store: its structure, its references, and the checksum of every event. Throws if it is not a
- * store of this engine.
+ * store of this engine, or cannot be read now.
  */
 export async function checkFile(
   file: string,
@@ -42,6 +43,8 @@ export async function checkFile(
     for (const problem of strayRows(database)) found({ check: 'references', ...problem })
     return await checkSums(database, versionOf(database, file) < 2, found, progress)
   } catch (error) {
+    // A lock or a failing disk says nothing about what the file holds.
+    if (isTemporary(error)) throw new Error(`${file} cannot be checked: ${problemOf(error)}.`, { cause: error })
     found({ check: 'file', place: file, problem: problemOf(error) })
     return { events: 0, unchecked: 0, position: undefined }
   } finally {

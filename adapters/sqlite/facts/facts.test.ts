@@ -193,6 +193,7 @@ t.test('given a file that is deleted or replaced, then within a second the store
     await setTimeout(600)
     t.equal(isLost, false)
     lose(file)
+    await t.rejects(store.append('shelf-2', facts(3_000), 'no-stream'), { code: 'store_unavailable' })
     while (!isLost) await setTimeout(50)
     await t.rejects(store.append('shelf-1', [fact()], 0), { code: 'store_unavailable' })
     await t.rejects(store.read('shelf-1'), { code: 'store_unavailable' })
@@ -240,7 +241,7 @@ t.test(
       t.throws(() => createSqliteStore({ file, clock }), { message: reason })
       t.same(readFileSync(file), before)
     }
-    t.throws(() => createSqliteStore({ file: directory, clock }), { message: /cannot be opened/ })
+    t.throws(() => createSqliteStore({ file: directory, clock }), { message: /cannot be opened: .*unable to open/ })
   },
 )
 
@@ -421,3 +422,97 @@ t.test(
     t.throws(() => createReadOnlyStore(backup, clock), { message: /earlier version/ })
   },
 )
+
+/** How many turns of the event loop a call takes, with what is done in each. */
+async function turnsOf(call: Promise<unknown>, look: () => Promise<void> = async () => {}): Promise<number> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  call.then(over, over)
+  let turns = 0
+  for (; !isOver; turns++) {
+    await look()
+    await setImmediate()
+  }
+  return turns
+}
+
+t.test('given a call of many events, when it is recorded, then others read and nobody sees a part of it', async (t) => {
+  const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
+  await store.append('shelf-2', [fact()], 'no-stream')
+  const long = store.append('shelf-1', facts(5_000), 'no-stream')
+  const seen = new Set<number>()
+  const turns = await turnsOf(long, async () => {
+    seen.add((await store.read('shelf-1')).length)
+    t.equal((await store.read('shelf-2')).length, 1)
+  })
+  t.ok(turns > 5_000 / 250, `${turns} turns`)
+  t.ok(seen.has(0))
+  seen.delete(0)
+  seen.delete(5_000)
+  t.equal(seen.size, 0, 'nothing or all of it')
+  t.match(await long, { revision: 4_999 })
+  t.match(await store.last('shelf-1'), { revision: 4_999 })
+  await store.close()
+})
+
+t.test('given a call of many events, when others write meanwhile, then each write is recorded', async (t) => {
+  const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
+  const calls = [
+    store.append('shelf-1', facts(3_000), 'no-stream'),
+    store.append('shelf-2', facts(3_000), 'no-stream'),
+    store.append('shelf-3', facts(3), 'no-stream'),
+  ]
+  await setTimeout(1)
+  t.equal(await store.keys.add('shelf-1', 'key'), 'key')
+  t.equal(await store.leases.write('lease', { holder: 'one', term: 1 }), true)
+  await store.append('shelf-4', facts(3), 'no-stream')
+  await Promise.all(calls)
+  const streams = (await collect(store.readAll())).map(({ stream }) => stream)
+  t.equal(streams.length, 6_006)
+  for (const stream of ['shelf-1', 'shelf-2'])
+    t.equal(streams.lastIndexOf(stream) - streams.indexOf(stream), 2_999, 'the events of a call stand together')
+  await store.close()
+})
+
+t.test('given two stores on one file, when one records many events, then the other waits for it', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const [one, other] = [createSqliteStore({ file, clock }), createSqliteStore({ file, clock })]
+  const long = one.append('shelf-1', facts(3_000), 'no-stream')
+  await setImmediate()
+  const writes = [other.append('shelf-2', facts(3), 'no-stream'), other.append('shelf-3', facts(3_000), 'no-stream')]
+  t.match(await Promise.all([long, ...writes]), [{ revision: 2_999 }, { revision: 2 }, { revision: 2_999 }])
+  for (const store of [one, other]) await store.close()
+})
+
+t.test('given a call of many events that one stream refuses, then nothing of it is recorded', async (t) => {
+  const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
+  await store.append('shelf-2', [fact()], 'no-stream')
+  const appends = [
+    { stream: 'shelf-1', events: facts(3_000), expected: 'no-stream' },
+    { stream: 'shelf-2', events: [fact()], expected: 'no-stream' },
+  ] as const
+  await t.rejects(store.appendMany(appends), { code: 'wrong_expected_revision' })
+  await t.rejects(store.appendMany([appends[0], appends[0]]), { code: 'internal' }, 'a stream twice')
+  t.equal((await collect(store.readAll())).length, 1)
+  t.match(await store.append('shelf-1', [fact()], 'no-stream'), { revision: 0 })
+  await store.close()
+})
+
+t.test('given a call of many events, when the store is closed meanwhile, then it is recorded or refused', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  for (const turns of [0, 3, 12]) {
+    const store = createSqliteStore({ file, clock })
+    const before = (await collect(store.readAll())).length
+    const call = store.append('shelf-1', facts(3_000), 'any').then(
+      () => 3_000,
+      (error) => (isEngineError(error, 'store_unavailable') ? 0 : t.fail(String(error))),
+    )
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
+    await store.close()
+    const added = await call
+    const events = await contentOf(file)
+    t.equal(events.length, before + Number(added))
+  }
+})

@@ -1,15 +1,16 @@
-import { appendThrough, createFeed, guarded, type Storage } from '../../../engine/index.ts'
+import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { createDamages, type ReportDamagedEvent } from './damages.ts'
 import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
 import { createLife } from './life.ts'
-import { openDatabase, sameFile } from './open.ts'
+import { openDatabase, prepared, sameFile } from './open.ts'
 import { createReader } from './read.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
+import { createWriteTurns, type WriteTurns, writeTurnsOf } from './write-turns.ts'
 
 /** Options of an embedded store. */
 export interface SqliteOptions {
@@ -32,13 +33,24 @@ export interface SqliteOptions {
 /** The embedded durable store in one file, which several processes of one machine may open. */
 export function createSqliteStore({ file, ...options }: SqliteOptions): Storage {
   const database = openDatabase(file)
-  return storeOn(database, options.clock, { ...options, isSameFile: sameFile(file) })
+  return prepared(database, file, () => {
+    const isSameFile = sameFile(file)
+    const openAnother = () => {
+      // Another file, or a new one, would take what belongs to this store.
+      if (!isSameFile()) throw new EngineError('store_unavailable')
+      return openDatabase(file)
+    }
+    return storeOn(database, options.clock, { ...options, isSameFile, openAnother, turns: writeTurnsOf(file) })
+  })
 }
 
 /** Options of a store on an open connection. */
 type ConnectionOptions = Omit<SqliteOptions, 'file' | 'clock'> & {
   /** Whether the file still has its name. */
   readonly isSameFile?: () => boolean
+  /** Opens another connection to the file. */
+  readonly openAnother?: () => Database
+  readonly turns?: WriteTurns
 }
 
 const ignore = () => {}
@@ -46,6 +58,7 @@ const ignore = () => {}
 /** Creates the store on its own connection, which `close` closes. */
 export function storeOn(database: Database, clock: () => number, options: ConnectionOptions = {}): Storage {
   const { replaced = ignore, lost = ignore, damaged = ignore, scrubs = false, isSameFile = () => true } = options
+  const { openAnother, turns = createWriteTurns() } = options
   const life = createLife(historyIn(database), replaced)
   const { gate, isSame, refuseOther } = life
   const heads = createHeads(database)
@@ -59,7 +72,10 @@ export function storeOn(database: Database, clock: () => number, options: Connec
       return page
     }),
   )
-  const writer = createWriter(database, { heads, clock, begun: refuseOther, committed: feed.announce })
+  const shared = { heads, clock, turns, openAnother }
+  const writer = createWriter(database, { ...shared, begun: refuseOther, committed: feed.announce })
+  const leases = guarded(createLeases(database, turns), gate.pass)
+  const keys = guarded(createKeys(database, turns), gate.pass)
   const watch = createWatch(database, {
     changed: () => {
       if (isSame()) feed.announce()
@@ -81,14 +97,13 @@ export function storeOn(database: Database, clock: () => number, options: Connec
   async function close() {
     if (!isOpen) return
     isOpen = false
-    writer.close()
+    await writer.close()
     life.end()
     foldLog(database)
     database.close()
   }
 
   const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
-
   return {
     append: appendThrough(appendMany),
     appendMany,
@@ -97,10 +112,8 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
-    leases: guarded(createLeases(database), gate.pass),
-    keys: guarded(createKeys(database), gate.pass),
     damaged: () => damages.count,
-    close,
+    ...{ leases, keys, close },
   }
 }
 

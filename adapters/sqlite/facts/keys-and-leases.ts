@@ -3,9 +3,10 @@ import { EngineError, type Keys, type Leases } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { busyTimeout } from '../file.ts'
 import { inTransaction } from '../transaction.ts'
+import type { WriteTurns } from './write-turns.ts'
 
 /** The leases, one row each. */
-export function createLeases(database: Database): Leases {
+export function createLeases(database: Database, turns: WriteTurns): Leases {
   const select = database.prepare('SELECT holder, term, checkpoint FROM leases WHERE name = ?')
   const upsert = database.prepare(
     `INSERT INTO leases (name, holder, term, checkpoint)
@@ -19,7 +20,8 @@ export function createLeases(database: Database): Leases {
       const { checkpoint, ...lease } = row
       return checkpoint === null ? lease : { ...lease, checkpoint }
     },
-    write: async (name, { holder, term, checkpoint }) => upsert.all(name, holder, term, checkpoint ?? null).length > 0,
+    write: (name, { holder, term, checkpoint }) =>
+      turns.short(() => upsert.all(name, holder, term, checkpoint ?? null).length > 0),
   }
 }
 
@@ -32,7 +34,7 @@ interface Addition {
 }
 
 /** The keys, one row per subject. The row of a deleted key stays, and the log is emptied of the key. */
-export function createKeys(database: Database): Keys {
+export function createKeys(database: Database, turns: WriteTurns): Keys {
   const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
   const insert = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const remove = database.prepare(
@@ -62,7 +64,7 @@ export function createKeys(database: Database): Keys {
   function add(subject: string, key: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       waiting.push({ subject, key, resolve, reject })
-      if (waiting.length === 1) setImmediate(flush)
+      if (waiting.length === 1) setImmediate(() => turns.short(flush))
     })
   }
 
@@ -70,7 +72,7 @@ export function createKeys(database: Database): Keys {
     read: async (subject) => read(subject),
     add: async (subject, key) => read(subject) ?? add(subject, key),
     remove: async (subject) => {
-      remove.run(subject)
+      await turns.short(() => remove.run(subject))
       await emptyLog(database)
     },
   }

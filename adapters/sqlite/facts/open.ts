@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from '../database.ts'
-import { resultCodeOf, resultCodes } from '../failure.ts'
+import { isOfDriver, resultCodeOf, resultCodes } from '../failure.ts'
 import { busyTimeout, makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
 import { inTransaction } from '../transaction.ts'
 
@@ -61,7 +61,7 @@ export function openDatabase(file: string): Database {
   const Connection = chooseDriver()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = open(file, Connection)
-  try {
+  return prepared(database, file, () => {
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
     const isOld = inTransaction(database, 'DEFERRED', () => versionOf(database, file) < schemaVersion)
     useWriteAheadLog(database, file)
@@ -79,10 +79,31 @@ export function openDatabase(file: string): Database {
     }
     if (isOld) inTransaction(database, 'IMMEDIATE', () => bringUp(database, file))
     return database
+  })
+}
+
+/** Prepares an open connection, and closes it if that fails. An error of SQLite then names the file and the reason. */
+export function prepared<Result>(database: Database, file: string, prepare: () => Result): Result {
+  try {
+    return prepare()
   } catch (error) {
     database.close()
-    throw error
+    throw isOfDriver(error) ? cannotBeOpened(file, error) : error
   }
+}
+
+function cannotBeOpened(file: string, cause: unknown): Error {
+  return new Error(`The event store ${file} cannot be opened: ${reasonOf(file, cause)}.`, { cause })
+}
+
+/** SQLite does not say that the file may not be read or written. */
+function reasonOf(file: string, error: unknown): string {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+  } catch (refusal) {
+    if ((refusal as NodeJS.ErrnoException).code === 'EACCES') return 'permission denied'
+  }
+  return error instanceof Error ? error.message : String(error)
 }
 
 function open(file: string, Connection: ReturnType<typeof chooseDriver>): Database {
@@ -90,7 +111,7 @@ function open(file: string, Connection: ReturnType<typeof chooseDriver>): Databa
     makePrivate(file)
     return new Connection(file)
   } catch (error) {
-    throw new Error(`The event store ${file} cannot be opened.`, { cause: error })
+    throw cannotBeOpened(file, error)
   }
 }
 
@@ -106,14 +127,11 @@ function bringUp(database: Database, file: string) {
 export function openToRead(file: string): Database {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const database = open(file, chooseDriver())
-  try {
+  return prepared(database, file, () => {
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA query_only = ON`)
     if (versionOf(database, file) === 0) throw new Error(`${file} is not an event store: it is empty.`)
     return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  })
 }
 
 /** The schema version of a file, 0 if it has never been written; throws if it is not a store of this engine. */

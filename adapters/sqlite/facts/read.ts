@@ -133,7 +133,11 @@ function createReadPage(database: Database, damages: Damages): ReadPage {
         events.push(eventOf(row, row[8]))
       }
       const next = events.at(-1)?.position
-      if (events.length === limit) return { events, next }
+      if (events.length === limit) {
+        // Whoever reads page after page lets others be served.
+        await setImmediate()
+        return { events, next }
+      }
     }
     return { events, next: last > start ? positionOf(last) : position }
   }

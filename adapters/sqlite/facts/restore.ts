@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { StreamName } from '../../../engine/index.ts'
 import type { ReportProgress } from '../../node/damage.ts'
 import type { Database } from '../database.ts'
+import { explained } from '../failure.ts'
 import { inLongTransaction } from '../transaction.ts'
 import { type Checked, checkFile } from './check.ts'
 import { openDatabase } from './open.ts'
@@ -44,6 +45,18 @@ export async function restore(
   { force, progress = () => {} }: Restoring,
 ): Promise<Restored> {
   const checked = await whole(backup, (done, total) => progress(done, 2 * total))
+  const failed = (reason: string) =>
+    `The restore failed: ${reason}. ${file} holds what it held before, or the whole backup.`
+  const forgotten = await explained(failed, () => replaceAll(backup, file, force, progress))
+  return { ...checked, forgotten }
+}
+
+async function replaceAll(
+  backup: string,
+  file: string,
+  force: boolean,
+  progress: ReportProgress,
+): Promise<readonly StreamName[]> {
   const database = openDatabase(file)
   try {
     if (realpathSync(backup) === realpathSync(file)) throw new Error(`${backup} is the store itself.`)
@@ -55,7 +68,7 @@ export async function restore(
         throw new Error(`${file} has events, and they would be gone. --force replaces them.`)
       await replace(database, (done, total) => progress(total + done, 2 * total))
     })
-    return { ...checked, forgotten: forgottenIn(database) }
+    return forgottenIn(database)
   } finally {
     database.close()
   }

@@ -2,34 +2,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Append,
   type Appended,
+  atOnce,
   createPauses,
-  decideAppends,
   EngineError,
   isEngineError,
-  type StreamHead,
-  type StreamName,
+  type Pauses,
 } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
-import { inTransaction } from '../transaction.ts'
-import type { Heads, StreamEnd } from './heads.ts'
-import { columnsOf, type EventColumns, idOf, isKeepable, positionOf, sumOf } from './row.ts'
+import { inLongTransaction, inTransaction } from '../transaction.ts'
+import type { Heads } from './heads.ts'
+import { createRecorder, type Prepared } from './record.ts'
+import { columnsOf, type EventColumns, isKeepable } from './row.ts'
+import type { WriteTurns } from './write-turns.ts'
 
 /** The part of the store that writes. */
 export interface Writer {
   /** Records the appends of a call, all or none, together with the other calls of this turn of the event loop. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
-  /** Commits the pending calls now, and refuses those that come later. */
-  close(): void
-}
-
-interface Prepared extends Append {
-  readonly columns: readonly EventColumns[]
-}
-
-interface Head extends StreamHead {
-  /** Row of the stream, if it exists. */
-  readonly sid: number | undefined
+  /** Commits the pending calls, and refuses those that come later. */
+  close(): Promise<void>
 }
 
 interface Call {
@@ -43,6 +35,9 @@ export interface WriterParts {
   readonly heads: Heads
   /** Epoch milliseconds. */
   readonly clock: () => number
+  readonly turns: WriteTurns
+  /** Opens another connection to the file, for calls that are recorded in steps; those are recorded at once if absent. */
+  readonly openAnother: (() => Database) | undefined
   /** Called at the start of each transaction; may throw. */
   begun(): void
   /** Called after each commit with the streams that have grown. */
@@ -50,19 +45,30 @@ export interface WriterParts {
 }
 
 /** Creates the writer. */
-export function createWriter(database: Database, { heads, clock, begun, committed }: WriterParts): Writer {
-  const { record } = createRecorder(database, heads, clock)
+export function createWriter(database: Database, parts: WriterParts): Writer {
+  const { heads, clock, turns, openAnother, begun, committed } = parts
+  const record = createRecorder(database, heads, clock)
   let waiting: Call[] = []
   let isClosed = false
 
   async function append(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const isLong = appends.reduce((count, { events }) => count + events.length, 0) > eventsPerStep
-    const prepared = isLong ? await preparedInSteps(appends) : appends.map(prepare)
-    if (isClosed) throw new EngineError('store_unavailable')
+    const count = appends.reduce((sum, { events }) => sum + events.length, 0)
+    const prepared = count > eventsPerStep ? await preparedInSteps(appends) : appends.map(prepare)
+    if (openAnother !== undefined && count > maxAtOnce) return turns.long(() => recordAlone(openAnother, prepared))
+    refuseIfClosed()
     return new Promise((resolve, reject) => {
       waiting.push({ appends: prepared, resolve, reject })
-      if (waiting.length === 1) setImmediate(flush)
+      if (waiting.length === 1) setImmediate(() => turns.short(flush))
     })
+  }
+
+  function refuseIfClosed() {
+    if (isClosed) throw new EngineError('store_unavailable')
+  }
+
+  async function recordAlone(open: () => Database, appends: readonly Prepared[]) {
+    refuseIfClosed()
+    return recordInSteps(open(), appends, parts)
   }
 
   /**
@@ -78,7 +84,7 @@ export function createWriter(database: Database, { heads, clock, begun, committe
       const settle = inTransaction(database, 'IMMEDIATE', () => {
         begun()
         heads.refresh()
-        return group.map((call) => settlementOf(call, grown))
+        return group.map((call) => settlementOf(call, () => atOnce(record(call.appends, grown))))
       })
       for (const settleCall of settle) settleCall()
     } catch (error) {
@@ -89,23 +95,52 @@ export function createWriter(database: Database, { heads, clock, begun, committe
     committed(grown)
   }
 
-  /** Records a call and returns a function that reports the result once it is durable. */
-  function settlementOf(call: Call, grown: Set<string>): () => void {
-    try {
-      const answer = record(call.appends, grown)
-      return () => call.resolve(answer)
-    } catch (error) {
-      if (!isEngineError(error)) throw error
-      return () => call.reject(error)
-    }
-  }
-
-  function close() {
+  async function close() {
     isClosed = true
-    flush()
+    await turns.short(flush)
   }
 
   return { append, close }
+}
+
+/** Records a call and returns a function that reports the result once it is durable. */
+function settlementOf({ resolve, reject }: Call, record: () => readonly Appended[]): () => void {
+  try {
+    const answer = record()
+    return () => resolve(answer)
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    return () => reject(error)
+  }
+}
+
+/**
+ * Records a long call in a transaction of its own, with pauses. It has a connection of its own, which is then closed, so
+ * that nobody reads what is not committed yet.
+ */
+async function recordInSteps(
+  own: Database,
+  appends: readonly Prepared[],
+  { heads, clock, begun, committed }: WriterParts,
+): Promise<readonly Appended[]> {
+  const grown = new Set<string>()
+  try {
+    // Pages that do not fit are written to the log along the way, and so not all of them at the end.
+    own.exec('PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 0')
+    const answer = await inLongTransaction(own, 'IMMEDIATE', () => {
+      begun()
+      heads.refresh()
+      const record = createRecorder(own, { find: heads.find, keep: () => {} }, clock)
+      return inPauses(record(appends, grown), createPauses(nextTurn, rowsPerStep))
+    })
+    heads.clear()
+    committed(grown)
+    return answer
+  } catch (error) {
+    throw failureOf(error)
+  } finally {
+    own.close()
+  }
 }
 
 /** Prepares the columns before the lock is taken. */
@@ -114,7 +149,23 @@ function prepare(append: Append): Prepared {
   return { ...append, columns: append.events.map(columnsOf) }
 }
 
+/** Events that are prepared in one step. */
 const eventsPerStep = 500
+
+/** Events of a call that are recorded in one step; longer calls take several. */
+const maxAtOnce = 2_000
+
+/** Streams that are decided, or events that are inserted, in one step of a long call. */
+const rowsPerStep = 250
+
+/** Runs work in steps, and pauses after some of them. */
+async function inPauses<Result>(work: Generator<void, Result>, pauses: Pauses): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+    await pauses.next()
+  }
+}
 
 /** Prepares a long call. The caller must not change its events until the append has ended. */
 async function preparedInSteps(appends: readonly Append[]): Promise<readonly Prepared[]> {
@@ -135,61 +186,4 @@ async function preparedInSteps(appends: readonly Append[]): Promise<readonly Pre
 
 function refuseUnkeepable({ stream }: Append): void {
   if (!isKeepable(stream)) throw new EngineError('internal', { request: 'a stream name that is not plain text' })
-}
-
-/** Decides and inserts, inside the caller's transaction, because another process may write to the same file. */
-function createRecorder(database: Database, heads: Heads, clock: () => number) {
-  const head = database.prepare(
-    'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS revision FROM streams s WHERE name = ?',
-  )
-  const ids = database.prepare(
-    'SELECT lower(hex(id)) AS id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ? + 0',
-  )
-  const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
-  const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
-  const insertEvent = database.prepare(
-    'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  )
-
-  function endOf(stream: StreamName): Pick<Head, 'sid' | 'revision'> {
-    const row = head.get(stream) as Pick<StreamEnd, 'sid' | 'revision'> | undefined
-    return row ?? { sid: undefined, revision: -1 }
-  }
-
-  function headOf(stream: StreamName): Head {
-    const { sid, revision } = heads.find(stream) ?? endOf(stream)
-    const idsFrom = (from: number, limit: number) =>
-      sid === undefined ? [] : ids.all(sid, from, limit).map((found) => idOf((found as { readonly id: string }).id))
-    return { sid, revision, idsFrom }
-  }
-
-  function insert(append: Prepared, known: number | undefined, at: number, now: number): Appended {
-    const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
-    let revision = at - 1
-    let pos = 0
-    for (const columns of append.columns) {
-      revision += 1
-      const { id, type, data, meta, recorded = now } = columns
-      const sum = sumOf(append.stream, revision, recorded, columns)
-      pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
-    }
-    const last = append.events.at(-1)
-    if (last !== undefined) heads.keep(append.stream, { sid, revision, id: last.id })
-    return { stream: append.stream, revision, position: positionOf(pos) }
-  }
-
-  function record(appends: readonly Prepared[], grown: Set<string>): readonly Appended[] {
-    const decided = decideAppends(appends, headOf)
-    const now = Math.trunc(clock())
-    return decided.map(({ append, head: { sid }, decision }) => {
-      if ('at' in decision) {
-        grown.add(append.stream)
-        return insert(append, sid, decision.at, now)
-      }
-      const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
-      return { stream: append.stream, revision: decision.repeated, position: positionOf(pos) }
-    })
-  }
-
-  return { record }
 }

@@ -70,19 +70,16 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     async function bringUp(target: string | undefined) {
       while (!signal.aborted && !closing.aborted && !hasReached(model, target)) await advanceTogether(model)
       onReached()
+      return tables.serving(model)?.reach ?? null
     }
-    await bringUp(await store.latest())
-    const after = tables.serving(model)?.reach ?? undefined
-    for await (const { position } of store.follow(after, { category: model.category }, signal)) await bringUp(position)
+    let reach = await bringUp(await store.latest())
+    // Whatever was applied together with an earlier event of a page needs no look.
+    for await (const { position } of store.follow(reach ?? undefined, { category: model.category }, signal))
+      if (isBehind(reach, position)) reach = await bringUp(position)
   }
 
-  return {
-    hasSeenEnd,
-    reach,
-    reachEnd,
-    follow,
-    secondsSince: (model) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000,
-  }
+  const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
+  return { hasSeenEnd, reach, reachEnd, follow, secondsSince }
 }
 
 /** Concurrent callers share one run per model. */

@@ -62,8 +62,8 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
     return body(await opening)
   }
 
-  function lookUp<Found>(model: ReadModel, look: Look<Found>): Promise<Found> {
-    return whileOpen((opened) => found(opened, model, look)).catch(refuse)
+  function lookUp<Found>(model: ReadModel, look: Look<Found>, patience?: number): Promise<Found> {
+    return whileOpen((opened) => found(opened, model, look, patience)).catch(refuse)
   }
 
   async function close() {
@@ -75,7 +75,8 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
 
   return {
     models,
-    rows: (model, where, limit = -1) => lookUp(model, (tables, target) => tables.rows(model, where, limit, target)),
+    rows: (model, where, limit = -1, patience) =>
+      lookUp(model, (tables, target) => tables.rows(model, where, limit, target), patience),
     page: async (model, query) => {
       checkQuery(model, query)
       return lookUp(model, (tables, target) => tables.page(model, query, target))
@@ -91,9 +92,10 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
       for (const model of models)
         void retryForever(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
-    state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))),
-    count: (model) => whileOpen(({ tables }) => countOf(tables, model)),
-    rebuild: (model, signal, onPage = () => {}) => whileOpen((opened) => rebuild(opened, model, signal, onPage)),
+    state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))).catch(refuse),
+    count: (model) => whileOpen(({ tables }) => countOf(tables, model)).catch(refuse),
+    rebuild: (model, signal, onPage = () => {}) =>
+      whileOpen((opened) => rebuild(opened, model, signal, onPage)).catch(refuse),
     close,
   }
 }
@@ -101,16 +103,18 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
 /** Looks something up in the tables; returns `undefined` if the model has not reached `target`. */
 type Look<Found> = (tables: Tables, target: string | undefined) => Found | undefined
 
-async function found<Found>({ store, tables, catchUp }: Opened, model: ReadModel, look: Look<Found>): Promise<Found> {
+async function found<Found>(
+  { store, tables, catchUp }: Opened,
+  model: ReadModel,
+  look: Look<Found>,
+  patience = Number.POSITIVE_INFINITY,
+): Promise<Found> {
   const target = await store.latest()
   const lookNow = () => (catchUp.hasSeenEnd(model) ? look(tables, target) : undefined)
   const atOnce = lookNow()
   if (atOnce !== undefined) return atOnce
-  await catchUp.reach(
-    model,
-    target,
-    tables.serving(model) === undefined ? lookupTimeouts.building : lookupTimeouts.serving,
-  )
+  const timeout = tables.serving(model) === undefined ? lookupTimeouts.building : lookupTimeouts.serving
+  await catchUp.reach(model, target, Math.min(timeout, patience))
   const later = lookNow()
   if (later === undefined) throw new EngineError('store_unavailable')
   return later
@@ -168,12 +172,13 @@ async function retryForever(signal: AbortSignal, attempt: (calm: () => void) => 
 
 /** Opens a file and checks that its tables belong to this store; discards those that do not. */
 async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
-  const tables = createTables(openModels(file), name)
+  const database = openModels(file)
   try {
+    const tables = createTables(database, name)
     tables.rewind(await knownIn(store, tables))
     return tables
   } catch (error) {
-    tables.close()
+    database.close()
     throw error
   }
 }

@@ -442,7 +442,7 @@ t.test(
       const content = readFileSync(file)
       const models = modelsOn(t, { store, file })
       await t.rejects(models.rows(stock, {}), { code: 'store_unavailable' })
-      await t.rejects(models.state(), /database|Remove it/)
+      await t.rejects(models.state(), { code: 'store_unavailable', cause: { message: /database|Remove it/ } })
       t.same(readFileSync(file), content)
     }
   },

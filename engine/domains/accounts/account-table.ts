@@ -33,6 +33,7 @@ const moves = {
   set_module: { from: 'any', event: 'AccountModuleSet' },
   hide_prices: { from: 'any', event: 'HiddenPricesSet' },
   bind_identity: { from: 'any', event: 'IdentityBound' },
+  erase: { from: 'any', event: 'AccountErased', erases: true },
 } as const satisfies Moves<never>
 
 const fields = {
@@ -81,8 +82,17 @@ const fields = {
     about: 'Whether the account can sign in.',
     type: v.boolean(),
     example: true,
-    set: { open: { is: true }, disable: { is: false }, enable: { is: true } },
+    set: { open: { is: true }, disable: { is: false }, enable: { is: true }, erase: { is: false } },
     listed: 'column',
+  },
+  personal_data_erased: {
+    ...shown,
+    about: 'Whether its person was erased; missing until then.',
+    type: v.literal(true),
+    example: true,
+    set: {},
+    setBy: nobody,
+    of: ({ isErased }: { isErased: boolean }) => isErased || undefined,
   },
   modules: {
     ...shown,
@@ -122,7 +132,7 @@ const fields = {
     about: 'How often all sessions of the account were ended.',
     type: v.number(),
     example: 0,
-    set: { open: { is: 0 }, disable: nextGeneration, change_password: nextGeneration },
+    set: { open: { is: 0 }, disable: nextGeneration, change_password: nextGeneration, erase: nextGeneration },
   },
   bindings: {
     ...inner,

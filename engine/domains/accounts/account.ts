@@ -30,6 +30,7 @@ export type AccountCommand =
   | (EventBase & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
   | (EventBase & { readonly type: 'ChangePassword' })
   | (EventBase & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
+  | (EventBase & { readonly type: 'EraseAccount' })
 
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') {
@@ -39,6 +40,8 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
   const { at, by } = command
   if (account === undefined) throw new EngineError('account_not_found')
   const base = { at, by, account_id: account.account_id }
+  if (command.type === 'EraseAccount') return account.isErased ? [] : [{ type: 'AccountErased', data: base }]
+  if (account.isErased) throw new EngineError('account_erased')
   switch (command.type) {
     case 'SetActive':
       return setActive(account, base, command.is_active)

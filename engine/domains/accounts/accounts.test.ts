@@ -2,6 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import type { View } from '../../entity/field.ts'
 import { recordOf } from '../../entity/record.ts'
+import type { ModuleState } from '../../kernel/account.ts'
 import { fold } from '../../kernel/decider.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type AccountCommand, accounts } from './account.ts'
@@ -21,10 +22,10 @@ t.test('a business', async (t) => {
   const own = { name: 'Acme', time_zone: 'Europe/Paris', currency: 'EUR' }
   const opened: BusinessEvent = { type: 'BusinessOpened', data: { at, by: null, business_id: 1, ...own } }
   const open = { type: 'OpenBusiness', at, by: null, business_id: 1, ...own } as const
-  const set = { type: 'SetBusinessModule', module: 'order_chat' } as const
+  const set = { type: 'SetBusinessModule', module: 'device_orders' } as const
   const isSet = (state: 'on' | 'off' | 'revoked', by: number | null = 1): BusinessEvent => ({
     type: 'BusinessModuleSet',
-    data: { at, by, business_id: 1, module: 'order_chat', state },
+    data: { at, by, business_id: 1, module: 'device_orders', state },
   })
 
   t.test('given none, when it is opened, then it exists; repeating it does nothing', async (t) => {
@@ -65,6 +66,46 @@ t.test('a business', async (t) => {
     given(opened, revoked)
       .when({ ...set, at, by: null, state: 'off' })
       .then(isSet('off', null))
+  })
+  t.test('given a module of the platform, then the admin switches it only while the business has it', async () => {
+    const ofPlatform = { type: 'SetBusinessModule', module: 'broker_assignment' } as const
+    const assigning = (state: ModuleState, by: number | null): BusinessEvent => ({
+      type: 'BusinessModuleSet',
+      data: { at, by, business_id: 1, module: 'broker_assignment', state },
+    })
+    const on = { ...ofPlatform, ...told, state: 'on' } as const
+    given(opened).when(on).thenRefused('module_not_switchable')
+    given(opened)
+      .when({ ...on, by: null })
+      .then(assigning('on', null))
+    given(opened, assigning('on', null), assigning('off', 1)).when(on).then(assigning('on', 1))
+    for (const state of ['off', 'revoked', 'not_migrated'] as const)
+      given(opened, assigning('on', null), assigning(state, null)).when(on).thenRefused('module_not_switchable')
+    // The business may have switched it off before the platform ends it.
+    given(opened, assigning('on', null), assigning('off', 1))
+      .when({ ...on, by: null, state: 'off' })
+      .then(assigning('off', null))
+    given(opened, assigning('on', null), assigning('off', 1), assigning('off', null))
+      .when(on)
+      .thenRefused('module_not_switchable')
+  })
+  t.test(
+    'given a business that switched a module of the platform on when it still could, then it keeps it',
+    async () => {
+      const assigning = (state: ModuleState): BusinessEvent => ({
+        type: 'BusinessModuleSet',
+        data: { at, by: 1, business_id: 1, module: 'broker_assignment', state },
+      })
+      given(opened, assigning('on'), assigning('off'))
+        .when({ type: 'SetBusinessModule', module: 'broker_assignment', ...told, state: 'on' })
+        .then(assigning('on'))
+    },
+  )
+  t.test('given a module that does not exist yet, then nobody switches it on', async () => {
+    for (const by of [1, null])
+      given(opened)
+        .when({ type: 'SetBusinessModule', module: 'order_chat', at, by, state: 'on' })
+        .thenRefused('module_not_built')
   })
 })
 

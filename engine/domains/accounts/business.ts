@@ -1,5 +1,5 @@
 import type { EventBase } from '../../entity/machine.ts'
-import type { Business, Module, ModuleState } from '../../kernel/account.ts'
+import { type Business, type Module, type ModuleState, moduleRow, modules } from '../../kernel/account.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -22,16 +22,41 @@ export type BusinessCommand =
     })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
 
-const evolve: Reducer<Business | undefined, BusinessEvent> = (business, { type, data }) => {
-  if (type === 'BusinessOpened') {
-    const { business_id: id, name, time_zone: timeZone, currency } = data
-    return { id, name, timeZone, currency, modules: {} }
-  }
-  if (business === undefined || type !== 'BusinessModuleSet') return business
-  return { ...business, modules: { ...business.modules, [data.module]: data.state } }
+/** A business, and the modules that it has: those it may switch on. */
+export interface BusinessState extends Business {
+  readonly enabled: readonly Module[]
 }
 
-function decide(command: BusinessCommand, business: Business | undefined): readonly BusinessEvent[] {
+const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, { type, data }) => {
+  if (type === 'BusinessOpened') {
+    const { business_id: id, name, time_zone: timeZone, currency } = data
+    const enabled = modules.filter((module) => moduleRow(module).enabledBy === 'business')
+    return { id, name, timeZone, currency, modules: {}, enabled }
+  }
+  if (business === undefined || type !== 'BusinessModuleSet') return business
+  const { module, state } = data
+  return {
+    ...business,
+    modules: { ...business.modules, [module]: state },
+    enabled: enabledAfter(business.enabled, data),
+  }
+}
+
+/**
+ * Whoever switches a module on, the business has it from then on, because only the platform could do so the first time. (A
+ * business that switched it on itself, when it still could, keeps it.) What only the platform gives ends when the platform
+ * switches it off.
+ */
+function enabledAfter(
+  enabled: readonly Module[],
+  { module, state, by }: { readonly module: Module; readonly state: ModuleState; readonly by: number | null },
+): readonly Module[] {
+  if (state === 'on') return enabled.includes(module) ? enabled : [...enabled, module]
+  const isEnded = by === null && moduleRow(module).enabledBy === 'platform'
+  return isEnded ? enabled.filter((one) => one !== module) : enabled
+}
+
+function decide(command: BusinessCommand, business: BusinessState | undefined): readonly BusinessEvent[] {
   const { at, by } = command
   if (command.type === 'OpenBusiness') {
     const { business_id, name, time_zone, currency } = command
@@ -41,20 +66,24 @@ function decide(command: BusinessCommand, business: Business | undefined): reado
   }
   if (business === undefined) throw new EngineError('business_not_found')
   const { module, state } = command
-  const known = business.modules[module] ?? 'off'
-  if (by !== null) refuseSwitch(module, known)
-  if (known === state) return []
-  return [{ type: 'BusinessModuleSet', data: { at, by, business_id: business.id, module, state } }]
+  if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })
+  if (by !== null) refuseSwitch(business, module, state)
+  const data = { at, by, business_id: business.id, module, state }
+  const isEnabledAsBefore = enabledAfter(business.enabled, data).length === business.enabled.length
+  if ((business.modules[module] ?? 'off') === state && isEnabledAsBefore) return []
+  return [{ type: 'BusinessModuleSet', data }]
 }
 
-/** Only the platform can switch a module that it has revoked or not migrated. */
-function refuseSwitch(module: Module, state: ModuleState): void {
-  if (state === 'revoked' || state === 'not_migrated')
-    throw new EngineError('module_not_switchable', { module, received: state })
+/** Only the platform can switch a module that it has revoked, not migrated or not enabled yet. */
+function refuseSwitch({ modules: known, enabled }: BusinessState, module: Module, state: ModuleState): void {
+  const received = known[module] ?? 'off'
+  const isTaken = received === 'revoked' || received === 'not_migrated'
+  if (isTaken || (state === 'on' && !enabled.includes(module)))
+    throw new EngineError('module_not_switchable', { module, received })
 }
 
 /** The decider of one business. */
-export const businesses: Decider<Business | undefined, BusinessCommand, BusinessEvent> = {
+export const businesses: Decider<BusinessState | undefined, BusinessCommand, BusinessEvent> = {
   initial: () => undefined,
   evolve,
   decide,

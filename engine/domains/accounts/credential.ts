@@ -1,20 +1,19 @@
+import type { Context } from '../../kernel/context.ts'
 import type { Credentials } from '../../kernel/credentials.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { CredentialEvent } from './events.ts'
+import { type Loaded, load } from './read.ts'
 
 /** The blinded email of an account. ASCII letters are case-insensitive; all other characters are compared exactly. */
 export function blindEmail({ blind }: Pick<Credentials, 'blind'>, email: string): string {
   return blind(`email\0${email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`)
 }
 
-/**
- * The stream of the credential of a blinded email. An email has one credential, and so one account, in the whole
- * system.
- */
-export function credentialStream(blinded: string): StreamName {
-  return `credential-${blinded}`
+/** The stream of a credential. An email has one credential at a time, and so one account, in the whole system. */
+export function credentialStream(id: string): StreamName {
+  return `credential-${id}`
 }
 
 /** The state of a credential. */
@@ -22,30 +21,58 @@ export interface Credential {
   readonly accountId: number
   /** Missing after an erasure: it can no longer be used to sign in. */
   readonly passwordHash?: string | undefined
+  readonly isErased?: true
 }
 
 /** The commands of a credential. */
-export type CredentialCommand = {
-  readonly type: 'IssueCredential' | 'RenewCredential'
-  readonly at: string
-  readonly account_id: number
-  readonly password_hash: string
+export type CredentialCommand =
+  | {
+      readonly type: 'IssueCredential' | 'RenewCredential'
+      readonly at: string
+      readonly account_id: number
+      readonly password_hash: string
+    }
+  | { readonly type: 'EraseCredential'; readonly at: string; readonly account_id: number }
+
+function decide(command: CredentialCommand, known: Credential | undefined): readonly CredentialEvent[] {
+  const { type, at, account_id } = command
+  if (type === 'IssueCredential' && known !== undefined) throw new EngineError('email_taken')
+  if (type !== 'IssueCredential' && known?.accountId !== account_id) throw new EngineError('account_not_found')
+  if (type === 'EraseCredential')
+    return known?.isErased === true ? [] : [{ type: 'CredentialErased', data: { at, account_id } }]
+  const data = { at, account_id, personal: { password_hash: command.password_hash } }
+  return [{ type: type === 'IssueCredential' ? 'CredentialIssued' : 'CredentialRenewed', data }]
 }
 
 /** The decider of an email address's credential. */
 export const credentialsOf: Decider<Credential | undefined, CredentialCommand, CredentialEvent> = {
   initial: () => undefined,
   evolve: (known, { type, data }) => {
+    if (type === 'CredentialErased') return { accountId: data.account_id, isErased: true }
     if (type !== 'CredentialIssued' && type !== 'CredentialRenewed') return known
     return { accountId: data.account_id, passwordHash: data.personal?.password_hash }
   },
-  decide: ({ type, at, account_id, password_hash }, known) => {
-    const data = { at, account_id, personal: { password_hash } }
-    if (type === 'IssueCredential') {
-      if (known !== undefined) throw new EngineError('email_taken')
-      return [{ type: 'CredentialIssued', data }]
-    }
-    if (known?.accountId !== account_id) throw new EngineError('account_not_found')
-    return [{ type: 'CredentialRenewed', data }]
-  },
+  decide,
+}
+
+/** The current credential of an email, or the place of its next one. */
+export interface FoundCredential extends Loaded<Credential | undefined> {
+  /** The blinded email, with a number if earlier credentials of the email were erased. */
+  readonly id: string
+}
+
+/**
+ * Finds the credential of an email. The key of an erased one is destroyed for good, so nothing can be sealed in its
+ * stream any more: the next credential of the same email has a stream of its own.
+ */
+export async function findCredential(
+  { store, credentials }: Pick<Context, 'store' | 'credentials'>,
+  email: string,
+): Promise<FoundCredential> {
+  const blinded = blindEmail(credentials, email)
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? blinded : `${blinded}-${number}`
+    const loaded = await load(store, credentialsOf, credentialStream(id))
+    if (loaded.state?.isErased !== true) return { id, ...loaded }
+  }
 }

@@ -37,6 +37,8 @@ export type AccountEvent =
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>
+  /** What it tells of the person was erased. Nobody can sign in to it any more. */
+  | Event<'AccountErased', OneAccountEventBase>
   /** Ends all earlier sessions. */
   | Event<'PasswordChanged', OneAccountEventBase>
   | Event<'AccountModuleSet', OneAccountEventBase & { readonly module: Module; readonly state: ModuleState }>
@@ -45,10 +47,13 @@ export type AccountEvent =
   | Event<'IdentityBound', OneAccountEventBase & { readonly issuer: string; readonly binding: string }>
 
 /** The events of an email address's credential. */
-export type CredentialEvent = Event<
-  'CredentialIssued' | 'CredentialRenewed',
-  { readonly at: string; readonly account_id: number; readonly personal?: { readonly password_hash: string } }
->
+export type CredentialEvent =
+  | Event<
+      'CredentialIssued' | 'CredentialRenewed',
+      { readonly at: string; readonly account_id: number; readonly personal?: { readonly password_hash: string } }
+    >
+  /** The password was erased; the address can have another account. */
+  | Event<'CredentialErased', { readonly at: string; readonly account_id: number }>
 
 /** The app of a session. */
 export interface AppContext {
@@ -73,11 +78,13 @@ export type SessionEvent =
         readonly app?: AppContext
         /** The stream of the original sign-in session, if this session was created by refreshing. */
         readonly origin?: StreamName
+        /** When the original sign-in was, if this session was created by refreshing; absent in sessions of before this counted. */
+        readonly signed_in_at?: string
       }
     >
   | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' }>
 
-/** The account of an identity at an identity provider, for all apps. */
+/** The account of an identity at an identity provider, for all apps; the last one counts, because earlier ones were erased. */
 export type BindingEvent = Event<'BindingMade', { readonly at: string; readonly account_id: number }>
 
 function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): readonly string[] {
@@ -88,7 +95,11 @@ function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): read
 export const accountEventTypes = {
   business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessModuleSet: true }),
   account: eventTypesOf(accountTable),
-  credential: typesOf<CredentialEvent['type']>({ CredentialIssued: true, CredentialRenewed: true }),
+  credential: typesOf<CredentialEvent['type']>({
+    CredentialIssued: true,
+    CredentialRenewed: true,
+    CredentialErased: true,
+  }),
   session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true }),
   binding: typesOf<BindingEvent['type']>({ BindingMade: true }),
 }

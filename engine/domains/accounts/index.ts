@@ -4,6 +4,7 @@ import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
+import { forgetAccount } from './forget.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -14,7 +15,7 @@ import {
   setHiddenPrices,
 } from './operations.ts'
 import { peopleModel } from './people.ts'
-import { listAllAccounts, registerAccount, resetPassword, setModule, switchAccount } from './platform.ts'
+import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 
 /** Businesses, accounts, sign-in and apps. */
@@ -39,6 +40,8 @@ export const accountsDomain: Domain = {
     switchAccount,
     resetPassword,
     setModule,
+    showModules,
+    forgetAccount,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
@@ -48,4 +51,12 @@ export const accountsDomain: Domain = {
     showApp,
   ],
   readModels: [peopleModel],
+  erasures: ['AccountErased', 'CredentialErased'],
+  audited: {
+    AccountOpened: 'account_open',
+    AccountDisabled: 'account_disable',
+    AccountEnabled: 'account_enable',
+    PasswordChanged: 'password_change',
+    AccountErased: 'erasure',
+  },
 }

@@ -8,8 +8,9 @@ import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
-import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
-import { businessOf, load } from './read.ts'
+import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import { newPasswordHash } from './new-password.ts'
+import { businessOf } from './read.ts'
 
 /** A business that is opened with its first account. */
 export interface NewBusiness {
@@ -38,25 +39,37 @@ export interface OpenedAccount {
  * `email_taken`.
  */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
-  const { store, credentials, clock } = context
+  const { store, clock } = context
   const { role, name, email } = account
-  const blinded = blindEmail(credentials, email)
-  const stream = credentialStream(blinded)
-  if ((await store.last(stream)) !== undefined) throw new EngineError('email_taken')
-  const password_hash = await credentials.hash(account.password, context.source)
+  if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
+  const business =
+    typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
+  const password_hash = await newPasswordHash(context, 'password', account.password, { name, email, business })
   const at = isoOf(clock())
   return retryOnConflict(async () => {
     const owner = await businessFor(context, account.business, { at, by })
     const { first: account_id, append } = await nextNumbers(context, 'account')
-    const credential = await load(store, credentialsOf, stream)
+    const credential = await findCredential(context, email)
     const issued = credentialsOf.decide({ type: 'IssueCredential', at, account_id, password_hash }, credential.state)
-    const fields = { at, by, account_id, business_id: owner.id, role, credential: blinded, personal: { name, email } }
+    const fields = {
+      at,
+      by,
+      account_id,
+      business_id: owner.id,
+      role,
+      credential: credential.id,
+      personal: { name, email },
+    }
     const opened = accounts.decide({ type: 'OpenAccount', ...fields }, undefined)
     await store.appendMany([
       ...owner.appends,
       append,
       { stream: accountStream(account_id), events: opened.map(toNewEvent(context)), expected: 'no-stream' },
-      { stream, events: issued.map(toNewEvent(context)), expected: credential.expected },
+      {
+        stream: credentialStream(credential.id),
+        events: issued.map(toNewEvent(context)),
+        expected: credential.expected,
+      },
     ])
     return { accountId: account_id, businessId: owner.id }
   })

@@ -4,8 +4,9 @@ import { inputEntries } from '../../entity/input.ts'
 import { commandStamp } from '../../entity/operations.ts'
 import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
-import { accountOf } from '../../kernel/call.ts'
-import { operation } from '../../kernel/operation.ts'
+import type { Concerned } from '../../kernel/audit.ts'
+import { accountOf, requireModule } from '../../kernel/call.ts'
+import { type Answer, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { ownAccountId } from './account.ts'
 import { accountTable } from './account-table.ts'
@@ -13,16 +14,19 @@ import { changeAccount, changeBusiness } from './change.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord, accountsOf } from './read.ts'
-import { accountId, allModules, familyList, moduleStatesEntry, newPassword, role } from './schema.ts'
+import { accountId, allModules, familyList, moduleStatesEntry, moduleSwitches, newPassword, role } from './schema.ts'
 
 const tag = 'Client'
 const admin = ['client_admin'] as const
 const write = ['accounts:write']
 
-const switchState = v.exactOptional(v.picklist(['on', 'off']))
-
 function entriesOf(switches: Readonly<Partial<Record<Module, ModuleState>>>) {
   return Object.entries(switches) as readonly [Module, ModuleState][]
+}
+
+/** The account that an answer names. */
+function accountIn(answer: Answer | undefined): Concerned {
+  return typeof answer?.account_id === 'number' ? { account: answer.account_id } : {}
 }
 
 /** Adds an account to the caller's business. */
@@ -42,6 +46,7 @@ export const addAccount = operation({
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
   errors: ['email_taken', 'too_busy'],
+  audited: { event: () => 'account_open', concerned: (_context, { role }, answer) => ({ role, ...accountIn(answer) }) },
   handle: async (context, input) => {
     const { id, business } = accountOf(context)
     const { accountId: account_id } = await openAccount(context, { ...input, business: business.id }, id)
@@ -84,7 +89,11 @@ export const setAccountStatus = operation({
   ids: { account_id: ownAccountId },
   input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
-  errors: ['account_not_found', 'own_account_kept'],
+  errors: ['account_not_found', 'account_erased', 'own_account_kept'],
+  audited: {
+    event: ({ is_active }) => (is_active ? 'account_enable' : 'account_disable'),
+    concerned: (_, { account_id: account }) => ({ account }),
+  },
   handle: async (context, { account_id, is_active }) => {
     await changeAccount(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
     return { result: true, account_id, is_active }
@@ -94,17 +103,22 @@ export const setAccountStatus = operation({
 /** Switches modules of an account. */
 export const setAccountModules = operation({
   name: 'set_account_modules',
-  summary: 'Switch the modules of an account on or off: contractor order assignment, for contractors.',
+  summary:
+    'Switch the modules of an account on or off: contractor order assignment, for contractors. An account may have what the business has.',
   scopes: write,
   roles: admin,
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/modules' },
   ids: { account_id: ownAccountId },
-  input: v.strictObject({ account_id: accountId, modules: v.strictObject({ broker_assignment: switchState }) }),
+  input: v.strictObject({
+    account_id: accountId,
+    modules: v.strictObject(pick(moduleSwitches.entries, ['broker_assignment'])),
+  }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), modules: moduleStatesEntry }),
-  errors: ['account_not_found', 'module_not_of_account'],
+  errors: ['account_not_found', 'account_erased', 'module_not_of_account', 'module_disabled'],
   handle: async (context, { account_id, modules: switches }) => {
+    for (const [module, state] of entriesOf(switches)) if (state === 'on') requireModule(context, module)
     const stamp = commandStamp(context)
     const commands = entriesOf(switches).map(
       ([module, state]) => ({ type: 'SetAccountModule', ...stamp, module, state }) as const,
@@ -126,7 +140,7 @@ export const setHiddenPrices = operation({
   ids: { account_id: ownAccountId },
   input: v.strictObject({ account_id: accountId, families: familyList }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), families: familyList }),
-  errors: ['account_not_found', 'not_a_customer'],
+  errors: ['account_not_found', 'account_erased', 'not_a_customer'],
   handle: async (context, { account_id, families: input }) => {
     const command = { type: 'HidePrices', ...commandStamp(context), families: input } as const
     const { hidden_prices: families } = await changeAccount(context, account_id, command)
@@ -138,23 +152,15 @@ export const setHiddenPrices = operation({
 export const setBusinessModules = operation({
   name: 'set_business_modules',
   summary:
-    'Switch modules of the business on or off. Modules that the platform has revoked or not migrated do not change.',
+    'Switch modules of the business on or off. A module that the platform has revoked, or has to enable first, does not change.',
   scopes: write,
   roles: admin,
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/business/modules' },
-  input: v.strictObject({
-    modules: v.strictObject({
-      broker_assignment: switchState,
-      device_orders: switchState,
-      order_chat: switchState,
-      operations_agent: switchState,
-      sms_marketing: switchState,
-    }),
-  }),
+  input: v.strictObject({ modules: moduleSwitches }),
   output: v.strictObject({ result: v.literal(true), modules: moduleStatesEntry }),
-  errors: ['module_not_switchable'],
+  errors: ['module_not_switchable', 'module_not_built'],
   handle: async (context, { modules: switches }) => {
     const { business } = accountOf(context)
     const stamp = commandStamp(context)

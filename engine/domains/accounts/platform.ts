@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
 import { recordOf } from '../../entity/record.ts'
 import { moduleStates, modules } from '../../kernel/account.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness, changePassword } from './change.ts'
+import { renewedHash } from './new-password.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountRecord, accountsOf } from './read.ts'
-import { accountId, email, newPassword, role, shortName } from './schema.ts'
+import { accountRecord, accountsOf, businessOf } from './read.ts'
+import { accountId, allModules, email, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
 
 /** The scope of callers with access to the store itself; no account has it. */
 const scopes = ['platform:write']
@@ -79,7 +81,7 @@ export const switchAccount = operation({
   ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
-  errors: ['account_not_found'],
+  errors: ['account_not_found', 'account_erased'],
   handle: async (context, { account_id, is_active }) => {
     const stamp = { at: isoOf(context.clock()), by: null }
     await changeAccount(context, account_id, { type: 'SetActive', ...stamp, is_active })
@@ -97,9 +99,10 @@ export const resetPassword = operation({
   ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, password: newPassword }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
-  errors: ['account_not_found', 'too_busy'],
+  errors: ['account_not_found', 'account_erased', 'too_busy'],
   handle: async (context, { account_id, password }) => {
-    await changePassword(context, account_id, await context.credentials.hash(password, context.source), null)
+    const hash = await renewedHash(context, account_id, 'password', password)
+    await changePassword(context, account_id, hash, null)
     return { result: true, account_id }
   },
 })
@@ -118,10 +121,27 @@ export const setModule = operation({
     module: v.picklist(modules),
     state: v.picklist(moduleStates),
   }),
-  errors: ['business_not_found'],
+  errors: ['business_not_found', 'module_not_built'],
   handle: async (context, { business_id, module, state }) => {
     const stamp = { at: isoOf(context.clock()), by: null }
     await changeBusiness(context, business_id, { type: 'SetBusinessModule', ...stamp, module, state })
     return { result: true, business_id, module, state }
+  },
+})
+
+/** Shows the states of a business's modules. */
+export const showModules = operation({
+  name: 'show_modules',
+  summary: 'The state of each module of a business.',
+  scopes,
+  risk: 'low',
+  ids: { business_id: 'rule' },
+  input: v.strictObject({ business_id: businessId }),
+  output: v.strictObject({ result: v.literal(true), business_id: v.number(), modules: moduleStatesEntry }),
+  errors: ['business_not_found'],
+  handle: async (context, { business_id }) => {
+    const business = await businessOf(context, business_id)
+    if (business === undefined) throw new EngineError('business_not_found')
+    return { result: true, business_id, modules: allModules(business.modules) }
   },
 })

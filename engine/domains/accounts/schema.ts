@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { families, type Modules, moduleStates, modules, roles } from '../../kernel/account.ts'
-import { maxCharacters } from '../../kernel/schemas.ts'
+import { families, type Module, type Modules, moduleState, moduleStates, modules, roles } from '../../kernel/account.ts'
+import type { Code } from '../../kernel/messages/index.ts'
+import { maxCharacters, refusing } from '../../kernel/schemas.ts'
 
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
@@ -8,10 +9,21 @@ export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.de
 /** An email address; ASCII letters are case-insensitive. */
 export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
 
-/** A new password. */
-export const newPassword = v.pipe(v.string(), v.minLength(8), maxCharacters(200), v.description('8 to 200 characters.'))
+const shortestPassword = 10
 
-/** A password to check. */
+/** A new password. Whether it would be guessed is for `newPasswordHash` to say. */
+export const newPassword = v.pipe(
+  v.string(),
+  v.minLength(shortestPassword, 'password_too_short' satisfies Code),
+  // Characters that take two units count once.
+  refusing((text) =>
+    text.length >= shortestPassword && [...text].length < shortestPassword ? 'password_too_short' : undefined,
+  ),
+  maxCharacters(200),
+  v.description('10 to 200 characters, not a common password and not made of the name or address of its owner.'),
+)
+
+/** A password to check; older ones may be shorter than new ones. */
 export const passwordInput = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
 
 /** A single-line name. */
@@ -28,18 +40,18 @@ export const role = v.picklist(roles)
 /** Order families. */
 export const familyList = v.pipe(v.array(v.picklist(families)), v.maxLength(families.length))
 
-const states = v.picklist(moduleStates)
+/** A member for each module. */
+function entriesOf<Schema>(schema: Schema): Readonly<Record<Module, Schema>> {
+  return Object.fromEntries(modules.map((module) => [module, schema])) as Record<Module, Schema>
+}
 
 /** The states of modules in answers. */
-export const moduleStatesEntry = v.strictObject({
-  broker_assignment: v.exactOptional(states),
-  device_orders: v.exactOptional(states),
-  order_chat: v.exactOptional(states),
-  operations_agent: v.exactOptional(states),
-  sms_marketing: v.exactOptional(states),
-})
+export const moduleStatesEntry = v.strictObject(entriesOf(v.exactOptional(v.picklist(moduleStates))))
+
+/** The states that a business may switch modules to. */
+export const moduleSwitches = v.strictObject(entriesOf(v.exactOptional(v.picklist(['on', 'off']))))
 
 /** The state of every module. */
 export function allModules(known: Modules): Modules {
-  return Object.fromEntries(modules.map((module) => [module, known[module] ?? 'off']))
+  return Object.fromEntries(modules.map((module) => [module, moduleState(known, module)]))
 }

@@ -18,6 +18,8 @@ export interface Session {
   readonly app?: AppContext | undefined
   /** The stream of the original sign-in session, if this session was created by refreshing. */
   readonly origin?: StreamName | undefined
+  /** When the original sign-in was: ISO 8601, UTC. */
+  readonly signedInAt: string
 }
 
 /** The commands of a session. */
@@ -30,14 +32,22 @@ export type SessionCommand =
       readonly generation: number
       readonly app?: AppContext
       readonly origin?: StreamName
+      readonly signed_in_at?: string
     }
   | { readonly type: 'EndSession'; readonly at: string; readonly reason: 'logout' | 'refresh' }
 
 const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, data }) => {
   if (type === 'SessionEnded') return session && { ...session, isEnded: true }
   if (type !== 'SessionStarted') return session
-  const { account_id: accountId, generation, expires_at: expiresAt, app, origin } = data
-  return { accountId, generation, expiresAt, app, origin, isEnded: false }
+  const {
+    account_id: accountId,
+    generation,
+    expires_at: expiresAt,
+    app,
+    origin,
+    signed_in_at: signedInAt = data.at,
+  } = data
+  return { accountId, generation, expiresAt, app, origin, signedInAt, isEnded: false }
 }
 
 function decide(command: SessionCommand, session: Session | undefined): readonly SessionEvent[] {

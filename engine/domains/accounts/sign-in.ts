@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import type { Concerned } from '../../kernel/audit.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -9,14 +11,20 @@ import { execute, retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { AccountState } from './account.ts'
 import { changePassword } from './change.ts'
-import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
+import { blindEmail, credentialStream, credentialsOf, findCredential } from './credential.ts'
 import type { AppContext } from './events.ts'
+import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
 import { allModules, email, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
 import { isOpen, sessionStream, sessions } from './session.ts'
 
+const day = 86_400_000
+
 /** Validity of tokens in milliseconds: 12 hours, and 30 days in apps. */
-export const lifetime = { plain: 12 * 3_600_000, app: 30 * 86_400_000 }
+export const lifetime = { plain: day / 2, app: 30 * day }
+
+/** How long tokens can be refreshed after a sign-in, in milliseconds: 30 days, and 90 in apps. Then people sign in again. */
+export const longest = { plain: 30 * day, app: 90 * day }
 
 /** The answer members for a token. */
 export const tokenEntries = {
@@ -30,18 +38,27 @@ export const tokenEntries = {
 const tag = 'User'
 const self = ['account:self']
 
+/** What a session takes over from the one that it replaces. */
+interface Refreshed {
+  readonly app?: AppContext | undefined
+  readonly origin?: StreamName
+  readonly signedInAt?: string
+}
+
 /** A new session of an account: its append, and the answer with its token, which is shown only once. */
 export function newSession(
   context: Context,
   { account_id, generation }: AccountState,
-  { app, origin }: { readonly app?: AppContext | undefined; readonly origin?: StreamName } = {},
+  { app, origin, signedInAt }: Refreshed = {},
 ) {
   const { credentials, clock } = context
   const token = `ots_${credentials.token()}`
-  const expires = clock() + (app === undefined ? lifetime.plain : lifetime.app)
+  const kind = app === undefined ? 'plain' : 'app'
+  const signedIn = signedInAt === undefined ? clock() : Date.parse(signedInAt)
+  const expires = Math.min(clock() + lifetime[kind], signedIn + longest[kind])
   const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id, generation }
   const events = sessions.decide(
-    { type: 'StartSession', ...fields, ...(app && { app }), ...(origin && { origin }) },
+    { type: 'StartSession', ...fields, ...omitUndefined({ app, origin, signed_in_at: signedInAt }) },
     undefined,
   )
   return {
@@ -61,16 +78,22 @@ export function newSession(
  * wrong or that the account is disabled, and the slow hash is always computed.
  */
 export async function accountBy(context: Context, address: string, password: string): Promise<AccountState> {
-  const { store, credentials, source } = context
+  const { credentials, source } = context
   const blinded = blindEmail(credentials, address)
   const found = await credentials.attempts.attempt(blinded, source, async () => {
-    const { state } = await load(store, credentialsOf, credentialStream(blinded))
+    const { state } = await findCredential(context, address)
     const isRight = await credentials.matches(password, state?.passwordHash, source)
     const account = state && (await accountStateOf(context, state.accountId))
     return isRight && account?.is_active === true ? account : undefined
   })
   if (found === undefined) throw new EngineError('invalid_credentials')
   return found
+}
+
+/** Whom an email names in the security log: its account, or nobody whose address would be told by a keyed hash alone. */
+export async function ownerOf(context: Context, address: string): Promise<Concerned> {
+  const { id, state } = await findCredential(context, address)
+  return state === undefined ? { email_hash: id } : { account: state.accountId }
 }
 
 /** Issues a token for an email and a password. */
@@ -86,6 +109,7 @@ export const login = operation({
   input: v.strictObject({ email, password: passwordInput }),
   output: v.strictObject(tokenEntries),
   errors: ['invalid_credentials', 'too_many_attempts', 'too_busy'],
+  audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password }) => {
     const account = await accountBy(context, address, password)
     const { append, answer } = newSession(context, account)
@@ -97,7 +121,8 @@ export const login = operation({
 /** Replaces the token of the call, which ends at once. */
 export const refreshToken = operation({
   name: 'refresh_token',
-  summary: 'Replace the token of this call, which becomes invalid at once.',
+  summary:
+    'Replace the token of this call, which becomes invalid at once. 30 days after the sign-in (90 in an app) it no longer can be.',
   scopes: self,
   risk: 'low',
   writes: true,
@@ -116,7 +141,11 @@ export const refreshToken = operation({
       if (account === undefined || state === undefined || !isOpen(state, account.generation, clock()))
         throw new EngineError('unauthenticated')
       const ended = sessions.decide({ type: 'EndSession', at: isoOf(clock()), reason: 'refresh' }, state)
-      const { append, answer } = newSession(context, account, { app: state.app, origin: state.origin ?? stream })
+      const { append, answer } = newSession(context, account, {
+        app: state.app,
+        origin: state.origin ?? stream,
+        signedInAt: state.signedInAt,
+      })
       await store.appendMany([{ stream, events: ended.map(toNewEvent(context)), expected }, append])
       return answer
     })
@@ -135,6 +164,7 @@ export const logout = operation({
   input: v.strictObject({}),
   output: v.strictObject({ result: v.literal(true) }),
   errors: [],
+  audited: { event: () => 'sign_out' },
   handle: async (context) => {
     const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'logout' } as const
     await execute(context.store, sessions, sessionOf(context), command, toNewEvent(context))
@@ -194,6 +224,7 @@ export const changeOwnPassword = operation({
   input: v.strictObject({ current_password: passwordInput, new_password: newPassword }),
   output: v.strictObject({ result: v.literal(true) }),
   errors: ['wrong_password', 'too_many_attempts', 'too_busy'],
+  audited: { event: () => 'password_change', concerned: (context) => ({ account: accountOf(context).id }) },
   handle: async (context, { current_password, new_password }) => {
     const { store, credentials, source } = context
     const { id } = accountOf(context)
@@ -204,7 +235,7 @@ export const changeOwnPassword = operation({
       return (await credentials.matches(current_password, state?.passwordHash, source)) || undefined
     })
     if (isRight === undefined) throw new EngineError('wrong_password')
-    await changePassword(context, id, await credentials.hash(new_password, source), id)
+    await changePassword(context, id, await renewedHash(context, id, 'new_password', new_password), id)
     return { result: true }
   },
 })

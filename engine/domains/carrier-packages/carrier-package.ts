@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { staff } from '../../kernel/account.ts'
-import { id, number, providerName, word } from '../../kernel/schemas.ts'
+import { id, recordedInstant as instant, number, providerName, word } from '../../kernel/schemas.ts'
 import { moves, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */
@@ -46,8 +46,6 @@ const placeInput = {
   ]),
   stored: (input: object) => ({ grid_id: null, grid_code: null, shelf_code: null, ...input }),
 }
-
-const instant = v.pipe(v.string(), v.maxLength(30))
 
 const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
   context.ports.carrierPackages.isOrderOf(context, businessCallerOf(context).businessId, order),
@@ -183,7 +181,7 @@ const fields = {
   },
   loaded_at: {
     ...shown,
-    about: 'When the package was loaded: ISO 8601, UTC.',
+    about: 'When the package was loaded: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T08:00:00.000Z',
     set: { distribute: 'cleared', load: 'now' },
@@ -192,7 +190,7 @@ const fields = {
   },
   delivered_at: {
     ...shown,
-    about: 'When the package was handed over: ISO 8601, UTC.',
+    about: 'When the package was handed over: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T10:00:00.000Z',
     set: { distribute: 'cleared', deliver: 'now' },

@@ -434,7 +434,14 @@ t.test('given packages, when they are listed, then as they stand, and by whom th
   await world.as('admin', 'load_carrier_package', first)
   t.same((await world.as('admin', 'list_carrier_packages', { order_id: 9 })).carrier_packages, [
     {
-      ...{ package_id: 1, provider: 'acme', status: 'in_transit', package_number: 'PK-1', carrier_reference: 'AC-1' },
+      ...{
+        id: 1,
+        package_id: 1,
+        provider: 'acme',
+        status: 'in_transit',
+        package_number: 'PK-1',
+        carrier_reference: 'AC-1',
+      },
       ...{ order_id: 9, loaded_at: at, delivered_at: null },
     },
   ])

@@ -4,7 +4,7 @@ import { type AccessRule, type Entity, everybody, type Fields, nobody } from '..
 import { roles, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { instant as anyInstant, id, number, word } from '../../kernel/schemas.ts'
+import { instant as anyInstant, id, recordedInstant as instant, number, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { exception } from './exceptions.ts'
@@ -23,9 +23,6 @@ const shown = {
 
 /** The decisions for what only the engine reads. */
 const hidden = { ...shown, shownTo: nobody, webhooks: 'none' } as const
-
-/** An instant: ISO 8601, UTC. */
-const instant = v.pipe(v.string(), v.maxLength(30))
 
 /** The input of an instant: with any offset from UTC. */
 const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
@@ -178,7 +175,8 @@ const fields = {
   },
   due_at: {
     ...shown,
-    about: 'Until when it is to be collected: ISO 8601. It is required at the latest when it is stored.',
+    about:
+      'Until when it is to be collected: ISO 8601, in the future. Where none is given, 72 hours after it was stored.',
     type: instant,
     input: instantInput,
     example: '2026-06-12T16:00:00.000Z',
@@ -187,7 +185,7 @@ const fields = {
   },
   overdue_at: {
     ...shown,
-    about: 'When it became overdue: ISO 8601, UTC.',
+    about: 'When it became overdue: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-12T16:00:00.000Z',
     set: { become_overdue: 'now' },
@@ -195,7 +193,7 @@ const fields = {
   },
   stored_at: {
     ...shown,
-    about: 'When it was put into the machine: ISO 8601, UTC.',
+    about: 'When it was put into the machine: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T16:00:00.000Z',
     set: { store: 'now' },
@@ -203,7 +201,7 @@ const fields = {
   },
   ended_at: {
     ...shown,
-    about: 'When it was collected, removed or cancelled: ISO 8601, UTC.',
+    about: 'When it was collected, removed or cancelled: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-11T08:30:00.000Z',
     set: { collect: 'now', remove: 'now', cancel: 'now' },

@@ -14,6 +14,7 @@ import {
   type EntityEvent,
   fold,
   isoOf,
+  isTerminal,
   type Members,
   type NewEvent,
   type Operation,
@@ -164,10 +165,11 @@ t.test(
   },
 )
 
-t.test('given an announced deposit, when it is stored, then a deadline is known that has not passed', async () => {
+t.test('given an announced deposit, when it is stored, then its deadline has not passed', async () => {
   const values = { next_actor: 'recipient', code_hash: 'right' }
   const store = { move: 'store', ...told, values } as const
-  given(created).when(store).thenRefused('due_at_required')
+  const usual = { by, stored_at: at, due_at: isoOf(start + 72 * 3_600_000), next_actor: 'recipient' }
+  given(created).when(store).then({ type: 'DeviceOrderStored', data: usual }, issued)
   given(created)
     .when({ ...store, values: { ...values, due_at: at } })
     .thenRefused('due_too_early')
@@ -368,9 +370,8 @@ const rules: {
   },
   store: (stay, { due }) => {
     if (stay.status !== 'pending') return forbidden
-    if (due === undefined) return 'due_at_required'
-    if (due <= 0) return 'due_too_early'
-    return void Object.assign(stay, { status: 'stored', due: stay.minute + due })
+    if (due !== undefined && due <= 0) return 'due_too_early'
+    return void Object.assign(stay, { status: 'stored', due: stay.minute + (due ?? 3 * 24 * 60) })
   },
   collect: (stay, { code, isStaff }) => {
     if (!isInside(stay)) return forbidden
@@ -471,21 +472,20 @@ t.test('given any history, when each step is taken, then it goes as a second tel
     [...seen].sort(),
     [
       ...['device_exception_not_found', 'device_exception_settled', 'device_order_status_forbids', 'done'],
-      ...['due_at_required', 'due_too_early', 'pickup_code_required', 'too_many_attempts', ...deviceStatusNames],
+      ...['due_too_early', 'pickup_code_required', 'too_many_attempts', ...deviceStatusNames],
     ].sort(),
     'every refusal and every status was met',
   )
 })
 
-/** The code of the stay after a fact; no step to it may be impossible, and after the end only problems are settled. */
+/** The code of the stay after a fact. Every step to it is planned; after the end, problems may be settled. */
 function nextStay(fact: DeviceOrderEvent, state: DeviceOrder | undefined, before: string): string {
   const tracked = state && trackedStay(fact, state)
   if (tracked === undefined) return before
   const { status_code: code } = tracked
   const step = stepBetween(storage, before, code)
-  const isSettledLate = step === 'after_terminal' && code === 'exception_resolved'
-  if (step !== 'planned' && !isSettledLate) throw new Error(`${before} -> ${code} is ${step}`)
-  return isSettledLate ? before : code
+  if (step !== 'planned') throw new Error(`${before} -> ${code} is ${step}`)
+  return isTerminal(storage, before) ? before : code
 }
 
 /** Inputs of every operation on the device order 1, in an order in which staff can call them. */
@@ -573,7 +573,7 @@ t.test('given a device order, when it is read, then it has exactly the fields of
   const more = { grid_code: 'A-07', reference_number: 'R1', order_id: 9, external_order_id: 'X9' }
   const recipient = { name: 'Ann Lee', phone: '+49 30 1' }
   const answer = await world.as(1, 'create_device_order', { ...announced, ...more, recipient })
-  t.same(answer, { result: true, device_order_id: 1, status: 'pending' })
+  t.same(answer, { result: true, id: 1, device_order_id: 1, status: 'pending' })
   const record = {
     ...{ id: 1, kind: 'delivery', status: 'pending', next_actor: 'courier', device_type: 'locker', device_id: 4 },
     ...{ device_name: 'Locker Main St', ...more, due_at: '2026-06-10T11:00:00.000Z', overdue_at: null },
@@ -638,6 +638,38 @@ t.test('given device orders, when they are listed, then the filters and pages ar
   t.same((await listed(13, {}))[0], 0)
   const [ofDevice] = await listed(1, { device_id: 2 })
   t.equal(ofDevice, 3)
+})
+
+t.test('given a compartment that something lies in, when a second is stored there, then it is refused', async (t) => {
+  const world = createWorld()
+  const inGrid = { ...announced, grid_code: 'Z-1' }
+  for (const more of [{}, {}, { grid_code: 'Z-2' }, { device_id: 5 }])
+    await world.as(1, 'create_device_order', { ...inGrid, ...more })
+  await world.as(11, 'create_device_order', { ...locker, grid_code: 'Z-1' })
+  const store = (device_order_id: number, more = {}) =>
+    world.codeOf(1, 'store_device_order', { device_order_id, ...more })
+  const both = await Promise.all([store(1), store(2)])
+  t.same(both.toSorted(), ['compartment_occupied', 'done'], 'of two at once, one lies in it')
+  const [inside, waiting] = both[0] === 'done' ? [1, 2] : [2, 1]
+  t.equal(await store(3, { grid_code: 'Z-1' }), 'compartment_occupied', 'whoever names it')
+  t.equal(await store(3), 'done', 'another compartment')
+  t.equal(await store(4), 'done', 'another device')
+  t.equal(await world.codeOf(11, 'store_device_order', { device_order_id: 5 }), 'done', 'another business')
+  world.clock.now = Date.parse(announced.due_at)
+  await becomeOverdue({ ...world.context, caller: anonymous }, inside)
+  const later = { due_at: isoOf(world.clock.now + 3_600_000) }
+  t.equal(await store(waiting, later), 'compartment_occupied', 'what is overdue still lies in it')
+  await world.as(1, 'remove_device_order', { device_order_id: inside, removal_reason: 'overdue_return' })
+  t.equal(await store(waiting, later), 'done')
+})
+
+t.test('given a deadline that has passed, when a deposit is announced with it, then it is refused', async (t) => {
+  const world = createWorld()
+  t.equal(await world.codeOf(1, 'create_device_order', { ...announced, due_at: at }), 'due_too_early')
+  const { device_order_id } = await world.as(1, 'create_device_order', locker)
+  await world.as(1, 'store_device_order', { device_order_id })
+  const { device_order } = await world.as(1, 'get_device_order', { device_order_id })
+  t.match(device_order, { due_at: '2026-06-13T10:00:00.000Z' }, 'without one it is 72 hours')
 })
 
 t.test(

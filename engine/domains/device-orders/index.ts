@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
+import { compartmentEventTypes, takeCompartment } from './compartment.ts'
 import { deviceOrder } from './device-order.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
 import { deviceOrderMessages } from './messages.ts'
@@ -44,6 +45,7 @@ const machine: Machine<typeof deviceOrder> = {
       return { is_staff }
     },
   },
+  beside: { store: takeCompartment },
   answer: {
     store: withCode,
     issue_code: withCode,
@@ -75,7 +77,7 @@ const sending: Sending = {
 export const deviceOrdersDomain: Domain = {
   name: 'device-orders',
   messages: [deviceOrderMessages],
-  events: { device_order: eventTypesOf(deviceOrder) },
+  events: { device_order: eventTypesOf(deviceOrder), compartment: compartmentEventTypes },
   operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],

@@ -7,8 +7,8 @@ const en = {
   device_exception_settled: 'The exception {exception} of the device order {order} is settled already.',
   pickup_code_required: 'The pickup code is needed here.',
   wrong_pickup_code: 'This is not the pickup code of the device order {order}.',
-  due_at_required: 'due_at is required, as no deadline was announced.',
   due_too_early: 'due_at is {due}, which has passed already.',
+  compartment_occupied: 'The compartment {grid} of the device {device} holds the device order {order}.',
 }
 
 /** A code of device orders. */
@@ -23,6 +23,7 @@ const kinds: Readonly<Partial<Record<DeviceOrderCode, Kind>>> = {
   device_order_status_forbids: 'conflict',
   device_exception_not_found: 'not_found',
   device_exception_settled: 'conflict',
+  compartment_occupied: 'conflict',
 }
 
 type Texts = Readonly<Record<DeviceOrderCode, string>>
@@ -34,8 +35,8 @@ const fr: Texts = {
   device_exception_settled: 'L’anomalie {exception} de la commande d’appareil {order} est déjà réglée.',
   pickup_code_required: 'Le code de retrait est nécessaire ici.',
   wrong_pickup_code: 'Ce n’est pas le code de retrait de la commande d’appareil {order}.',
-  due_at_required: 'due_at est obligatoire, car aucune échéance n’a été annoncée.',
   due_too_early: 'due_at vaut {due}, ce qui est déjà passé.',
+  compartment_occupied: 'Le compartiment {grid} de l’appareil {device} contient la commande d’appareil {order}.',
 }
 
 const de: Texts = {
@@ -45,8 +46,8 @@ const de: Texts = {
   device_exception_settled: 'Die Störung {exception} des Geräteauftrags {order} ist schon erledigt.',
   pickup_code_required: 'Hier wird der Abholcode benötigt.',
   wrong_pickup_code: 'Das ist nicht der Abholcode des Geräteauftrags {order}.',
-  due_at_required: 'due_at ist erforderlich, da keine Frist angekündigt wurde.',
   due_too_early: 'due_at ist {due} und damit schon vorbei.',
+  compartment_occupied: 'Im Fach {grid} des Geräts {device} liegt der Geräteauftrag {order}.',
 }
 
 const es: Texts = {
@@ -56,8 +57,8 @@ const es: Texts = {
   device_exception_settled: 'La incidencia {exception} del pedido de dispositivo {order} ya está resuelta.',
   pickup_code_required: 'Aquí se necesita el código de recogida.',
   wrong_pickup_code: 'Este no es el código de recogida del pedido de dispositivo {order}.',
-  due_at_required: 'due_at es obligatorio, ya que no se anunció ningún plazo.',
   due_too_early: 'due_at es {due}, que ya ha pasado.',
+  compartment_occupied: 'El compartimento {grid} del dispositivo {device} contiene el pedido de dispositivo {order}.',
 }
 
 const zhHans: Texts = {
@@ -67,8 +68,8 @@ const zhHans: Texts = {
   device_exception_settled: '设备订单 {order} 的异常 {exception} 已处理。',
   pickup_code_required: '此处需要取件码。',
   wrong_pickup_code: '这不是设备订单 {order} 的取件码。',
-  due_at_required: '未预告期限，必须提供 due_at。',
   due_too_early: 'due_at 为 {due}，该时间已过。',
+  compartment_occupied: '设备 {device} 的格口 {grid} 中有设备订单 {order}。',
 }
 
 const zhHant: Texts = {
@@ -78,8 +79,8 @@ const zhHant: Texts = {
   device_exception_settled: '裝置訂單 {order} 的異常 {exception} 已處理。',
   pickup_code_required: '此處需要取件碼。',
   wrong_pickup_code: '這不是裝置訂單 {order} 的取件碼。',
-  due_at_required: '未預告期限，必須提供 due_at。',
   due_too_early: 'due_at 為 {due}，該時間已過。',
+  compartment_occupied: '裝置 {device} 的格口 {grid} 中有裝置訂單 {order}。',
 }
 
 /** Device orders. */

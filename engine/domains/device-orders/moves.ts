@@ -52,7 +52,7 @@ export const moves = {
       operation: 'create_device_order',
       by: staff,
       summary: 'Announce that something will be put into a locker, a kiosk or a smart drop.',
-      errors: ['not_a_customer', 'order_not_found'],
+      errors: ['not_a_customer', 'order_not_found', 'due_too_early'],
     },
   },
   store: {
@@ -67,7 +67,7 @@ export const moves = {
       summary: 'Confirm that it lies in the machine. Only this answer contains the pickup code.',
       secret: true,
       answers: { pickup_code: pickupCode },
-      errors: ['due_at_required', 'due_too_early'],
+      errors: ['due_too_early', 'compartment_occupied'],
     },
     webhook: { event: 'device_order.stored', summary: 'It was put into the machine.' },
   },

@@ -2,7 +2,7 @@ import type { MoveOf, StateOf } from '../../entity/field.ts'
 import { deciderOf, type MoveCommand, type Noops, type Rules, type Step, type Steps } from '../../entity/machine.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isSameText, requireUnlocked } from '../../kernel/short-code.ts'
-import { instantOf } from '../../kernel/time.ts'
+import { instantOf, isoOf } from '../../kernel/time.ts'
 import { deviceOrder, type Kind, type NextActor } from './device-order.ts'
 
 /** A stay in a machine. */
@@ -19,6 +19,9 @@ const actors: Readonly<Record<Kind, { readonly depositor: NextActor; readonly co
   storage: { depositor: 'recipient', collector: 'recipient' },
   relay: { depositor: 'courier', collector: 'courier' },
 }
+
+/** How long something may stay where nobody says until when, in milliseconds: 72 hours. */
+const defaultStay = 72 * 3_600_000
 
 const steps: Steps<typeof deviceOrder> = {
   store: ({ code_hash, ...values }) => [
@@ -46,16 +49,22 @@ function endOfOverdue({ exceptions }: DeviceOrder, resolution_action: string): r
 }
 
 const rules: Rules<typeof deviceOrder> = {
-  create: ({ kind, next_actor = actors[kind].depositor }) => ({ next_actor }),
+  create: ({ kind, due_at, next_actor = actors[kind].depositor }, _, at) => {
+    if (due_at) requireLater(due_at, at)
+    return { next_actor }
+  },
   store: ({ due_at, next_actor }, state, at) => {
-    const due = due_at ?? state.due_at
-    if (due === undefined) throw new EngineError('due_at_required')
-    if (instantOf(due) <= instantOf(at)) throw new EngineError('due_too_early', { due })
+    const due = due_at ?? state.due_at ?? isoOf(instantOf(at) + defaultStay)
+    requireLater(due, at)
     return { due_at: due, next_actor: next_actor ?? actors[state.kind].collector }
   },
   open_exception: ({ severity = 'medium' }, { exceptions }) => ({ exception_id: exceptions.length + 1, severity }),
   resolve_exception: settle,
   dismiss_exception: settle,
+}
+
+function requireLater(due: string, at: string): void {
+  if (instantOf(due) <= instantOf(at)) throw new EngineError('due_too_early', { due })
 }
 
 function settle({ exception_id }: { readonly exception_id: number }, state: DeviceOrder): undefined {

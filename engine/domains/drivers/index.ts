@@ -4,6 +4,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { getDriverRoutesToday } from './day.ts'
 import { duty, dutyModel } from './duty.ts'
 import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
+import { driverLocationsErased } from './erase.ts'
 import { getDrivers } from './list.ts'
 import { location } from './location.ts'
 import { driverMessages } from './messages.ts'
@@ -14,9 +15,10 @@ export function driversDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'drivers',
     messages: [driverMessages],
-    events: { driver: eventTypesOf(duty), driver_location: eventTypesOf(location) },
+    events: { driver: eventTypesOf(duty), driver_location: [...eventTypesOf(location), driverLocationsErased] },
     operations: [getDrivers, getDriverRoutesToday(orderSummary), setDriverDuty, tellDriverLocation],
     readModels: [dutyModel],
+    erasures: [driverLocationsErased],
     webhookEventTypes: driverWebhookEventTypes,
     webhookEventSources: driverWebhookEventSources,
   }

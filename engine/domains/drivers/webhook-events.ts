@@ -5,6 +5,7 @@ import type { Channel, UrlField } from '../../kernel/channel.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { WebhookEvent, WebhookEventSource, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { type DriverDutyChanged, duty } from './duty.ts'
+import { forgottenDrivers, subjectOf } from './erase.ts'
 import { type DriverLocated, location } from './location.ts'
 
 const changed = duty.moves.change
@@ -61,6 +62,7 @@ const locationSource: WebhookEventSource = {
     const data = () => recordOf(carriedBy(location, eventType), { driver_id, ...personal }, business)
     return [{ ...about, type: eventType, throttle: about.subject, data }]
   },
+  forgets: forgottenDrivers,
 }
 
 /** What makes webhook events from the events of drivers. */
@@ -74,6 +76,6 @@ function aboutDriver(
     id: `OLE-${event.id}`,
     audience: { kind: 'tenant', businessId },
     occurredAt: at,
-    subject: `driver/${driver_id}`,
+    subject: subjectOf(driver_id),
   }
 }

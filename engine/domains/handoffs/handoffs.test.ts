@@ -451,6 +451,7 @@ t.test(
     const noted = { occurred_at: at, tracking_number: null, is_last: false, note: 'Ann waits' }
     t.same(handoff, {
       ...{
+        id: 1,
         handoff_id: 1,
         partner_reference: 'PO-1',
         status: 'completed',
@@ -461,9 +462,9 @@ t.test(
       ...{ expires_at: '2026-06-10T11:00:00.000Z', reason: null },
       order: { ...details, window, instructions: 'Ring twice' },
       amendments: [
-        { amendment_id: 1, status: 'accepted', proposed_at: at, changes: { instructions: 'Ring twice' } },
+        { id: 1, amendment_id: 1, status: 'accepted', proposed_at: at, changes: { instructions: 'Ring twice' } },
         {
-          ...{ amendment_id: 2, status: 'rejected', reason: 'window', note: 'Ann is out', proposed_at: at },
+          ...{ id: 2, amendment_id: 2, status: 'rejected', reason: 'window', note: 'Ann is out', proposed_at: at },
           changes: { window },
         },
       ],
@@ -471,7 +472,9 @@ t.test(
         { status_code: 'in_transit', ...noted },
         { status_code: 'delivered', occurred_at: at, tracking_number: 'LD1', is_last: true },
       ],
-      settlement_lines: [{ line_id: 1, kind: 'delivery_fee', amount: '12.50', currency: 'EUR', note: 'For Ann' }],
+      settlement_lines: [
+        { id: 1, line_id: 1, kind: 'delivery_fee', amount: '12.50', currency: 'EUR', note: 'For Ann' },
+      ],
     })
     for (const handoff_id of [1, 2, 3, 4]) await world.as('admin', 'erase_handoff', { handoff_id })
     t.equal((await world.as('admin', 'erase_handoff', first)).status, 'completed', 'and again')

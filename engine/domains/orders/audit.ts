@@ -24,7 +24,7 @@ const number = v.exactOptional(v.number())
 const status = v.exactOptional(v.picklist(Object.keys(statuses) as [Status, ...Status[]]))
 
 /** What other members of an operation event say, or what changes with every event. */
-const unaudited = ['order_id', 'status', 'order_status_id', 'created_at', 'updated_at']
+const unaudited = ['id', 'order_id', 'status', 'order_status_id', 'created_at', 'updated_at']
 
 const operationEvent = v.strictObject({
   event_id: v.string(),

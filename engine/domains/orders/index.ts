@@ -42,6 +42,7 @@ export const ordersDomain: Domain = {
   },
   operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],
+  audited: { OrderPersonalDataErased: 'erasure' },
   readModels: [orderModel, termModel, addressTermModel],
   webhookEventTypes: orderWebhookEventTypes,
   webhookEventSources: [orderWebhookEventSource],

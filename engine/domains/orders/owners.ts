@@ -2,7 +2,8 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
-import { findLoaded, isVisible } from './load.ts'
+import { orderExists } from './exists.ts'
+import { findLoaded } from './load.ts'
 import { numberKey } from './order-model.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
@@ -27,17 +28,22 @@ export async function orderTracked({ store }: Stored, subject: Subject, position
   return trackedOrder(history.filter((event) => event.position <= position))
 }
 
-/** Whether the caller's account may see the order that a subject names; false if there is none. */
-export async function orderMayBeSeen(context: Context, subject: Subject): Promise<boolean> {
-  if (context.caller.account === undefined) return false
-  const id = await orderNamedBy(context.store, subject)
-  const order = id === undefined ? undefined : await findLoaded(context, id)
-  return order !== undefined && isVisible(context, order.state)
-}
-
 /** Whether a business has an order of this id. */
 export async function isOrderOf({ store }: Stored, businessId: number, order: number): Promise<boolean> {
   return (await businessOfOrder(store, order)) === businessId
+}
+
+/** Whether the caller may see the order that a subject names, first by tracking number and then by order id. */
+export async function isOwnOrder(context: Context, subject: Subject): Promise<boolean> {
+  const id = await orderNamedBy(context.store, subject)
+  return id !== undefined && (await orderExists(context, id))
+}
+
+/** The postal code that the order of a subject is delivered to, if it is known. */
+export async function postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined> {
+  const id = await orderNamedBy(facts.store, subject)
+  const order = id === undefined ? undefined : await findLoaded(facts, id)
+  return order?.state.delivery?.address?.postal_code
 }
 
 async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {

@@ -12,7 +12,7 @@ import { type Status, statusForCustomer } from './status.ts'
 export const orderRecord = recordSchemaOf(orderTable)
 
 const summary = [
-  ...(['order_id', 'tracking_number', 'external_tracking_number', 'reference'] as const),
+  ...(['id', 'order_id', 'tracking_number', 'external_tracking_number', 'reference'] as const),
   ...(['type', 'status', 'order_status_id'] as const),
 ]
 

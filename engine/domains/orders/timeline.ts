@@ -7,7 +7,7 @@ import type { Circumstances, OrderType } from './schema.ts'
 /** The progress of a parcel by the events of its order so far. */
 export interface ParcelProgress {
   readonly type: OrderType
-  /** It is with a driver, at a warehouse after an attempt, or with a carrier: it is not picked up a second time. */
+  /** It is with a driver, at a warehouse after an attempt, or with a carrier: a later pick-up takes it over from nobody. */
   readonly isPickedUp: boolean
   /** Its recipient has refused it: only a return or a delivery can follow. */
   readonly isRefused: boolean
@@ -98,8 +98,11 @@ function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: Parcel
     case 'OrderPickupStarted':
       return unlessPickedUp('out_for_pickup')
     case 'OrderPickedUp':
-      // At a second attempt the driver fetches it from the business, which has had it all the time.
-      return progress.isPickedUp ? undefined : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
+      // At a second attempt the driver fetches it from the business, which has had it all the time: it moves on, and is not
+      // taken over again. After a failed delivery `in_transit` is planned, and `picked_up` is not.
+      return progress.isPickedUp
+        ? own('in_transit', event.data.personal)
+        : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
     case 'OrderOnTheWay':
       return own('out_for_delivery', event.data.personal)
     case 'OrderCompleted':

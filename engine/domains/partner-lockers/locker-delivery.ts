@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { instant as anyInstant, distinct, id, number, providerName, word } from '../../kernel/schemas.ts'
+import {
+  instant as anyInstant,
+  distinct,
+  id,
+  recordedInstant as instant,
+  number,
+  providerName,
+  word,
+} from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { moves, parties, statuses } from './moves.ts'
@@ -36,9 +44,6 @@ const hidden = { ...shown, shownTo: nobody, webhooks: 'none' } as const
 
 /** The decisions for what webhook events show of the event that they report, beside the delivery. */
 const block = { ...hidden, beside: true } as const
-
-/** An instant: ISO 8601, UTC. */
-const instant = v.pipe(v.string(), v.maxLength(30))
 
 /** The input of an instant: with any offset from UTC. */
 const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
@@ -138,7 +143,7 @@ const fields = {
   },
   delivery_expires_at: {
     ...shown,
-    about: 'Until when the courier’s access code works: ISO 8601.',
+    about: 'Until when the courier’s access code works: ISO 8601; webhook events have it in UTC.',
     type: instant,
     input: instantInput,
     example: '2026-06-10T18:00:00.000Z',
@@ -147,7 +152,8 @@ const fields = {
   },
   pickup_expires_at: {
     ...shown,
-    about: 'Until when the deposit can be collected, which is after delivery_expires_at: ISO 8601.',
+    about:
+      'Until when the deposit can be collected, which is after delivery_expires_at: ISO 8601; webhook events have it in UTC.',
     type: instant,
     input: instantInput,
     example: '2026-06-13T18:00:00.000Z',
@@ -156,7 +162,7 @@ const fields = {
   },
   opened_at: {
     ...shown,
-    about: 'When doors were first opened: ISO 8601, UTC.',
+    about: 'When doors were first opened: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T10:00:00.000Z',
     set: { allocate_code: 'now' },
@@ -164,7 +170,7 @@ const fields = {
   },
   delivered_at: {
     ...shown,
-    about: 'When the deposit was last confirmed: ISO 8601, UTC.',
+    about: 'When the deposit was last confirmed: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T10:02:00.000Z',
     set: { confirm: 'now' },
@@ -172,7 +178,7 @@ const fields = {
   },
   ended_at: {
     ...shown,
-    about: 'When it was collected, failed, expired or was cancelled: ISO 8601, UTC.',
+    about: 'When it was collected, failed, expired or was cancelled: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T18:00:00.000Z',
     set: { collect: 'now', fail: 'now', cancel: 'now', expire: 'now' },
@@ -293,7 +299,7 @@ const fields = {
   },
   last_opened_at: {
     ...block,
-    about: 'When the doors were opened: ISO 8601, UTC.',
+    about: 'When the doors were opened: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T10:00:00.000Z',
     set: { open: 'now' },
@@ -334,7 +340,7 @@ const fields = {
   },
   collected_at: {
     ...block,
-    about: 'When the parcels were collected: ISO 8601, UTC.',
+    about: 'When the parcels were collected: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T18:00:00.000Z',
     set: { collect: 'now' },
@@ -361,7 +367,7 @@ const fields = {
   },
   expired_at: {
     ...block,
-    about: 'When the expiry was recorded: ISO 8601, UTC.',
+    about: 'When the expiry was recorded: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T18:00:00.000Z',
     set: { expire: 'now' },
@@ -370,7 +376,7 @@ const fields = {
   },
   reopened_at: {
     ...block,
-    about: 'When the doors were opened again: ISO 8601, UTC.',
+    about: 'When the doors were opened again: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T10:05:00.000Z',
     set: { reopen: 'now' },
@@ -403,7 +409,7 @@ const fields = {
   },
   replaced_at: {
     ...block,
-    about: 'When the code was replaced: ISO 8601, UTC.',
+    about: 'When the code was replaced: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-10T10:30:00.000Z',
     set: { rotate_access: 'now', rotate_pickup: 'now' },

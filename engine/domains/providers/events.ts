@@ -9,20 +9,35 @@ export type ProviderAdded = Event<
     readonly at: string
     /** The only business that it reports for; any business if absent. */
     readonly business_id?: number
+    /** When the key is no longer accepted (ISO 8601, UTC); never if absent, as before keys could expire. */
+    readonly expires_at?: string
   }
 >
 
-/** The provider's key was revoked. */
+/** The provider got another key. The one before is accepted until `overlap_until`, unless it expires earlier. */
+export type ProviderKeyRotated = Event<
+  'ProviderKeyRotated',
+  {
+    readonly name: string
+    readonly key_hash: string
+    readonly at: string
+    readonly overlap_until: string
+    readonly expires_at?: string
+  }
+>
+
+/** All keys of the provider were revoked. */
 export type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; readonly at: string }>
 
-/** The provider's key was used; recorded at most once a day. */
+/** A key of the provider was used; recorded at most once a day. */
 export type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; readonly at: string }>
 
 /** The events of the provider register. */
-export type ProviderEvent = ProviderAdded | ProviderRevoked | ProviderKeyUsed
+export type ProviderEvent = ProviderAdded | ProviderKeyRotated | ProviderRevoked | ProviderKeyUsed
 
 const types: Readonly<Record<ProviderEvent['type'], true>> = {
   ProviderAdded: true,
+  ProviderKeyRotated: true,
   ProviderRevoked: true,
   ProviderKeyUsed: true,
 }

@@ -1,12 +1,13 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { providerEventTypes } from './events.ts'
 import { providerMessages } from './messages.ts'
-import { addProvider, listProviders, revokeProvider } from './operations.ts'
+import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
 
 /** Providers that may push events, and their keys. */
 export const providersDomain: Domain = {
   name: 'providers',
   messages: [providerMessages],
   events: { provider: providerEventTypes },
-  operations: [addProvider, listProviders, revokeProvider],
+  audited: { ProviderAdded: 'key_made', ProviderKeyRotated: 'key_rotated', ProviderRevoked: 'key_revoked' },
+  operations: [addProvider, rotateProviderKey, listProviders, revokeProvider],
 }

@@ -1,7 +1,10 @@
 import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
-  provider_exists: 'Provider {name} already has a valid key. Revoke it first.',
+  provider_exists: 'Provider {name} already has a key. Rotate or revoke it.',
+  provider_reach_required:
+    'Name the business of the provider (business_id), or allow it all businesses (all_businesses).',
+  key_expired: 'The key expired at {at}. Ask the operator of this server for another.',
   provider_not_found: 'There is no provider {name} with a valid key.',
   provider_required: 'provider is required, because an account is not a provider itself.',
   not_provider_name: 'Expected lower-case letters and digits, with single hyphens between words.',
@@ -16,20 +19,27 @@ declare module '../../kernel/messages/index.ts' {
 
 const kinds: Readonly<Partial<Record<ProviderCode, Kind>>> = {
   provider_exists: 'conflict',
+  key_expired: 'unauthenticated',
   provider_not_found: 'not_found',
 }
 
 type Texts = Readonly<Record<ProviderCode, string>>
 
 const fr: Texts = {
-  provider_exists: 'Le fournisseur {name} a déjà une clé valide. Révoquez-la d’abord.',
+  provider_exists: 'Le fournisseur {name} a déjà une clé. Remplacez-la ou révoquez-la.',
+  provider_reach_required:
+    'Indiquez l’entreprise du fournisseur (business_id), ou autorisez-le pour toutes (all_businesses).',
+  key_expired: 'La clé a expiré le {at}. Demandez-en une autre à l’exploitant de ce serveur.',
   provider_not_found: 'Aucun fournisseur {name} n’a de clé valide.',
   provider_required: 'provider est requis : un compte ne livre de lui-même pour aucun prestataire.',
   not_provider_name: 'Lettres minuscules et chiffres attendus, en mots reliés par un seul trait d’union.',
 }
 
 const de: Texts = {
-  provider_exists: 'Der Anbieter {name} hat bereits einen gültigen Schlüssel. Widerrufen Sie diesen zuerst.',
+  provider_exists: 'Der Anbieter {name} hat bereits einen Schlüssel. Erneuern oder widerrufen Sie diesen.',
+  provider_reach_required:
+    'Nennen Sie das Unternehmen des Anbieters (business_id), oder erlauben Sie ihm alle (all_businesses).',
+  key_expired: 'Der Schlüssel ist am {at} abgelaufen. Bitten Sie den Betreiber dieses Servers um einen neuen.',
   provider_not_found: 'Es gibt keinen Anbieter {name} mit einem gültigen Schlüssel.',
   provider_required: 'provider ist erforderlich: Ein Konto stellt von sich aus für keinen Anbieter zu.',
   not_provider_name:
@@ -37,21 +47,27 @@ const de: Texts = {
 }
 
 const es: Texts = {
-  provider_exists: 'El proveedor {name} ya tiene una clave válida. Revóquela primero.',
+  provider_exists: 'El proveedor {name} ya tiene una clave. Sustitúyala o revóquela.',
+  provider_reach_required: 'Indique la empresa del proveedor (business_id), o permítale todas (all_businesses).',
+  key_expired: 'La clave caducó el {at}. Pida otra al operador de este servidor.',
   provider_not_found: 'No hay ningún proveedor {name} con una clave válida.',
   provider_required: 'provider es obligatorio: una cuenta por sí misma no entrega para ninguno.',
   not_provider_name: 'Se esperan letras minúsculas y dígitos, en palabras unidas por un solo guion.',
 }
 
 const zhHans: Texts = {
-  provider_exists: '提供方 {name} 已有有效的密钥。请先将其吊销。',
+  provider_exists: '提供方 {name} 已有密钥。请将其更换或吊销。',
+  provider_reach_required: '请指明提供方所属的企业（business_id），或允许其用于所有企业（all_businesses）。',
+  key_expired: '密钥已于 {at} 过期。请向本服务器的运营者索取新密钥。',
   provider_not_found: '没有持有有效密钥的提供方 {name}。',
   provider_required: '必须提供 provider：账户本身不代表任何服务商。',
   not_provider_name: '应为小写字母和数字，单词之间用单个连字符连接。',
 }
 
 const zhHant: Texts = {
-  provider_exists: '提供方 {name} 已有有效的金鑰。請先將其撤銷。',
+  provider_exists: '提供方 {name} 已有金鑰。請將其更換或撤銷。',
+  provider_reach_required: '請指明提供方所屬的企業（business_id），或允許其用於所有企業（all_businesses）。',
+  key_expired: '金鑰已於 {at} 過期。請向本伺服器的營運者索取新金鑰。',
   provider_not_found: '沒有持有有效金鑰的提供方 {name}。',
   provider_required: '必須提供 provider：帳戶本身不代表任何服務商。',
   not_provider_name: '應為小寫字母和數字，單字之間以單一連字號連接。',

@@ -1,11 +1,12 @@
 import t from 'tap'
+import { fold } from '../../kernel/decider.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { providers, registerStream } from './decider.ts'
+import { isExpired, keysOf, providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
-import { serves } from './serves.ts'
+import { serves } from './read.ts'
 
 const { given } = specificationOf(t, providers)
 const at = '2026-06-10T10:00:00.000Z'
@@ -39,6 +40,44 @@ t.test('given a valid key, when it is used, then that is recorded once a day', a
     .then({ type: 'ProviderKeyUsed', data: { name: 'acme', at: '2026-06-11T10:00:00.000Z' } })
   given(added, revoked).when(use(at)).thenNothing()
 })
+
+t.test(
+  'given a key, when it is rotated, then the one before ends with the overlap, or earlier if it expires',
+  async (t) => {
+    const rotate = { type: 'RotateKey', name: 'acme', key_hash: 'i', at: '2026-06-20T10:00:00.000Z' } as const
+    const week = { ...rotate, overlap_until: '2026-06-27T10:00:00.000Z' }
+    const rotated = (overlap_until: string, more = {}): ProviderEvent => {
+      const { type: _, ...data } = rotate
+      return { type: 'ProviderKeyRotated', data: { ...data, overlap_until, ...more } }
+    }
+    given(added).when(week).then(rotated(week.overlap_until))
+    given().when(week).thenRefused('provider_not_found')
+    given(added, revoked).when(week).thenRefused('provider_not_found')
+
+    const expires_at = '2026-06-24T10:00:00.000Z'
+    const ending: ProviderEvent = { type: 'ProviderAdded', data: { name: 'acme', key_hash: 'h', at, expires_at } }
+    const anew = { expires_at: '2026-07-04T10:00:00.000Z' }
+    given(ending).when(week).then(rotated(week.overlap_until, anew))
+    given(ending)
+      .when({ ...week, expires_at: week.at })
+      .then(rotated(week.overlap_until, { expires_at: week.at }))
+
+    const keysAfter = (...events: readonly ProviderEvent[]) => {
+      const provider = fold(providers, events).get('acme')
+      return provider === undefined ? [] : keysOf(provider).map(({ hash, expiresAt }) => [hash, expiresAt])
+    }
+    const long = rotated(week.overlap_until)
+    t.same(keysAfter(added, long), [
+      ['i', undefined],
+      ['h', week.overlap_until],
+    ])
+    t.same(keysAfter(ending, long)[1], ['h', expires_at], 'an overlap makes no key live longer')
+    t.same(keysAfter(added, long, rotated(week.overlap_until)).length, 2, 'the one before that has ended')
+    t.same(keysAfter(added, long, revoked), [])
+    t.ok(isExpired({ hash: 'h', madeAt: at, expiresAt: at }, at))
+    t.notOk(isExpired({ hash: 'h', madeAt: at }, '9999-01-01T00:00:00.000Z'), 'a key of before has no end')
+  },
+)
 
 t.test(
   'given facts about a provider that is not there, when they are folded, then nothing is known of it',

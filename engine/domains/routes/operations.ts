@@ -16,7 +16,7 @@ import { planRoute as plan, type RouteMove, runRoute } from './run-route.ts'
 /** The summary of a route in the answers of moves: ids and status, nothing personal. */
 const routeSummary = v.strictObject({
   result: v.literal(true),
-  ...pick(recordSchemaOf(route).entries, ['route_id', 'status', 'driver_id'] as const),
+  ...pick(recordSchemaOf(route).entries, ['id', 'route_id', 'status', 'driver_id'] as const),
 })
 
 const { path, tag, write } = route.api
@@ -72,5 +72,5 @@ export const moveOperations = {
 } satisfies Readonly<Record<RouteMove, Operation<GenericSchema, typeof routeSummary>>>
 
 function summaryOf({ route_id, status, driver_id }: Route): v.InferOutput<typeof routeSummary> {
-  return { result: true, route_id, status, ...omitUndefined({ driver_id }) }
+  return { result: true, id: route_id, route_id, status, ...omitUndefined({ driver_id }) }
 }

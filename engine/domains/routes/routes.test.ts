@@ -294,6 +294,7 @@ t.test(
     await ask(driver, failOrder, { order_id: two, reason: 'deliver_later' })
     t.same(await ask(driver, completeRoute, { route_id }), {
       result: true,
+      id: route_id,
       route_id,
       status: 'completed',
       driver_id: 5,
@@ -338,7 +339,7 @@ t.test('given a route, when those who see it read it, then each is shown the sam
   const order = await create()
   await give(order, contractor)
   const route_id = await plan([order], { name: 'North', driver_id: driver.id }, contractor)
-  const own = { route_id, name: 'North', schedule_date: '2026-06-11', status: 'planned', driver_id: 5 }
+  const own = { id: route_id, route_id, name: 'North', schedule_date: '2026-06-11', status: 'planned', driver_id: 5 }
   const record = { ...own, broker_id: contractor.id, order_count: 1 }
   for (const account of [admin, employee, contractor, driver]) {
     const { stops, ...read } = (await ask(account, getRouteDetail, { route_id })).route

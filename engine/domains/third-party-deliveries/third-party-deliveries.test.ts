@@ -428,7 +428,12 @@ const first = { assignment_id: 1 }
 t.test('given an order, when it is carried by a provider, then each step is answered and told', async (t) => {
   const world = createWorld()
   const { as } = world
-  t.same(await as('employee', 'assign_third_party', asked), { result: true, assignment_id: 1, status: 'assigned' })
+  t.same(await as('employee', 'assign_third_party', asked), {
+    result: true,
+    id: 1,
+    assignment_id: 1,
+    status: 'assigned',
+  })
   await as('admin', 'hand_over_third_party', first)
   const legs = [
     { external_order_id: 'X1', tracking_numbers: ['A'] },
@@ -451,7 +456,7 @@ t.test('given an order, when it is carried by a provider, then each step is answ
     ],
   }
   const { assignment } = await as('employee', 'get_third_party_delivery', first)
-  t.same(assignment, { ...partly, handed_over_at: at, ended_at: null, reason: null })
+  t.same(assignment, { id: 1, ...partly, handed_over_at: at, ended_at: null, reason: null })
   const rest = { ...first, packages: [delivered('B')] }
   t.equal((await as('admin', 'report_third_party_packages', rest)).status, 'delivered')
   const all = await world.webhookEvents()

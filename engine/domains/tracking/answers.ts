@@ -33,8 +33,11 @@ export const timelineAnswerSchema = v.strictObject({
 /** A page of events in the envelope; `next` is present if there are more. */
 export const eventsAnswerSchema = v.strictObject({
   result: v.literal(true),
-  format: v.literal('otep'),
-  data: v.array(eventSchema),
+  format: v.string(),
+  data: v.pipe(
+    v.array(v.union([eventSchema, unpriced(v.record(v.string(), v.unknown()))])),
+    v.description('Events of the protocol, or what the format has for each.'),
+  ),
   next: v.exactOptional(v.string()),
 })
 
@@ -117,6 +120,7 @@ export const ingestAnswerSchema = v.strictObject({
 export const conformanceSchema = v.strictObject({
   conformant: v.boolean(),
   level: v.picklist([0, 1, 2]),
+  projection: v.exactOptional(v.string()),
   errors: v.array(breach),
   warnings: v.array(breach),
 })

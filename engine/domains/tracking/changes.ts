@@ -1,14 +1,16 @@
 import type { Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
-import { revisionOf } from './read.ts'
+import { publicSubject } from './identifiers.ts'
+import { pageSize, readState, revisionOf } from './read.ts'
+import { reducedEvent } from './reduced.ts'
 import { entryOf, type TrackingState } from './reducer.ts'
 import { eventOf, statusOf } from './timeline.ts'
+import type { Visible } from './visible.ts'
 
 /** One event that was added to a timeline's stream, and the timeline's status after it. */
 export interface TimelineChange {
@@ -39,12 +41,15 @@ const changes = {
 /** A reader that is further behind gets a reset; this is checked every so many events. */
 const maxBehind = 100
 
-type Parts = Pick<Context, 'store' | 'profiles'>
+type Parts = Pick<Context, 'store' | 'profiles' | 'pause'>
 
-/** The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted. */
+/**
+ * The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted; as far as
+ * they are visible.
+ */
 export async function* changesOf(
   parts: Parts,
-  stream: StreamName,
+  { stream, view }: Visible,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<TimelineChange | TimelineReset> {
@@ -57,7 +62,7 @@ export async function* changesOf(
     }
     isBehind = false
     for await (const change of changesAfter(parts, stream, seen, signal)) {
-      yield change
+      yield view === 'reduced' ? reducedChange(change) : change
       seen = change.revision
       isBehind = seen % maxBehind === 0 && (await revisionOf(parts.store, stream)) - seen > maxBehind
       if (isBehind) break
@@ -65,10 +70,17 @@ export async function* changesOf(
   }
 }
 
-async function* changesAfter({ store, profiles }: Parts, stream: StreamName, after: number, signal: AbortSignal) {
-  const seen = ((await store.read(stream)) as readonly RecordedEvent<TrackingEvent>[]).slice(0, after + 1)
-  let state = fold(tracking, seen)
-  for await (const recorded of store.follow(seen.at(-1)?.position, { stream }, signal)) {
+function reducedChange({ event, subject, ...change }: TimelineChange): TimelineChange {
+  const shown = event === undefined ? {} : { event: reducedEvent(event) }
+  return { ...change, ...shown, subject: publicSubject(subject) }
+}
+
+async function* changesAfter(parts: Parts, stream: StreamName, after: number, signal: AbortSignal) {
+  const { store, profiles, pause } = parts
+  let { state } = await readState(parts, stream, after)
+  const [last] = after < 0 ? [] : await store.read(stream, { from: after, limit: 1 })
+  for await (const recorded of store.follow(last?.position, { stream }, signal)) {
+    if (state.entries.length > pageSize) await pause()
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
     const profile = profileNamed(profiles, state.profile)

@@ -1,35 +1,46 @@
 import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { type Remark, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { profileNamed } from '../../kernel/profile.ts'
-import { type Representation, type Target, textOf } from '../../kernel/projection.ts'
+import {
+  mediaTypeOf,
+  type Projection,
+  projectInSteps,
+  type Representation,
+  representationsOf,
+  type Target,
+} from '../../kernel/projection.ts'
+import { inSteps, mapInSteps } from '../../kernel/steps.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
-import { timelineName } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
-import { findStream, type LoadedTimeline, readTimeline, remarksOn } from './read.ts'
+import { type LoadedTimeline, remarksOn } from './read.ts'
 import { visibleSources } from './sources.ts'
+import { findVisible, readVisible } from './visible.ts'
 
-/** Prepares the version of a timeline in a format. The version changes with every event, and with the format itself. */
-export function versionOf(
-  { store, models }: Pick<Context, 'store' | 'models'>,
-  value: string,
-  requested: RequestedFormat,
-): () => Promise<string> {
+/**
+ * Prepares the version of a timeline in a format. The version changes with every event, with the view of the caller, and
+ * with the format itself.
+ */
+export function versionOf(context: Context, value: string, requested: RequestedFormat): () => Promise<string> {
   const format = versionOfFormat(requested)
+  // The sources of a timeline may be erased without a change of the timeline, so the document is never the same for sure.
+  if (requested.projection.wantsSources?.(requested.target.options) === true)
+    return async () => `${context.randomId()}-${format}`
   let known = { fact: '', hash: '' }
   return async () => {
-    const stream = await findStream({ store, models }, value)
+    const { stream, view } = await findVisible(context, value)
     // Uses the id of the last event, because a restored store reuses revisions.
-    const fact = `${stream} ${(await store.last(stream))?.id}`
+    const fact = `${stream} ${(await context.store.last(stream))?.id} ${view}`
     if (fact !== known.fact) known = { fact, hash: sha256(fact).slice(0, 24) }
     return `${known.hash}-${format}`
   }
 }
 
-/** The target of a timeline's document, with the timeline's unique name. */
-export function targetOf({ target }: RequestedFormat, { stream }: LoadedTimeline): Target {
-  return { ...target, timeline: timelineName(stream) }
+/** The target of a timeline's document, with the timeline's name. */
+export function targetOf({ target }: RequestedFormat, { name }: Pick<LoadedTimeline, 'name'>): Target {
+  return { ...target, timeline: name }
 }
 
 /** The same target, with the source events that the caller may see, if the document contains some. */
@@ -41,41 +52,60 @@ async function targetFor(context: Context, requested: RequestedFormat, read: Loa
 
 /** The answer for a timeline, without the name of its format. */
 export async function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
-  const warnings = warningsOf(context, read.timeline)
+  const warnings = await warningsOf(context, read.timeline)
+  const { projection } = requested
+  const target = await targetFor(context, requested, read)
   return {
     result: true,
-    data: requested.projection.project(read.timeline, await targetFor(context, requested, read)),
+    data: await projectInSteps(projection, read.timeline, target, context.pause),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
 
 /** Always in English: an answer with an entity tag has one wording for all callers. */
-function warningsOf({ profiles }: Context, timeline: Timeline): readonly Remark[] {
-  return remarksOn(timeline, profileNamed(profiles, timeline.profile)).map((finding) =>
-    remark(finding, protocolMessages.en),
+async function warningsOf({ profiles, pause }: Context, timeline: Timeline): Promise<readonly Remark[]> {
+  const remarks = await inSteps(remarksOn(timeline, profileNamed(profiles, timeline.profile)), pause)
+  return inSteps(
+    mapInSteps(remarks, (finding) => remark(finding, protocolMessages.en)),
+    pause,
   )
 }
 
-/** A timeline as chunks of text: the bare document in a representation of its format, or the JSON answer around it. */
+/** A timeline as pieces of text: the bare document in a representation of its format, or the JSON answer around it. */
 export async function textOfTimeline(
   context: Context,
   value: string,
   requested: RequestedFormat,
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
-  const read = await readTimeline(context, await findStream(context, value))
+  const read = await readVisible(context, value)
+  const { timeline } = read
   const { projection } = requested
   const target = await targetFor(context, requested, read)
-  if (representation?.write !== undefined) return [await textOf(projection, representation, read.timeline, target)]
-  const document = projection.pieces(read.timeline, target)
+  refuseTooLong(timeline, projection, representation)
+  if (representation?.pieces !== undefined) return representation.pieces(timeline, target)
+  if (representation?.write !== undefined)
+    return [await representation.write(await projectInSteps(projection, timeline, target, context.pause))]
+  const document = projection.pieces(timeline, target)
   return representation === undefined
-    ? enveloped(document, projection.name, warningsOf(context, read.timeline))
+    ? enveloped(document, projection.name, await warningsOf(context, timeline))
     : document
+}
+
+/** Refuses a representation that is not offered for so many events. */
+function refuseTooLong(timeline: Timeline, projection: Projection, representation: Representation | undefined): void {
+  const fits = ({ maxEvents = Number.POSITIVE_INFINITY }: Representation) => timeline.events.length <= maxEvents
+  if (representation === undefined || fits(representation)) return
+  const offered = representationsOf(projection).filter(fits)
+  const expected = offered.map((one) => mediaTypeOf(projection, one)).join(', ')
+  throw new EngineError('not_acceptable', { expected })
 }
 
 /** The JSON answer around a document, equal to the one of `answerOf`. */
 function* enveloped(document: Iterable<string>, format: string, warnings: readonly Remark[]): Iterable<string> {
   yield `{"result":true,"format":${JSON.stringify(format)},"data":`
   yield* document
-  yield warnings.length === 0 ? '}' : `,"warnings":${JSON.stringify(warnings)}}`
+  if (warnings.length > 0) yield ',"warnings":'
+  for (const [index, one] of warnings.entries()) yield `${index === 0 ? '[' : ','}${JSON.stringify(one)}`
+  yield warnings.length === 0 ? '}' : ']}'
 }

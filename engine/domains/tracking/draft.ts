@@ -1,6 +1,6 @@
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import type { Members } from '../../kernel/members.ts'
-import { type Profile, phaseOf } from '../../kernel/profile.ts'
+import { isTerminal, type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import { readInstant } from '../../kernel/time.ts'
 import type { EventCheck } from './checks.ts'
@@ -21,6 +21,15 @@ export interface Draft {
   readonly withdrawn: readonly Placed[]
   /** The events in force with an instant and a code, in order of occurrence. */
   readonly ordered: readonly Placed[]
+  /** The projection that level 2 asks for. */
+  readonly held: Held
+}
+
+/** What level 2 asks of projections: the format that holds, or why none does. */
+export interface Held {
+  /** The first external format that covers every code and whose documents of this timeline fit its own schema. */
+  readonly projection?: string
+  readonly findings: readonly Finding[]
 }
 
 /** An event and its path in the document. */
@@ -113,4 +122,9 @@ export function repeatedIds({ events, withdrawn }: Draft): readonly Finding[] {
       { path: pathTo(path, 'event_id'), code: 'duplicate_event_id', params: { received: id.slice(0, 60), first } },
     ]
   })
+}
+
+/** Whether a finding of the state machine is about a step out of a terminal status. */
+export function leavesTerminal({ profile }: Draft, { params }: Finding): boolean {
+  return typeof params?.from === 'string' && isTerminal(profile, params.from)
 }

@@ -3,9 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type BodyPart, isPartedBody, operation, type PartedBody } from '../../kernel/operation.ts'
 import type { Projection, Target } from '../../kernel/projection.ts'
+import { inSteps } from '../../kernel/steps.ts'
 import { ingestAnswerSchema } from './answers.ts'
 import { requestedFormat } from './formats.ts'
-import { ingestReadings, type ReadingResult } from './readings.ts'
+import { ingestReadings, type ReadingResult, readerOf } from './readings.ts'
 import { createTally, ingestAnswer, tallyAnswer } from './results.ts'
 
 const mebibyte = 1024 * 1024
@@ -74,8 +75,9 @@ export const otepIngestEpcis = operation({
     const { parse } = projection
     if (parse === undefined) throw new EngineError('format_not_read', { received: 'epcis', expected: '' })
     if (isPartedBody(document)) return ingestParts(context, document, { parse, target })
+    const readings = await inSteps(readerOf(projection, target)(document), context.pause)
     const atomic = error_behaviour === 'rollback'
-    return ingestAnswer(context, await ingestReadings(context, parse(document, target), atomic), atomic)
+    return ingestAnswer(context, await ingestReadings(context, readings, atomic), atomic)
   },
 })
 

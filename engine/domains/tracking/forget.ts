@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isObject } from '../../kernel/members.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -11,10 +10,9 @@ import { versionOf } from '../../kernel/upcast.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { personalOf, upcasted } from '../../store/sealed.ts'
 import { tracking } from './commands.ts'
-import type { TrackingEvent } from './events.ts'
 import { timelineName } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
-import { findStream } from './read.ts'
+import { findStream, readState } from './read.ts'
 import { sourcesIn } from './sources.ts'
 import { upcasts } from './upcasts.ts'
 
@@ -46,7 +44,7 @@ export const otepForget = operation({
   handle: async (context, { tracking_number, dry_run }) => {
     const stream = await findStream(context, tracking_number)
     // Reading an erased timeline destroys its key, in case a crash has left it.
-    const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])
+    const { state: before } = await readState(context, stream)
     const facts = dry_run || before.isErased ? [] : await eraseWithSources(context, stream)
     const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
     return {
@@ -66,10 +64,10 @@ export const otepForget = operation({
  */
 function eraseWithSources(context: Context, stream: StreamName) {
   return retryOnConflict(async () => {
-    const history = (await context.store.read(stream)) as readonly RecordedEvent<TrackingEvent>[]
-    const names = sourcesIn(fold(tracking, history).entries.map(({ event }) => event))
+    const { state, revision } = await readState(context, stream)
+    const names = sourcesIn(state.entries.map(({ event }) => event))
     await context.ports.tracking.eraseSources(context, names)
-    return erase(context, stream, history)
+    return erase(context, stream, { state, revision })
   })
 }
 
@@ -77,16 +75,16 @@ function eraseWithSources(context: Context, stream: StreamName) {
 async function erase(
   { store, clock, caller, requestId, randomId }: Context,
   stream: StreamName,
-  history: readonly RecordedEvent<TrackingEvent>[],
+  { state, revision }: Awaited<ReturnType<typeof readState>>,
 ) {
   const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
   const command = { type: 'ErasePersonalData', at: isoOf(clock()) } as const
-  const facts = tracking.decide(command, fold(tracking, history)).map((event) => ({
+  const facts = tracking.decide(command, state).map((event) => ({
     ...event,
     id: randomId(),
     metadata: { ...cause, schemaVersion: versionOf(event.type, upcasts) },
   }))
-  if (facts.length > 0) await store.append(stream, facts, history.length - 1)
+  if (facts.length > 0) await store.append(stream, facts, revision)
   return facts
 }
 

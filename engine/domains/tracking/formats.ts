@@ -3,9 +3,11 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { excerptOf } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
 import { parse } from '../../kernel/parse.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
+import { formatsAnswerSchema } from './answers.ts'
 
 /** A format and its requested options. */
 export interface RequestedFormat {
@@ -69,3 +71,21 @@ export function describeFormat(projection: Projection, index: number, profiles: 
     codes: Object.fromEntries(profiles.map((profile) => [profile.name, projection.codes(profile)])),
   }
 }
+
+/** Lists the formats. */
+export const otepFormats = operation({
+  name: 'otep_formats',
+  summary: 'All output formats: media types, options, standard, mapping of each code, and what is lost.',
+  scopes: [],
+  risk: 'low',
+  tag: 'OTEP',
+  mcp: { title: 'Output formats', server: 'developer' },
+  input: v.strictObject({}),
+  output: formatsAnswerSchema,
+  errors: [],
+  rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
+  handle: async ({ formats, profiles }) => ({
+    result: true,
+    data: formats.map((format, index) => describeFormat(format, index, profiles)),
+  }),
+})

@@ -1,11 +1,12 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { canonicalKey } from './gs1-key.ts'
 import { type IdentifierAssigned, type IdentifierKind, keyTextOf } from './identifiers.ts'
 
 /** An assignment of an identifier to a timeline. */
 export interface IdentifierRow extends Row {
-  /** The value in the form of `keyTextOf`. */
+  /** The value in the form of `keyTextOf`, or the canonical form of the GS1 key that it is. */
   readonly key: string
   readonly kind: IdentifierKind
   /** Its place among the assignments of the same identifier. */
@@ -16,14 +17,14 @@ export interface IdentifierRow extends Row {
 
 /**
  * The timelines that a value leads to, for any kind of identifier: one row for each assignment, in order of
- * assignment.
+ * assignment, and another one under the canonical form of a GS1 key that is written otherwise.
  */
 export const identifierModel = {
   name: 'identifiers',
-  version: 1,
+  version: 2,
   category: 'identifier',
   columns: { key: 'text', kind: 'text', revision: 'integer', timeline: 'text', from: 'text' },
-  key: ['key', 'kind', 'revision'],
+  key: ['key', 'kind', 'timeline', 'revision'],
   indexes: [],
   rows: (event) => rowsOf(event as RecordedEvent<IdentifierAssigned>),
 } as const satisfies ReadModel
@@ -31,5 +32,7 @@ export const identifierModel = {
 function rowsOf({ type, data, revision }: RecordedEvent<IdentifierAssigned>): readonly IdentifierRow[] {
   if (type !== 'IdentifierAssigned') return []
   const { kind, value, timeline, from = null } = data
-  return [{ key: keyTextOf(value), kind, revision, timeline, from }]
+  const forms = kind === 'piece_id' ? [value, canonicalKey(value)] : [value]
+  const keys = new Set(forms.map(keyTextOf))
+  return [...keys].map((key) => ({ key, kind, revision, timeline, from }))
 }

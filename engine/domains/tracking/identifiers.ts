@@ -2,18 +2,27 @@ import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
-/** Kinds of identifier, in the order in which a bare number is looked up. */
-export const identifierKinds = [
-  'tracking_number',
-  'external_tracking_number',
-  'gs1_sscc',
-  'piece_id',
-  'package_id',
-  'order_id',
-] as const
+/**
+ * THE TABLE of identifiers, in the order in which a bare number is looked up. The public finds timelines only by those
+ * that are `public`: others are counted, and so can be guessed.
+ */
+const identifiers = {
+  tracking_number: { public: true },
+  external_tracking_number: { public: true },
+  gs1_sscc: { public: true },
+  piece_id: { public: true },
+  package_id: { public: false },
+  order_id: { public: false },
+} as const satisfies Readonly<Record<keyof Subject, { readonly public: boolean }>>
 
 /** A kind of identifier. */
-export type IdentifierKind = (typeof identifierKinds)[number]
+export type IdentifierKind = keyof typeof identifiers
+
+/** Kinds of identifier, in the order in which a bare number is looked up. */
+export const identifierKinds = Object.keys(identifiers) as readonly IdentifierKind[]
+
+/** The kinds by which the public finds a timeline, in the same order. */
+export const publicKinds = identifierKinds.filter((kind) => identifiers[kind].public)
 
 /** An identifier of a subject, as written by its producer. */
 export interface Identifier {
@@ -31,6 +40,12 @@ export function identifiersOf(subject: Subject): readonly Identifier[] {
   return identifierKinds.flatMap((kind) =>
     subject[kind] === undefined ? [] : [{ kind, value: String(subject[kind]) }],
   )
+}
+
+/** A subject as far as its identifiers are public. */
+export function publicSubject(subject: Subject): Subject {
+  const shown = publicKinds.filter((kind) => subject[kind] !== undefined)
+  return Object.fromEntries(shown.map((kind) => [kind, subject[kind]]))
 }
 
 /** The form in which identifiers are compared: no white space, upper case, Unicode NFC. */
@@ -62,11 +77,18 @@ export function timelineName(stream: StreamName): string {
   return stream.slice('tracking-'.length)
 }
 
-const name = new RegExp(`^(?:${identifierKinds.join('|')}):`)
+/** The stream of a timeline name as in `timelineName`, if an identifier of one of these kinds opened it. */
+export function streamNamed(text: string, kinds: readonly IdentifierKind[] = identifierKinds): StreamName | undefined {
+  return kinds.some((kind) => text.startsWith(`${kind}:`)) ? `tracking-${text}` : undefined
+}
 
-/** The stream of a timeline name as in `timelineName`; undefined for any other text. */
-export function streamNamed(text: string): StreamName | undefined {
-  return name.test(text) ? `tracking-${text}` : undefined
+/**
+ * The name of a timeline that the public may use: its unique name, unless that has an identifier that is not public.
+ */
+export function publicName(stream: StreamName, subject: Subject): string {
+  const name = timelineName(stream)
+  const [shown] = identifiersOf(publicSubject(subject))
+  return streamNamed(name, publicKinds) === undefined ? (shown?.value ?? '') : name
 }
 
 /** The identifier that opened a timeline, in its compared form. */

@@ -1,20 +1,15 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { otepTrackingLink } from './create-link.ts'
 import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
+import { otepTrackingEvents } from './events-page.ts'
 import { otepForget } from './forget.ts'
+import { otepFormats } from './formats.ts'
 import { identifierModel } from './identifier-model.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
-import {
-  otepFormats,
-  otepIngest,
-  otepTracking,
-  otepTrackingEvents,
-  otepTrackingResource,
-  otepTrackingsBatch,
-  otepValidate,
-} from './operations.ts'
+import { otepIngest, otepTracking, otepTrackingResource, otepTrackingsBatch, otepValidate } from './operations.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
@@ -29,6 +24,7 @@ export const trackingDomain: Domain = {
     otepTrackingEvents,
     otepTrackingResource,
     otepTrackingsBatch,
+    otepTrackingLink,
     otepFormats,
     otepIngest,
     otepIngestEpcis,

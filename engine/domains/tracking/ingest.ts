@@ -80,7 +80,7 @@ export async function ingest(
     const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends()]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results, next)
-    if (!refusedAll) workspace.cacheStates()
+    if (!refusedAll) for (const _ of workspace.cacheStates()) await next()
     return results.map((result) => resultOf(result, steps, refusedAll))
   })
 }

@@ -6,34 +6,20 @@ import { sha256 } from '../../kernel/id.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
-import { maxCharacters } from '../../kernel/schemas.ts'
+import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
-import type { TimelineEvent } from '../../kernel/timeline.ts'
-import {
-  batchAnswerSchema,
-  conformanceSchema,
-  eventsAnswerSchema,
-  formatsAnswerSchema,
-  ingestAnswerSchema,
-  missesIn,
-  timelineAnswerSchema,
-} from './answers.ts'
+import { batchAnswerSchema, conformanceSchema, ingestAnswerSchema, missesIn, timelineAnswerSchema } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
-import { describeFormat, type RequestedFormat, requestedFormat } from './formats.ts'
+import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
-import { findStream, readTimeline, revisionOf } from './read.ts'
-import { ingestReadings, readingsOf } from './readings.ts'
+import { pageSize, revisionOf } from './read.ts'
+import { ingestReadings, listedInSteps, readerOf, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
-import { maxEvents } from './schema.ts'
+import { maxEvents, numberSchema as number } from './schema.ts'
 import { sizeOf, validation } from './validate.ts'
+import { findVisible, readOf, readVisible, visibility } from './visible.ts'
 
-const number = v.pipe(
-  v.string(),
-  v.minLength(1),
-  maxCharacters(500),
-  v.description('Tracking number, or any other identifier of the subject.'),
-)
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
 const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
 const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
@@ -57,19 +43,19 @@ export const otepTracking = operation({
   },
   input: v.objectWithRest({ tracking_number: number, format }, formatOption),
   output: timelineAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'not_acceptable'],
+  errors: [...visibility, 'unknown_format', 'not_acceptable'],
+  hasViews: true,
   rest: {
     method: 'GET',
     path: '/api/v1/otep/trackings/{tracking_number}',
     cache: 'public, no-cache',
     formats: 'one',
   },
-  personal: ['as', 'source'],
   version: (context, { tracking_number, format, ...options }) =>
     versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
-    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const read = await readVisible(context, tracking_number)
     const { result, ...rest } = await answerOf(context, read, requested)
     return { result, format: requested.projection.name, ...rest }
   },
@@ -91,7 +77,8 @@ export const otepTrackingResource = operation({
     path: v.pipe(v.string(), v.maxLength(2000), v.description('Path of the part, from the link.')),
   }),
   output: v.strictObject({ format: v.string(), data: unpriced(v.record(v.string(), v.unknown())) }),
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'resource_not_found'],
+  errors: [...visibility, 'unknown_format', 'resource_not_found'],
+  hasViews: true,
   rest: {
     method: 'GET',
     path: '/api/v1/otep/trackings/{tracking_number}/{format}/{path...}',
@@ -107,81 +94,14 @@ export const otepTrackingResource = operation({
     const requested = requestedFormat(context, format)
     const { projection } = requested
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const read = await readVisible(context, tracking_number)
     const target = targetOf(requested, read)
-    const data = projection.resource(projection.project(read.timeline, target), path, target)
+    const document = await projectInSteps(projection, read.timeline, target, context.pause)
+    const data = projection.resource(document, path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
   },
 })
-
-/** Lists the formats. */
-export const otepFormats = operation({
-  name: 'otep_formats',
-  summary: 'All output formats: media types, options, standard, mapping of each code, and what is lost.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  mcp: { title: 'Output formats', server: 'developer' },
-  input: v.strictObject({}),
-  output: formatsAnswerSchema,
-  errors: [],
-  rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
-  handle: async ({ formats, profiles }) => ({
-    result: true,
-    data: formats.map((format, index) => describeFormat(format, index, profiles)),
-  }),
-})
-
-/** Returns only the events of a timeline, in pages if requested. */
-export const otepTrackingEvents = operation({
-  name: 'otep_tracking_events',
-  summary: 'Only the events of a timeline, in order of occurrence.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  input: v.strictObject({
-    tracking_number: number,
-    limit: v.exactOptional(
-      v.pipe(
-        v.number(),
-        v.safeInteger(),
-        v.minValue(1),
-        v.maxValue(maxEvents),
-        v.description('At most this many events.'),
-      ),
-    ),
-    after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the previous page.'))),
-  }),
-  output: eventsAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier'],
-  rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
-  version: (context, { tracking_number, limit = '', after = '' }) => {
-    const version = versionOf(context, tracking_number, requestedFormat(context))
-    const page = `${limit}-${sha256(after).slice(0, 12)}`
-    return async () => `${await version()}-${page}`
-  },
-  handle: async (context, { tracking_number, limit, after }) => {
-    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
-    const { events } = timeline
-    const start = after === undefined ? 0 : events.findIndex((event) => cursorOf(event) === after) + 1
-    if (after !== undefined && start === 0) throw unknownEvent(after)
-    const page = events.slice(start, limit === undefined ? undefined : start + limit)
-    const more = start + page.length < events.length
-    return { result: true, format: 'otep', data: page, ...(more ? { next: page.slice(-1).map(cursorOf)[0] } : {}) }
-  },
-})
-
-/** Identifies an event within its timeline. Ids belong to producers, so two events may have the same one. */
-function cursorOf({ event_id, source }: TimelineEvent): string {
-  return Buffer.from(JSON.stringify([source?.provider ?? '', event_id])).toString('base64url')
-}
-
-function unknownEvent(received: string): EngineError {
-  return new EngineError('invalid_input', { count: 1 }, [
-    { path: 'after', code: 'unknown_event', params: { received: received.slice(0, 60) } },
-  ])
-}
 
 /** Returns many timelines in one call, each with its own result. */
 export const otepTrackingsBatch = operation({
@@ -199,14 +119,22 @@ export const otepTrackingsBatch = operation({
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
   limit: 'batch',
   misses: missesIn,
-  handle: async (context, { tracking_numbers, format, ...options }) => {
+  hasViews: true,
+  // A postal code or a link is for one number, not for many.
+  handle: async ({ pass: _, ...context }, { tracking_numbers, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
+    let worked = 0
     for (const tracking_number of tracking_numbers) {
       const { answer, events } = await answerOfBatch(context, tracking_number, requested, left)
       data.push(answer)
       left -= events
+      // Finding a number is about as much work as reading a few events.
+      worked += events + 4
+      if (worked < pageSize) continue
+      worked = 0
+      await context.pause()
     }
     return { result: true, format: requested.projection.name, data }
   },
@@ -218,9 +146,9 @@ const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier',
 /** The answer for one number and its count of events; refused if it has more than `left`. */
 async function answerOfBatch(context: Context, tracking_number: string, requested: RequestedFormat, left: number) {
   try {
-    const stream = await findStream(context, tracking_number)
-    if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
-    const read = await readTimeline(context, stream)
+    const visible = await findVisible(context, tracking_number)
+    if ((await revisionOf(context.store, visible.stream)) >= left) throw new EngineError('batch_too_large')
+    const read = await readOf(context, visible)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
     const answer = { tracking_number, ...(await answerOf(context, read, requested)) }
     return { answer, events: events.length + withdrawn.length }
@@ -253,20 +181,14 @@ export const otepIngest = operation({
   handle: async (context, { document, format, atomic = false }) => {
     const { projection, target } = requestedFormat(context, format)
     if (projection === context.formats[0]) {
-      const records = limited(recordsOf(document))
+      const records = await listedInSteps(recordsOf(document), context)
       return ingestAnswer(context, await ingest(context, records, atomic), atomic)
     }
-    const { parse } = projection
-    if (parse === undefined) throw notRead(context, projection.name)
-    const readings = limited(readingsOf(document, (one) => parse(one, target)))
+    if (projection.parse === undefined) throw notRead(context, projection.name)
+    const readings = await inSteps(readingsOf(document, readerOf(projection, target)), context.pause)
     return ingestAnswer(context, await ingestReadings(context, readings, atomic), atomic)
   },
 })
-
-function limited<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  return items
-}
 
 function notRead({ formats }: Context, received: string): EngineError {
   const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)

@@ -18,10 +18,12 @@ export interface TrackedOrder {
 export interface TrackingPorts {
   /** The businesses of the orders that a subject names by tracking number and order id; empty if there are none. */
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
+  /** Whether the caller, an account, may see the order that a subject names, first by tracking number and then by order id. */
+  isOwn(context: Context, subject: Subject): Promise<boolean>
+  /** The postal code that the order of a subject is delivered to, if it is known. */
+  postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined>
   /** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
-  /** Whether the caller's account may see the order that a subject names; false if there is none. */
-  mayBeSeen(context: Context, subject: Subject): Promise<boolean>
   /** The kept source events that one call adds to; opened again when another writer was faster. */
   openSources(context: Context): SourceBook
   /** What is kept of source events: what was last said with each id, and the declarations that it was an error. */

@@ -5,10 +5,12 @@ import type { EventStore } from '../../kernel/event-store.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { ReadModels } from '../../kernel/read-model.ts'
+import { inSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
+import { otherForms } from './gs1-key.ts'
 import { type IdentifierRow, identifierModel } from './identifier-model.ts'
 import {
   type Assignment,
@@ -26,11 +28,14 @@ import {
   timelineName,
 } from './identifiers.ts'
 import { onlyOne } from './place.ts'
-import { stepFindings, timelineOf } from './timeline.ts'
+import { nameEntries, type TrackingState } from './reducer.ts'
+import { stepFindingsInSteps, timelineInSteps } from './timeline.ts'
 
 /** A timeline that was read. */
 export interface LoadedTimeline {
   readonly stream: StreamName
+  /** The name that its documents link to. */
+  readonly name: string
   /** Revision of its last event. */
   readonly revision: number
   readonly timeline: Timeline
@@ -39,13 +44,17 @@ export interface LoadedTimeline {
 type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'> }
 
 /**
- * The stream of the newest timeline with any identifier of this value, or of the timeline with this name. Throws
- * `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
+ * The stream of the newest timeline with an identifier of this value and one of these kinds, or of the timeline with
+ * this name. Throws `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
  */
-export async function findStream(parts: Parts, value: string): Promise<StreamName> {
-  const named = streamNamed(value)
+export async function findStream(
+  parts: Parts,
+  value: string,
+  kinds: readonly IdentifierKind[] = identifierKinds,
+): Promise<StreamName> {
+  const named = streamNamed(value, kinds)
   if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return named
-  return streamOf(parts, identifierKinds, value)
+  return streamOf(parts, kinds, value)
 }
 
 /** The name of the newest timeline with an identifier of this kind; throws like `findStream`. */
@@ -54,13 +63,31 @@ export async function findTimeline(parts: Parts, kind: string, value: string): P
   return timelineName(await streamOf(parts, kinds, value))
 }
 
-/** If there is no row, the identifier streams are read: another node may have assigned the number just now. */
-async function streamOf(
+/** Milliseconds that a look-up waits for the model, before it reads the streams of the identifiers instead. */
+const patience = 10
+
+/** Looks for the value as it is written, and then for the other forms of the GS1 key that it may be. */
+async function streamOf(parts: Parts, kinds: readonly IdentifierKind[], value: string): Promise<StreamName> {
+  const others = otherForms(value)
+  for (const form of [value, ...others]) {
+    // Only the model knows of other forms, so a form is waited for.
+    const stream = await streamOfForm(parts, kinds, form, others.length === 0 ? patience : undefined)
+    if (stream !== undefined) return stream
+  }
+  throw new EngineError('timeline_not_found')
+}
+
+/**
+ * The model is asked first. Without a row there, the identifier streams are read: another node may have assigned the
+ * number just now, or the model follows a long call.
+ */
+async function streamOfForm(
   { store, models }: Parts,
   kinds: readonly IdentifierKind[],
   value: string,
-): Promise<StreamName> {
-  const rows = await rowsOf(models, value)
+  patience: number | undefined,
+): Promise<StreamName | undefined> {
+  const rows = await rowsOf(models, value, patience)
   for (const kind of kinds) {
     const assignments = rows.filter((row) => row.kind === kind).map(assignmentOf)
     const stream = newestOf({ kind, value }, assignments)
@@ -71,13 +98,18 @@ async function streamOf(
     const stream = newestOf({ kind, value }, assignmentsOf(events))
     if (stream !== undefined) return stream
   }
-  throw new EngineError('timeline_not_found')
+  return undefined
 }
 
-/** The rows of a value; empty while the model is being built. */
-async function rowsOf(models: Parts['models'], value: string): Promise<readonly IdentifierRow[]> {
+/** The rows of a value; empty while the model is being built, or if it is behind for longer than `patience`. */
+async function rowsOf(
+  models: Parts['models'],
+  value: string,
+  patience: number | undefined,
+): Promise<readonly IdentifierRow[]> {
   try {
-    return (await models.rows(identifierModel, { key: keyTextOf(value) })) as readonly IdentifierRow[]
+    const where = { key: keyTextOf(value) }
+    return (await models.rows(identifierModel, where, undefined, patience)) as readonly IdentifierRow[]
   } catch (error) {
     if (isEngineError(error, 'store_unavailable')) return []
     throw error
@@ -91,15 +123,63 @@ function newestOf(identifier: Identifier, assignments: readonly Assignment[]): S
   return only?.timeline
 }
 
-/** The timeline in a stream. */
+/** What a long read needs: the store, and turns for others. */
+export type Reading = Pick<Context, 'store' | 'pause'>
+
+/** The timeline in a stream. While a long one is read, others are served. */
 export async function readTimeline(
-  { store, profiles }: Pick<Context, 'store' | 'profiles'>,
+  { profiles, ...reading }: Reading & Pick<Context, 'profiles'>,
   stream: StreamName,
 ): Promise<LoadedTimeline> {
-  const events = await store.read(stream)
-  const state = fold(tracking, events as readonly TrackingEvent[])
+  const { state, revision } = await readState(reading, stream)
   const profile = profileNamed(profiles, state.profile)
-  return { stream, revision: events.length - 1, timeline: timelineOf(state, profile) }
+  return {
+    stream,
+    name: timelineName(stream),
+    revision,
+    timeline: await inSteps(timelineInSteps(state, profile), reading.pause),
+  }
+}
+
+/** Events read at a time: they are found, deciphered and folded in one turn of the event loop. */
+export const pageSize = 128
+
+/**
+ * The state of a stream at the revision that it had when its second page was read, or at revision `to`. Events that are
+ * recorded meanwhile are left out, but an erasure counts at once: pages after it come without personal data, and those
+ * before it lose theirs.
+ */
+export async function readState(
+  { store, pause }: Reading,
+  stream: StreamName,
+  to = Number.POSITIVE_INFINITY,
+): Promise<{ readonly state: TrackingState; readonly revision: number }> {
+  const read = async (from: number, last: number) =>
+    (await store.read(stream, { from, limit: Math.min(pageSize, last + 1 - from) })) as readonly TrackingEvent[]
+  let page = await read(0, to)
+  let state = fold(tracking, page)
+  let revision = page.length - 1
+  if (page.length < pageSize) return { state, revision }
+  const end = Math.min(to, await revisionOf(store, stream))
+  while (revision < end && page.length > 0) {
+    await pause()
+    page = await read(revision + 1, end)
+    // Otherwise the first look-up of a name would go through all events at once.
+    nameEntries(state)
+    state = fold(tracking, page, state)
+    revision += page.length
+  }
+  for (let after = end; page.length > 0; after += page.length) {
+    page = await read(after + 1, Number.POSITIVE_INFINITY)
+    state = fold(
+      tracking,
+      page.filter(({ type }) => type === 'PersonalDataErased'),
+      state,
+    )
+    if (page.length < pageSize) break
+    await pause()
+  }
+  return { state, revision }
 }
 
 /** Revision of the last event of a stream; -1 if it does not exist. */
@@ -108,10 +188,7 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
 }
 
 /** Remarks on a timeline for its readers: steps that are impossible, or do not count. */
-export function remarksOn({ events }: Timeline, profile: Profile): readonly Finding[] {
-  const indexes = new Map(events.map((event, index) => [event, index]))
-  const steps = stepFindings(events, profile, (event) =>
-    pathTo(pathTo('events', indexes.get(event) ?? 0), 'status_code'),
-  )
+export function* remarksOn({ events }: Timeline, profile: Profile): Generator<void, readonly Finding[]> {
+  const steps = yield* stepFindingsInSteps(events, profile, (_, at) => pathTo(pathTo('events', at), 'status_code'))
   return steps.filter(({ code }) => code === 'after_terminal' || code === 'impossible_transition')
 }

@@ -2,9 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
-import type { Reading } from '../../kernel/projection.ts'
+import type { Projection, Reading, Target } from '../../kernel/projection.ts'
+import { createPauses } from '../../kernel/steps.ts'
 import { ingest } from './ingest.ts'
 import type { RawRecord, RecordResult, SourceRecord } from './records.ts'
+import { maxEvents } from './schema.ts'
 
 /** The result of one reading. */
 export interface ReadingResult extends RecordResult {
@@ -22,32 +24,82 @@ export async function ingestReadings(
   const results = new Map(
     (await ingest(context, relevant.map(recordOf), atomic)).map((result, index) => [relevant[index], result]),
   )
-  return readings.map((reading) => {
-    const { path, subject, warnings = [] } = reading
-    const result = results.get(reading)
-    if (result === undefined) return { path, outcome: 'ignored', errors: [], warnings }
-    const placed = (findings: readonly Finding[]) => findings.map((finding) => atNativePath(finding, reading))
-    return {
-      ...result,
-      // A refused record may contain anything; its path identifies it for the sender.
-      ...(subject === undefined || result.outcome === 'rejected' ? {} : { subject }),
-      errors: placed(result.errors),
-      warnings: [...warnings, ...placed(result.warnings)],
-    }
-  })
+  const pauses = createPauses(context.pause)
+  const placed: ReadingResult[] = []
+  for (const reading of readings) {
+    await pauses.next()
+    placed.push(resultOf(reading, results.get(reading)))
+  }
+  return placed
+}
+
+function resultOf(reading: Reading, result: RecordResult | undefined): ReadingResult {
+  const { path, subject, warnings = [] } = reading
+  if (result === undefined) return { path, outcome: 'ignored', errors: [], warnings }
+  const placed = (findings: readonly Finding[]) => findings.map((finding) => atNativePath(finding, reading))
+  return {
+    ...result,
+    // A refused record may contain anything; its path identifies it for the sender.
+    ...(subject === undefined || result.outcome === 'rejected' ? {} : { subject }),
+    errors: placed(result.errors),
+    warnings: [...warnings, ...placed(result.warnings)],
+  }
 }
 
 /**
  * The readings of a document, or of many documents in lines (`{lines: [...]}`, from NDJSON). An unreadable line
  * becomes its parse error.
  */
-export function readingsOf(document: unknown, read: (document: unknown) => readonly Reading[]): readonly Reading[] {
-  if (!isObject(document) || !Array.isArray(document.lines)) return read(document)
-  return document.lines.flatMap((line: unknown, index): readonly Reading[] => {
+export function* readingsOf(document: unknown, read: ReadInSteps): Generator<void, readonly Reading[]> {
+  if (!isObject(document) || !Array.isArray(document.lines)) return limited(yield* read(document))
+  const readings: Reading[] = []
+  for (const [index, line] of document.lines.entries()) {
     const path = pathTo('lines', index)
-    if (line instanceof EngineError) return [{ path, findings: [{ path, code: line.code, params: line.params }] }]
-    return read(line).map((reading) => inLine(path, reading))
-  })
+    if (line instanceof EngineError) readings.push({ path, findings: [{ path, code: line.code, params: line.params }] })
+    else for (const reading of yield* read(line)) readings.push(inLine(path, reading))
+    limited(readings)
+    if (index % linesPerStep === linesPerStep - 1) yield
+  }
+  return readings
+}
+
+/** Lines that are read in one step. */
+const linesPerStep = 100
+
+/** Reads a document in steps. */
+type ReadInSteps = (document: unknown) => Generator<void, readonly Reading[]>
+
+/** Reads documents of a format that can be read; at once if the format has no steps. */
+export function readerOf(
+  { parse = () => [], parseInSteps }: Pick<Projection, 'parse' | 'parseInSteps'>,
+  target: Target,
+): ReadInSteps {
+  if (parseInSteps !== undefined) return (document) => parseInSteps(document, target)
+  // biome-ignore lint/correctness/useYield: it has one step.
+  return function* (document) {
+    return parse(document, target)
+  }
+}
+
+/** A list of records, which are counted and made in steps. Throws `too_many_events`. */
+export async function listedInSteps<Item>(
+  items: Iterable<Item>,
+  { pause }: Pick<Context, 'pause'>,
+): Promise<readonly Item[]> {
+  const pauses = createPauses(pause)
+  const list: Item[] = []
+  for (const item of items) {
+    list.push(item)
+    limited(list)
+    await pauses.next()
+  }
+  return list
+}
+
+/** Throws `too_many_events` beyond the events of a call. */
+function limited<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+  return items
 }
 
 function inLine(line: string, reading: Reading): Reading {

@@ -74,65 +74,70 @@ const timelineShell = v.strictObject({
 })
 
 /**
- * The records of a document: a timeline, one event with its subject, a current status alone, or many of them as
- * `{timelines: [...]}` or `{lines: [...]}`. An unreadable line becomes its parse error.
+ * The records of a document, made as they are read: a timeline, one event with its subject, a current status alone, or
+ * many of them as `{timelines: [...]}` or `{lines: [...]}`. An unreadable line becomes its parse error.
  */
-export function recordsOf(document: unknown): readonly RawRecord[] {
-  if (!isObject(document)) return [notAnObject(document, '')]
+export function* recordsOf(document: unknown): Generator<RawRecord> {
+  if (!isObject(document)) {
+    yield notAnObject(document, '')
+    return
+  }
   const { timelines, lines } = document
-  if (Array.isArray(timelines))
-    return timelines.flatMap((timeline, index) => recordsOfItem(timeline, pathTo('timelines', index)))
-  if (Array.isArray(lines)) return lines.flatMap((line, index) => recordsOfLine(line, pathTo('lines', index)))
-  return recordsOfItem(document, '')
+  if (Array.isArray(timelines)) {
+    for (const [index, timeline] of timelines.entries()) yield* recordsOfItem(timeline, pathTo('timelines', index))
+  } else if (Array.isArray(lines)) {
+    for (const [index, line] of lines.entries()) yield* recordsOfLine(line, pathTo('lines', index))
+  } else yield* recordsOfItem(document, '')
 }
 
 /** Members that only a timeline has, not a single event. */
 const timelineMembers = ['events', 'withdrawn_events', 'current_status']
 
 /** The records of one timeline, of one event with its subject, or of a current status alone, at a path. */
-export function recordsOfItem(item: unknown, path: string): readonly RawRecord[] {
+export function recordsOfItem(item: unknown, path: string): Iterable<RawRecord> {
   if (!isObject(item)) return [notAnObject(item, path)]
   if (timelineMembers.some((member) => Object.hasOwn(item, member))) return recordsOfTimeline(item, path)
   const { subject, profile, ...event } = item
   return [{ kind: 'event', path, subjectPath: pathTo(path, 'subject'), subject, profile, event }]
 }
 
-function recordsOfLine(line: unknown, path: string): readonly RawRecord[] {
+function recordsOfLine(line: unknown, path: string): Iterable<RawRecord> {
   return line instanceof EngineError
     ? [refused(path, [{ path, code: line.code, params: line.params }])]
     : recordsOfItem(line, path)
 }
 
-function recordsOfTimeline(document: Members, path: string): readonly RawRecord[] {
+function* recordsOfTimeline(document: Members, path: string): Generator<RawRecord> {
   const { value, findings } = parse(timelineShell, document)
-  if (findings !== undefined)
-    return [
-      refused(
-        path,
-        findings.map((finding) => within(path, finding)),
-      ),
-    ]
+  if (findings !== undefined) {
+    yield refused(
+      path,
+      findings.map((finding) => within(path, finding)),
+    )
+    return
+  }
   const { subject, profile, otep_version: version, events = [], withdrawn_events: withdrawn = [] } = value
   const around = { subjectPath: pathTo(path, 'subject'), subject, profile }
-  const listed = (list: readonly unknown[], name: string) =>
-    list.map(
-      (event, index): RawRecord => ({
-        ...around,
-        kind: 'event',
-        path: pathTo(pathTo(path, name), index),
-        event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
-      }),
-    )
-  const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events').map(requireWithdrawal)]
-  if (records.length > 0) return records
-  if (value.current_status === undefined) return [refused(path, [{ path, code: 'events_or_status_required' }])]
+  const listed = (event: unknown, name: string, index: number): RawRecord => ({
+    ...around,
+    kind: 'event',
+    path: pathTo(pathTo(path, name), index),
+    event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
+  })
+  for (const [index, event] of events.entries()) yield listed(event, 'events', index)
+  for (const [index, event] of withdrawn.entries()) yield requireWithdrawal(listed(event, 'withdrawn_events', index))
+  if (events.length + withdrawn.length > 0) return
+  if (value.current_status === undefined) {
+    yield refused(path, [{ path, code: 'events_or_status_required' }])
+    return
+  }
   const { current_status: status_code, current_status_at: at } = value
   const event = {
     status_code,
     ...(at === undefined ? {} : { occurred_at: at }),
     ...(version === undefined ? {} : { otep_version: version }),
   }
-  return [{ ...around, kind: 'status', path, event }]
+  yield { ...around, kind: 'status', path, event }
 }
 
 /** Withdrawn events must say that they are withdrawn; otherwise they would count as in force. */

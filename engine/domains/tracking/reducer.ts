@@ -1,4 +1,5 @@
 import type { Reducer } from '../../kernel/decider.ts'
+import { atOnce, mapInSteps, sortInSteps } from '../../kernel/steps.ts'
 import { instantOf } from '../../kernel/time.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { EventName, StoredEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
@@ -46,12 +47,17 @@ export function initial(): TrackingState {
 }
 
 /** The entry of an event in a timeline, if it is there. */
-export function entryOf({ entries, byName }: TrackingState, name: EventName): Entry | undefined {
+export function entryOf(state: TrackingState, name: EventName): Entry | undefined {
+  nameEntries(state)
+  return state.byName.get(keyOf(name.provider, name.event_id))
+}
+
+/** Brings `byName` up to date with `entries`. */
+export function nameEntries({ entries, byName }: TrackingState): void {
   for (let index = byName.size; index < entries.length; index++) {
     const entry = entries[index] as Entry
     byName.set(keyOf(entry.provider, entry.event.event_id), entry)
   }
-  return byName.get(keyOf(name.provider, name.event_id))
 }
 
 function keyOf(provider: string, id: string): string {
@@ -125,8 +131,17 @@ export function byOccurrence(one: Dated, other: Dated): number {
 }
 
 /** Entries in the order of a timeline. */
-export function inOrder({ entries, isInOrder }: TrackingState): readonly Entry[] {
+export function inOrder(state: TrackingState): readonly Entry[] {
+  return atOnce(orderInSteps(state))
+}
+
+/** The same in steps. */
+export function* orderInSteps({ entries, isInOrder }: TrackingState): Generator<void, readonly Entry[]> {
   if (isInOrder) return entries
-  const dated = entries.map((entry) => ({ at: entry.at, recorded: instantOf(entry.event.recorded_at), entry }))
-  return dated.sort(byOccurrence).map(({ entry }) => entry)
+  const dated = yield* mapInSteps(entries, (entry) => ({
+    at: entry.at,
+    recorded: instantOf(entry.event.recorded_at),
+    entry,
+  }))
+  return yield* mapInSteps(yield* sortInSteps(dated, byOccurrence), ({ entry }) => entry)
 }

@@ -1,6 +1,4 @@
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { isExperimental, type Profile } from '../../kernel/profile.ts'
-import type { Fidelity, Projection } from '../../kernel/projection.ts'
 import {
   codeIsKnown,
   codeIsRegistered,
@@ -14,6 +12,7 @@ import {
   derivedFindings,
   disorder,
   eachEvent,
+  leavesTerminal,
   missing,
   type Requirement,
   repeatedIds,
@@ -168,15 +167,17 @@ export const requirements = [
     clause: 'OTEP 0.1, state machine',
     summary: 'No step of the life cycle is missing.',
     severity: 'warning',
-    check: steps('first_step_skipped', 'step_skipped'),
+    check: (draft) =>
+      steps('first_step_skipped', 'step_skipped')(draft).filter((finding) => !leavesTerminal(draft, finding)),
   },
   {
     id: 'otep-1-terminal',
     level: 1,
     clause: 'Document 2, "States and transitions", rule 3',
-    summary: 'Only another terminal status follows a terminal status.',
-    severity: 'warning',
-    check: steps('after_terminal'),
+    summary: 'A terminal status is only followed by a status that the profile plans after it.',
+    severity: 'error',
+    check: (draft) =>
+      steps('after_terminal', 'step_skipped')(draft).filter((finding) => leavesTerminal(draft, finding)),
   },
   {
     id: 'otep-1-present',
@@ -214,22 +215,12 @@ export const requirements = [
     id: 'otep-2-projection',
     level: 2,
     clause: 'OTEP 0.1, section 9, level 2: at least one projection to an external standard',
-    summary: 'At least one projection to an external standard covers every code of the timeline.',
+    summary:
+      'At least one projection to an external standard covers every code of the timeline, and its document fits the schema of the format.',
     severity: 'warning',
-    check: ({ events, formats, profile }) => {
-      const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
-      const takes = (format: Projection) =>
-        format.external && codes.every((code) => fidelityOf(format, profile, code) !== 'none')
-      return formats.some(takes) ? [] : [{ path: 'events', code: 'no_projection' }]
-    },
+    check: ({ held }) => held.findings,
   },
 ] as const satisfies readonly Requirement[]
-
-/** The fidelity of a code in a format; none if the format does not list it. */
-function fidelityOf(format: Projection, profile: Profile, code: string): Fidelity {
-  const codes = format.codes(profile)
-  return (Object.hasOwn(codes, code) ? codes[code]?.fidelity : undefined) ?? 'none'
-}
 
 /** Id of a requirement. */
 export type RequirementId = (typeof requirements)[number]['id']

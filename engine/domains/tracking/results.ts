@@ -12,6 +12,9 @@ const maxListed = 20
 /** The most characters of text in the answer to one call. */
 const maxText = 8 * 1024 * 1024
 
+/** Results that are counted and written in one step. */
+const resultsPerStep = 1_000
+
 /** The result of one event in the answer. */
 interface EventResult extends Pick<ReadingResult, 'path' | 'outcome' | 'event_id' | 'subject'> {
   readonly errors?: readonly Remark[]
@@ -77,9 +80,16 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
 }
 
 /** The answer to an ingest: a refusal if all events were refused or, with `atomic`, any. */
-export function ingestAnswer(context: Context, readings: readonly ReadingResult[], atomic: boolean): Answer {
+export async function ingestAnswer(
+  context: Context,
+  readings: readonly ReadingResult[],
+  atomic: boolean,
+): Promise<Answer> {
   const tally = createTally(context)
-  tally.add(readings)
+  for (let at = 0; at < readings.length; at += resultsPerStep) {
+    tally.add(readings.slice(at, at + resultsPerStep))
+    await context.pause()
+  }
   return tallyAnswer(context, tally, atomic)
 }
 

@@ -1,7 +1,18 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
-import { country, instant, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
+import { country, instant, maxCharacters, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
 import { hasCheckDigit } from './check-digit.ts'
+import { publicly } from './publicly.ts'
+
+/** The number under which a timeline is looked up. */
+export const numberSchema = v.pipe(
+  v.string(),
+  v.minLength(1),
+  maxCharacters(500),
+  v.description(
+    "Tracking number, carrier's number, SSCC or piece id. Those who may see it find it by order or package id, too.",
+  ),
+)
 
 /** Digits that end with the GS1 check digit (GS1 General Specifications, section 7.9). */
 function gs1Key(pattern: RegExp, code: Code) {
@@ -29,16 +40,18 @@ export const subjectSchema = v.pipe(
 
 const locationSchema = v.strictObject({
   name: v.exactOptional(text(200)),
-  unlocode: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'not_unlocode' satisfies Code))),
+  unlocode: v.exactOptional(
+    publicly(v.pipe(v.string(), v.regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'not_unlocode' satisfies Code))),
+  ),
   gln: v.exactOptional(gs1Key(/^\d{13}$/, 'not_gln')),
   ...placeEntries,
   address: v.exactOptional(
     v.strictObject({
       street: v.exactOptional(text(200)),
-      locality: v.exactOptional(text(100)),
+      locality: v.exactOptional(publicly(text(100))),
       region: v.exactOptional(text(100)),
       postal_code: v.exactOptional(text(20)),
-      country: v.exactOptional(country),
+      country: v.exactOptional(publicly(country)),
     }),
   ),
 })
@@ -58,7 +71,7 @@ export const sourceTypes = [
 export const longestWord = 300
 
 const sourceSchema = v.strictObject({
-  type: v.picklist(sourceTypes),
+  type: publicly(v.picklist(sourceTypes)),
   provider: v.exactOptional(word(100)),
   code: v.exactOptional(word(100)),
   event: v.exactOptional(
@@ -82,22 +95,25 @@ const podSchema = v.strictObject({
   note: v.exactOptional(text(2000)),
 })
 
-/** One event as a producer may send it. A `phase` must be the right one; it is never stored. */
+/**
+ * One event as a producer may send it. A `phase` must be the right one; it is never stored. In the reduced view, the
+ * public sees the members marked with `publicly`.
+ */
 export const eventSchema = v.strictObject({
   event_id: v.exactOptional(word(200)),
-  otep_version: v.exactOptional(word(20)),
-  occurred_at: instant,
-  recorded_at: v.exactOptional(instant),
-  status_code: word(64),
-  phase: v.exactOptional(word(64)),
+  otep_version: v.exactOptional(publicly(word(20))),
+  occurred_at: publicly(instant),
+  recorded_at: v.exactOptional(publicly(instant)),
+  status_code: publicly(word(64)),
+  phase: v.exactOptional(publicly(word(64))),
   location: v.exactOptional(locationSchema),
   source: v.exactOptional(sourceSchema),
   incident_reason: v.exactOptional(word(100)),
   description: v.exactOptional(text(2000)),
   pod: v.exactOptional(podSchema),
-  estimated_delivery_at: v.exactOptional(instant),
-  synthesized: v.exactOptional(v.boolean()),
-  withdrawn: v.exactOptional(v.strictObject({ declared_at: instant, reason: v.exactOptional(text(500)) })),
+  estimated_delivery_at: v.exactOptional(publicly(instant)),
+  synthesized: v.exactOptional(publicly(v.boolean())),
+  withdrawn: v.exactOptional(v.strictObject({ declared_at: publicly(instant), reason: v.exactOptional(text(500)) })),
 })
 
 /** The most events in one call. */
@@ -105,13 +121,13 @@ export const maxEvents = 10_000
 
 /** A timeline document as a producer may send it (OTEP 0.1, section 3). */
 export const timelineSchema = v.strictObject({
-  otep_version: v.exactOptional(word(20)),
-  profile: v.exactOptional(word(64)),
+  otep_version: v.exactOptional(publicly(word(20))),
+  profile: v.exactOptional(publicly(word(64))),
   subject: subjectSchema,
-  current_status: v.exactOptional(word(64)),
+  current_status: v.exactOptional(publicly(word(64))),
   /** When the current status was reached, if the source knows it but has no events (section 5). */
   current_status_at: v.exactOptional(instant),
-  delivered: v.exactOptional(v.boolean()),
+  delivered: v.exactOptional(publicly(v.boolean())),
   events: v.exactOptional(v.array(eventSchema)),
   withdrawn_events: v.exactOptional(v.array(eventSchema)),
 })

@@ -68,7 +68,10 @@ export async function visibleSources(
 ): Promise<NonNullable<Target['sourcesOf']>> {
   const { caller, ports, publicSources = false } = context
   if (caller.kind === 'anonymous' && !publicSources) throw new EngineError('unauthenticated')
-  const isWhole = publicSources || caller.kind === 'operator' || (await ports.tracking.mayBeSeen(context, subject))
+  const isWhole =
+    publicSources ||
+    caller.kind === 'operator' ||
+    (caller.kind === 'account' && (await ports.tracking.isOwn(context, subject)))
   const isOwn = ({ provider }: SourceName) => caller.kind === 'provider' && provider === caller.name
   const names = sourcesIn([...events, ...withdrawn]).filter((name) => isWhole || isOwn(name))
   const kept = await ports.tracking.sourcesOf(context, names)

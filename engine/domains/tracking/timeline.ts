@@ -1,25 +1,34 @@
 import type { Finding } from '../../kernel/finding.ts'
 import { isTerminal, type Profile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
+import { atOnce, visitInSteps } from '../../kernel/steps.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
-import { type Entry, inOrder, type TrackingState } from './reducer.ts'
+import { type Entry, inOrder, orderInSteps, type TrackingState } from './reducer.ts'
 
 /** The supported version of the protocol. */
 export const otepVersion = '0.1'
 
 /** The timeline of a state: events in force in order of occurrence, and derived members. */
 export function timelineOf(state: TrackingState, profile: Profile): Timeline {
+  return atOnce(timelineInSteps(state, profile))
+}
+
+/** The same in steps. */
+export function* timelineInSteps(state: TrackingState, profile: Profile): Generator<void, Timeline> {
   const events: TimelineEvent[] = []
   const withdrawn: TimelineEvent[] = []
-  for (const entry of inOrder(state)) {
-    const list = entry.withdrawn === undefined ? events : withdrawn
-    list.push(eventOf(entry, profile))
-  }
+  let current: TimelineEvent | undefined
+  yield* visitInSteps(yield* orderInSteps(state), (entry) => {
+    const event = eventOf(entry, profile)
+    if (entry.withdrawn !== undefined) return void withdrawn.push(event)
+    events.push(event)
+    if (givesWay(profile, current?.status_code, event.status_code)) current = event
+  })
   return {
     otep_version: otepVersion,
     profile: profile.name,
     subject: state.subject,
-    ...statusFields(currentOf(events, profile), profile),
+    ...statusFields(current, profile),
     events,
     ...(withdrawn.length === 0 ? {} : { withdrawn_events: withdrawn }),
   }
@@ -73,18 +82,35 @@ export function stepFindings<Item extends Coded>(
   profile: Profile,
   pathOf: (event: Item) => string,
 ): readonly Finding[] {
+  return atOnce(stepFindingsInSteps(ordered, profile, pathOf))
+}
+
+/** The same in steps. */
+export function* stepFindingsInSteps<Item extends Coded>(
+  ordered: readonly Item[],
+  profile: Profile,
+  pathOf: (event: Item, at: number) => string,
+): Generator<void, readonly Finding[]> {
+  const findings: Finding[] = []
   let from: string | undefined
-  return ordered.flatMap((event) => {
-    const finding = stepFinding(profile, from, event.status_code, pathOf(event))
+  yield* visitInSteps(ordered, (event, at) => {
+    const finding = stepFinding(profile, from, event.status_code, () => pathOf(event, at))
     if (givesWay(profile, from, event.status_code)) from = event.status_code
-    return finding === undefined ? [] : [finding]
+    if (finding !== undefined) findings.push(finding)
   })
+  return findings
 }
 
 /** The finding for one step, if there is one. */
-function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
+function stepFinding(
+  profile: Profile,
+  from: string | undefined,
+  to: string,
+  pathOf: () => string,
+): Finding | undefined {
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined
+  const path = pathOf()
   if (from === undefined)
     return { path, code: 'first_step_skipped', params: { to, expected: profile.first.join(', ') } }
   const params = { from, to }

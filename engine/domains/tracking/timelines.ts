@@ -1,16 +1,21 @@
-import { call } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/members.ts'
-import { otepTracking } from './operations.ts'
+import { answerOf } from './documents.ts'
+import { requestedFormat } from './formats.ts'
+import { findStream, readTimeline } from './read.ts'
 
-/** The timeline of an identifier, like `data` of `otep_tracking`; undefined if there is none. */
+/**
+ * All of the timeline of an identifier, like `data` of `otep_tracking`, for callers who may see what the identifier names;
+ * undefined if there is none.
+ */
 export async function timelineOf(
   context: Context,
   identifier: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
-    const { data } = await call(otepTracking, context, { tracking_number: identifier })
+    const read = await readTimeline(context, await findStream(context, identifier))
+    const { data } = await answerOf(context, read, requestedFormat(context))
     return isObject(data) ? data : undefined
   } catch (error) {
     if (isEngineError(error, 'timeline_not_found')) return undefined

@@ -4,8 +4,8 @@ import { maxCharacters } from '../../kernel/schemas.ts'
 import type { ProofOfDelivery, Timeline } from '../../kernel/timeline.ts'
 import { versionOf } from './documents.ts'
 import { requestedFormat } from './formats.ts'
-import { findStream, readTimeline } from './read.ts'
 import { eventSchema, subjectSchema } from './schema.ts'
+import { readVisible, visibility } from './visible.ts'
 
 /** Tracks a parcel for the public. It shows no more than the public timeline. */
 export const trackPackage = operation({
@@ -24,7 +24,9 @@ export const trackPackage = operation({
       v.string(),
       v.minLength(1),
       maxCharacters(500),
-      v.description('Tracking number, or any other identifier of the parcel.'),
+      v.description(
+        "Tracking number, carrier's number, SSCC or piece id. Those who may see it find it by order or package id, too.",
+      ),
     ),
   }),
   output: v.strictObject({
@@ -40,11 +42,12 @@ export const trackPackage = operation({
       v.description('Proof of the delivery; null if the parcel is not delivered, or has no proof.'),
     ),
   }),
-  errors: ['timeline_not_found', 'ambiguous_identifier'],
+  errors: visibility,
+  hasViews: true,
   rest: { method: 'GET', path: '/api/v1/track/{tracking_number}', cache: 'public, no-cache' },
   version: (context, { tracking_number }) => versionOf(context, tracking_number, requestedFormat(context)),
   handle: async (context, { tracking_number }) => {
-    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
+    const { timeline } = await readVisible(context, tracking_number)
     const { subject, current_status: status = null, delivered, events } = timeline
     const phase = events.findLast((event) => event.status_code === status)?.phase ?? null
     const proof_of_delivery = delivered ? proofOf(timeline) : null

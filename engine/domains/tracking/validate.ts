@@ -6,6 +6,7 @@ import { bareCode, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { atOnce } from '../../kernel/steps.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
+import { heldProjection } from './held.ts'
 import { identifierMissing, underStatusName, withBareAddresses } from './records.ts'
 import { byOccurrence } from './reducer.ts'
 import { requirements } from './requirements.ts'
@@ -21,6 +22,8 @@ export interface Conformance {
   readonly conformant: boolean
   /** 0 if it does not conform; otherwise the highest level whose requirements are all met. */
   readonly level: 0 | 1 | 2
+  /** At level 2: the format of an external standard in which the timeline can be written. */
+  readonly projection?: string
   readonly errors: readonly Breach[]
   readonly warnings: readonly Breach[]
 }
@@ -59,9 +62,11 @@ export function* validation(document: unknown, context: ValidationContext): Gene
   const errors = ofSeverity('error')
   const met = (level: number) =>
     breaches.every(({ requirement, found }) => requirement.level !== level || found.length === 0)
+  const level = errors.length > 0 ? 0 : met(2) ? 2 : 1
   return {
     conformant: errors.length === 0,
-    level: errors.length > 0 ? 0 : met(2) ? 2 : 1,
+    level,
+    ...(level === 2 && draft.held.projection !== undefined && { projection: draft.held.projection }),
     errors: capFindings(errors),
     warnings: capFindings(ofSeverity('warning')),
   }
@@ -88,7 +93,7 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
           },
         ]
   const shape = yield* shapeFindings(document)
-  return {
+  const draft = {
     document: loose,
     profile: known,
     now: clock(),
@@ -101,6 +106,7 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
       known,
     ),
   }
+  return { ...draft, held: yield* heldProjection(draft) }
 }
 
 const eventsPerStep = 100

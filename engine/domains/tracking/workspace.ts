@@ -29,8 +29,8 @@ export interface Workspace {
   record(stream: StreamName, events: readonly TrackingEvent[]): Promise<void>
   /** All events to append, one entry for each stream. */
   appends(): readonly Append[]
-  /** Call it after the append: makes the states available to the next call. */
-  cacheStates(): void
+  /** Call it after the append: makes the states available to the next call, one in each step. */
+  cacheStates(): Iterable<void>
 }
 
 /** Creates the workspace of a call. All events carry the caller and the request as metadata. */
@@ -75,9 +75,9 @@ export function createWorkspace({ store, caller, requestId, randomId }: Context)
     fullTimeline,
     record,
     appends: () => [...identifiers.appends(), ...timelines.appends()],
-    cacheStates: () => {
-      identifiers.cacheStates()
-      timelines.cacheStates()
+    *cacheStates() {
+      yield* identifiers.cacheStates()
+      yield* timelines.cacheStates()
     },
   }
 }
@@ -148,9 +148,11 @@ function createWorkingStreams<State, E extends Event>(
     )
   }
 
-  function cacheStates() {
-    for (const [stream, { state, revision, added }] of streams)
+  function* cacheStates(): Generator<void> {
+    for (const [stream, { state, revision, added }] of streams) {
       cache.put(stream, { state, revision: revision + added.length })
+      yield
+    }
   }
 
   return {

@@ -4,6 +4,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { zonedIso } from '../../kernel/zone.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { decideOnWallet, walletOf } from './load.ts'
 
@@ -34,13 +35,23 @@ export const getAccountCredits = operation({
     result: v.literal(true),
     balance: v.string(),
     currency: v.string(),
-    recent_top_ups: v.array(v.strictObject({ amount: v.string(), at: v.string() })),
+    recent_top_ups: v.array(
+      v.strictObject({
+        amount: v.string(),
+        at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+      }),
+    ),
   }),
   errors: [],
   handle: async (context) => {
     const { id, business } = accountOf(context)
     const { balance, currency = business.currency, topUps } = await walletOf(context, id)
-    return { result: true, balance, currency, recent_top_ups: topUps }
+    return {
+      result: true,
+      balance,
+      currency,
+      recent_top_ups: topUps.map(({ amount, at }) => ({ amount, at: zonedIso(Date.parse(at), business.timeZone) })),
+    }
   },
 })
 

@@ -19,7 +19,7 @@ import { project } from '../project.ts'
 import { toXml } from '../xml-write.ts'
 import { backRows, codeOf } from './back.ts'
 import { gs1Contexts } from './context.ts'
-import { checkEpcis, parseEpcis } from './index.ts'
+import { checkEpcis, parseEpcis, parseEpcisInSteps } from './index.ts'
 
 type Json = Record<string, unknown>
 
@@ -1074,4 +1074,15 @@ test('whatever is read, nothing but a refusal of the engine is thrown', async (t
     ),
   )
   t.pass('no counterexample')
+})
+
+test('given many events, when a document is read in steps, then a step is a hundred events and the result is the same', async (t) => {
+  const uuid = (index: number) => `urn:uuid:00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+  const document = captured(...Array.from({ length: 1_000 }, (_, index) => ({ ...event, eventID: uuid(index) })))
+  const work = parseEpcisInSteps(document, target)
+  let steps = 0
+  let next = work.next()
+  for (; next.done !== true; next = work.next()) steps++
+  t.equal(steps, 10)
+  t.strictSame(next.value, read(document))
 })

@@ -1,4 +1,5 @@
 import {
+  canonicalKey,
   excerptOf,
   type Finding,
   isObject,
@@ -9,7 +10,6 @@ import {
   type Subject,
   type Target,
 } from '../../../engine/index.ts'
-import { canonicalKey } from '../digital-link.ts'
 import { codeOf, type Words } from './back.ts'
 import { occurredAt } from './clock.ts'
 import { actionLeft, classFinding, leftOf } from './left.ts'

@@ -1,4 +1,5 @@
 import {
+  atOnce,
   EngineError,
   type Finding,
   isObject,
@@ -21,9 +22,15 @@ import { type Converted, readEpcisXml } from './xml-read.ts'
  * `too_many_events` for more than ten thousand events or readings.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
-  if (typeof document !== 'string') return readingsOf(takeApart(document), target, new Map(), jsonOrigins(document))
-  const { value, prefixes, findings, ...written } = readEpcisXml(document)
-  return readingsOf(takeApart(value, prefixes), target, findings, xmlOrigins(written))
+  return atOnce(parseEpcisInSteps(document, target))
+}
+
+/** The same in steps: 64 Ki characters of XML, or a hundred events. */
+export function* parseEpcisInSteps(document: unknown, target: Target): Generator<void, readonly Reading[]> {
+  if (typeof document !== 'string')
+    return yield* readingsOf(takeApart(document), target, new Map(), jsonOrigins(document))
+  const { value, prefixes, findings, ...written } = yield* readEpcisXml(document)
+  return yield* readingsOf(takeApart(value, prefixes), target, findings, xmlOrigins(written))
 }
 
 /** The form in JSON of an event that is to be kept, by its place in the document, and how it came. */
@@ -49,6 +56,9 @@ function xmlOrigins({ sources, header: written }: Pick<Converted, 'sources' | 'h
   }
 }
 
+/** Events that are checked and read in one step. */
+const eventsPerStep = 100
+
 /**
  * All findings for an EPCIS document that is a JSON value: none if it is valid by the official JSON Schema and by the
  * additional rules of this reader.
@@ -62,12 +72,12 @@ export function checkEpcis(document: unknown): Findings {
   return findings
 }
 
-function readingsOf(
+function* readingsOf(
   envelope: Envelope,
   target: Target,
   xmlFindings: ReadonlyMap<string, readonly Finding[]>,
   originOf: Origins,
-): readonly Reading[] {
+): Generator<void, readonly Reading[]> {
   const { events, left } = envelope
   const findings = [...(xmlFindings.get('') ?? []), ...envelope.findings]
   if (findings.length > 0) return [{ path: '', findings }]
@@ -87,6 +97,7 @@ function readingsOf(
       for (const reading of found) readings.push(withSource(reading, form, prefixes, source))
     }
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+    if (index % eventsPerStep === eventsPerStep - 1) yield
   }
   return readings
 }

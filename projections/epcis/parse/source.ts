@@ -1,4 +1,5 @@
 import {
+  canonicalLink,
   deriveId,
   instantOf,
   isObject,
@@ -11,7 +12,6 @@ import {
   sha256,
 } from '../../../engine/index.ts'
 import { actionOf } from '../codes.ts'
-import { canonicalLink } from '../digital-link.ts'
 import { facetsOf } from '../facets.ts'
 import { consumedCode } from './foreign.ts'
 import { expanded } from './things.ts'

@@ -1,6 +1,5 @@
-import type { Location, Subject, Target } from '../../../engine/index.ts'
+import { canonicalKey, type Location, type Subject, type Target } from '../../../engine/index.ts'
 import { identifierOf, subjectOf } from '../../shared/subject.ts'
-import { canonicalKey } from '../digital-link.ts'
 import { glnOf, isClass, prefixOf, ssccOf } from './uris.ts'
 
 /**

@@ -1,6 +1,5 @@
-import { type Code, hasCheckDigit } from '../../../engine/index.ts'
+import { type Code, canonicalKey, hasCheckDigit } from '../../../engine/index.ts'
 import { isUri } from '../../shared/subject.ts'
-import { canonicalKey } from '../digital-link.ts'
 
 const uuid = /^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const ni = /^ni:\/\/\/sha-256;[\da-f]{64}(?:\?ver=CBV\d+(?:\.\d+)*)?$/i

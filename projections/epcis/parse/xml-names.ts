@@ -51,19 +51,20 @@ export interface Written {
 }
 
 /**
- * Reads a document and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at its end
- * is not stored; `outer` are its ancestors, from the root, and `written` returns it as text. Throws `malformed_xml`.
+ * Reads a document in steps and resolves its names; an undeclared prefix is a finding. An element that `take` accepts at
+ * its end is not stored; `outer` are its ancestors, from the root, and `written` returns it as text. Throws
+ * `malformed_xml`.
  */
-export function readNodes(
+export function* readNodes(
   text: string,
   take: (node: Node, outer: readonly Node[], written: () => Written) => boolean,
-): Resolved {
+): Generator<void, Resolved> {
   const { prefixes, prefixFor } = createPrefixes()
   const findings: Finding[] = []
   const open: Open[] = []
   const document = opened({ key: '', namespace: '' }, {}, outermost())
   let inner = document
-  readXml(text, {
+  yield* readXml(text, {
     start: (written, attributes) => {
       const scope = scopeWithin(inner.scope, attributes)
       inner = opened(nameIn(scope, written, prefixFor, findings), attributes, scope)

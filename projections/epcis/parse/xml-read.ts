@@ -47,16 +47,16 @@ function kindOf({ key, namespace }: Node): Kind | undefined {
 }
 
 /**
- * Reads an XML document (EPCIS 2.0 or 1.2) in the form of a JSON one; any other document has no `type`. Throws
+ * Reads an XML document (EPCIS 2.0 or 1.2) in steps, in the form of a JSON one; any other document has no `type`. Throws
  * `malformed_xml`.
  */
-export function readEpcisXml(text: string): Converted {
+export function* readEpcisXml(text: string): Generator<void, Converted> {
   const events: Members[] = []
   const sources: WrittenEvent[] = []
   let header: Written | undefined
   const found = new Map<string, readonly Finding[]>()
   // An event is converted at its end, so that its elements are not kept in memory.
-  const { root, prefixes, findings } = readNodes(text, (node, outer, written) => {
+  const { root, prefixes, findings } = yield* readNodes(text, (node, outer, written) => {
     if (node.key === 'EPCISHeader' && outer.length === 1) header = written()
     const kind = listKindOf(outer)
     if (kind === undefined || node.key === 'extension') return false

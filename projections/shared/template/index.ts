@@ -1,5 +1,5 @@
-import type { Projection, Target, Timeline } from '../../../engine/index.ts'
-import { inParts, type Template } from './template.ts'
+import { atOnce, type Projection, type Target, type Timeline } from '../../../engine/index.ts'
+import { inParts, madeInSteps, type Template } from './template.ts'
 
 export { cached, cachedBytes, cachedPart, cachedWriter, clearCaches, type Identity, neverCached } from './cache.ts'
 export { cachedMembers } from './cached-members.ts'
@@ -10,23 +10,52 @@ export { digits, encodedUrl, hexDigest, joined, type Plain } from './plain.ts'
 export type { Template } from './template.ts'
 export { wrapped } from './wrapped.ts'
 
+/** The members of a projection that make documents. */
+type Documents<Doc> = Pick<Projection<Doc>, 'project' | 'steps' | 'write' | 'pieces'>
+
 /** The members of a projection that make documents, from a template and the input of the template. */
 export function documents<Input, Doc>(
   input: (timeline: Timeline, target: Target) => Input,
   template: Template<Input, Doc>,
-): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
+): Required<Documents<Doc>> {
+  return documentsInSteps((timeline, target) => done(input(timeline, target)), template)
+}
+
+/** Work that needs no more steps. */
+function* done<Result>(result: Result): Generator<void, Result> {
+  yield* []
+  return result
+}
+
+/** The same for an input that takes long to make. It is made in steps. */
+export function documentsInSteps<Input, Doc>(
+  input: (timeline: Timeline, target: Target) => Generator<void, Input>,
+  template: Template<Input, Doc>,
+): Required<Documents<Doc>> {
   const write = template.writer('')
   return {
-    project: (timeline, target) => template.make(input(timeline, target)),
-    write: (timeline, target) => write(input(timeline, target)),
-    pieces: (timeline, target) => inParts(template, write, input(timeline, target)),
+    project: (timeline, target) => template.make(atOnce(input(timeline, target))),
+    *steps(timeline, target) {
+      return yield* madeInSteps(template, yield* input(timeline, target))
+    },
+    write: (timeline, target) => write(atOnce(input(timeline, target))),
+    *pieces(timeline, target) {
+      yield* inParts(template, write, yield* inEmptyPieces(input(timeline, target)))
+    },
+  }
+}
+
+/** The result of work; there is an empty piece of text for each step of it. */
+export function* inEmptyPieces<Result>(work: Generator<void, Result>): Generator<string, Result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+    yield ''
   }
 }
 
 /** The same members for a format that makes objects, which JSON.stringify writes. */
-export function stringified<Doc>(
-  project: Projection<Doc>['project'],
-): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
+export function stringified<Doc>(project: Projection<Doc>['project']): Documents<Doc> {
   const write = (timeline: Timeline, target: Target) => JSON.stringify(project(timeline, target))
   return { project, write, pieces: (timeline, target) => [write(timeline, target)] }
 }

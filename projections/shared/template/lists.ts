@@ -1,5 +1,5 @@
 import { sequence } from './sequence.ts'
-import type { Template } from './template.ts'
+import { madeInSteps, type Template } from './template.ts'
 
 /** A list: the template is applied to each item. Left out if the items are undefined. */
 export function list<Input, Item, Output>(
@@ -27,19 +27,67 @@ export function list<Input, Item, Output>(
   }
 }
 
-/** Like `list`, but each item is sent as a part of its own. For the events of a timeline. */
+/** Items of a streamed list that are made in one step. */
+const itemsPerStep = 100
+
+/**
+ * Like `list`, but each item is sent as a part of its own, and items may be made when they are needed. For the events of
+ * a timeline.
+ */
 export function streamedList<Input, Item, Output>(
-  items: (input: Input) => readonly Item[],
+  items: (input: Input) => Iterable<Item>,
   each: Template<Item, Output>,
-): Template<Input, Output[]> {
+): Template<Input, Output[]>
+export function streamedList<Input, Item, Output>(
+  items: (input: Input) => Iterable<Item> | undefined,
+  each: Template<Item, Output>,
+): Template<Input, Output[] | undefined>
+export function streamedList<Input, Item, Output>(
+  items: (input: Input) => Iterable<Item> | undefined,
+  each: Template<Item, Output>,
+): Template<Input, Output[] | undefined> {
   const [first, next] = [each.writer(''), each.writer(',')]
   return {
-    ...list(items, each),
+    make: (input) => {
+      const found = items(input)
+      return found && Array.from(found, (item) => each.make(item))
+    },
+    writer: (before) => (input) => {
+      const found = items(input)
+      if (found === undefined) return ''
+      let out = `${before}[`
+      let isFirst = true
+      for (const item of found) {
+        out += (isFirst ? first : next)(item)
+        isFirst = false
+      }
+      return `${out}]`
+    },
+    *steps(input) {
+      const found = items(input)
+      if (found === undefined) return undefined
+      const made: Output[] = []
+      for (const item of found) {
+        if (made.length % itemsPerStep === itemsPerStep - 1) yield
+        made.push(yield* madeInSteps(each, item))
+      }
+      return made
+    },
     split: (input) => {
       const found = items(input)
-      const item = (at: number) => (at === 0 ? first : next)(found[at] as Item)
-      return { before: '[', count: found.length, item, after: ']' }
+      return found && ((before) => splitList(`${before}[`, found))
     },
+  }
+
+  function* splitList(before: string, found: Iterable<Item>): Generator<string, string> {
+    let isFirst = true
+    for (const item of found) {
+      if (isFirst) yield before
+      const parts = each.split?.(item)
+      yield parts === undefined ? (isFirst ? first : next)(item) : yield* parts(isFirst ? '' : ',')
+      isFirst = false
+    }
+    return isFirst ? `${before}]` : ']'
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Item, sequence } from './sequence.ts'
-import type { Split, Template } from './template.ts'
+import { madeInSteps, type Split, type Template, type Writer } from './template.ts'
 
 /** A template for each member, in the order of the document. Only optional members may be left out. */
 export type Members<Input, Output> = {
@@ -28,8 +28,19 @@ export function object<Input, Output extends object>(members: Members<Input, Out
       return (input) => `${start}${write(input)}}`
     },
   }
-  const long = entries.findIndex(({ item }) => item.split !== undefined)
-  return long < 0 ? made : { ...made, split: splitAt(named, long) }
+  if (entries.every(({ item }) => item.split === undefined)) return made
+  return {
+    ...made,
+    *steps(input) {
+      const values: Record<string, unknown> = {}
+      for (const { name, item } of entries) {
+        const value = yield* madeInSteps(item, input)
+        if (value !== undefined) values[name] = value
+      }
+      return values as Output
+    },
+    split: splitter(named),
+  }
 }
 
 /** Like `object`, but left out if it has only its constants, which must come first. */
@@ -56,18 +67,36 @@ export function objectIfAny<Input, Output extends object>(
   }
 }
 
-/** Splits an object at the member with the streamed list. */
-function splitAt<Input>(items: readonly Item<Input>[], long: number): (input: Input) => Split | undefined {
-  const head = sequence(items.slice(0, long))
-  const tail = sequence(items.slice(long + 1))
-  const { name, item } = items[long] as Item<Input>
-  return (input) => {
-    const inner = item.split?.(input)
-    if (inner === undefined) return undefined
-    const [start, end] = [head(input), tail(input)]
-    const before = `{${start}${start === '' ? '' : ','}${name}${inner.before}`
-    return { ...inner, before, after: `${inner.after}${end === '' ? '' : `,${end}`}}` }
+/** Splits an object at its members with streamed lists. */
+function splitter<Input>(items: readonly Item<Input>[]): (input: Input) => Split {
+  /** Members that are written at once, or one that may be split. */
+  const parts: { readonly write: Writer<Input>; readonly long?: Item<Input> }[] = []
+  let short: Item<Input>[] = []
+  for (const one of items) {
+    if (one.item.split === undefined) {
+      short.push(one)
+      continue
+    }
+    parts.push({ write: sequence(short) }, { write: one.item.writer(one.name), long: one })
+    short = []
   }
+  parts.push({ write: sequence(short) })
+  return (input) =>
+    function* (before) {
+      let text = `${before}{`
+      let comma = ''
+      for (const { write, long } of parts) {
+        const inner = long?.item.split?.(input)
+        if (long !== undefined && inner !== undefined) text = yield* inner(text + comma + long.name)
+        else {
+          const written = write(input)
+          if (written === '') continue
+          text += comma + written
+        }
+        comma = ','
+      }
+      return `${text}}`
+    }
 }
 
 /** Applies a template to a part of the input. Left out if the part is undefined or null. */
@@ -75,7 +104,7 @@ export function within<Input, Part, Output>(
   get: (input: Input) => Part,
   template: Template<NonNullable<Part>, Output>,
 ): Template<Input, undefined extends Part ? Output | undefined : Output> {
-  const { split } = template
+  const { steps, split } = template
   return {
     make: (input) => {
       const part = get(input)
@@ -88,6 +117,12 @@ export function within<Input, Part, Output>(
         return part === undefined || part === null ? '' : write(part)
       }
     },
+    ...(steps && {
+      *steps(input: Input) {
+        const part = get(input)
+        return (part === undefined || part === null ? undefined : yield* steps(part)) as never
+      },
+    }),
     ...(split && {
       split: (input: Input) => {
         const part = get(input)
@@ -109,6 +144,11 @@ export function either<Input, One, Other>(
       const [first, second] = [one.writer(before), other.writer(before)]
       return (input) => (isOne(input) ? first(input) : second(input))
     },
-    ...((one.split ?? other.split) && { split: (input: Input) => (isOne(input) ? one : other).split?.(input) }),
+    ...((one.split ?? other.split) && {
+      *steps(input: Input): Generator<void, One | Other> {
+        return isOne(input) ? yield* madeInSteps(one, input) : yield* madeInSteps(other, input)
+      },
+      split: (input: Input) => (isOne(input) ? one : other).split?.(input),
+    }),
   }
 }

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
+import { atOnce } from '../../../engine/index.ts'
 import { segment } from '../subject.ts'
 import {
   cachedBytes,
@@ -38,7 +39,7 @@ import {
   within,
   wrapped,
 } from './index.ts'
-import { inParts } from './template.ts'
+import { inParts, madeInSteps } from './template.ts'
 
 interface Thing {
   readonly a?: string | null | undefined
@@ -188,9 +189,42 @@ t.test(
       const asked = [{ events: [] } as never, { baseUrl: '', options }] as const
       t.equal(made.write(...asked), JSON.stringify(made.project(...asked)))
       t.equal([...made.pieces(...asked)].join(''), made.write(...asked))
+      t.same(atOnce(made.steps(...asked)), made.project(...asked))
     }
   },
 )
+
+t.test('given several long lists, one in another, then the text comes in parts and the value in steps', async (t) => {
+  interface Shelf {
+    readonly name?: string
+    readonly items?: readonly number[]
+  }
+  const items = object<Shelf, { name?: string; items?: number[]; last: 'x' }>({
+    name: text(({ name }) => name),
+    items: streamedList(
+      ({ items }) => items,
+      number((n: number) => n),
+    ),
+    last: constant('x'),
+  })
+  const shelves = object<readonly Shelf[], { first?: { name?: string }; shelves: object[]; again: object[] }>({
+    first: within(([first]) => first, object<Shelf, { name?: string }>({ name: text(({ name }) => name) })),
+    shelves: streamedList((all) => all, items),
+    again: streamedList((all) => all, items),
+  })
+  const write = shelves.writer('')
+  const many = Array.from({ length: 250 }, (_, n) => n)
+  for (const all of [[], [{}], [{ items: [] }], [{ name: 'a' }, { items: [1, 2] }, { name: 'b', items: many }]]) {
+    const due = JSON.stringify(shelves.make(all))
+    const parts = [...inParts(shelves, write, all)]
+    t.equal(parts.join(''), due)
+    t.equal(write(all), due)
+    t.equal(JSON.stringify(atOnce(madeInSteps(shelves, all))), due)
+    const longest = Math.max(...parts.map((part) => part.length))
+    t.ok(longest < 60, `a part has ${longest} characters`)
+    if (all.length === 3) t.ok([...madeInSteps(shelves, all)].length >= 4, 'in more than one step')
+  }
+})
 
 t.test('given members that follow from one thing, when they are written together, then as each would be', async (t) => {
   interface Input {

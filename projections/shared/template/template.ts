@@ -7,7 +7,9 @@ export interface Template<Input, Output> {
   make(input: Input): Output
   /** A writer of the text with a prefix. It writes nothing, not even the prefix, if the member is left out. */
   writer(before: string): Writer<Input>
-  /** Splits the text at its streamed list, if it has one. */
+  /** The value, with some items of its streamed lists made in each step. Only with streamed lists. */
+  steps?(input: Input): Generator<void, Output>
+  /** The text in parts. Only with streamed lists; undefined if this input has none. */
   split?(input: Input): Split | undefined
   /** Set on neighbouring members that are written together, as one text. */
   readonly group?: Group<Input>
@@ -24,26 +26,22 @@ export interface Group<Input> {
 export type Writer<Input> = (input: Input) => string
 
 /**
- * A text that is split at a streamed list: the text before it, its items, which are written on demand, and the text
- * after it.
+ * A text that is split at its streamed lists. It yields the text before a list, which begins with `before`, and each item
+ * of the list, which is written on demand. It returns the text after the last list.
  */
-export interface Split {
-  readonly before: string
-  readonly count: number
-  readonly item: (at: number) => string
-  readonly after: string
-}
+export type Split = (before: string) => Generator<string, string>
 
-/** The text in parts, one for each item of the streamed list. Without such a list it is one part. */
+/** The text in parts, one for each item of a streamed list. Without such a list it is one part. */
 export function* inParts<Input>(
   { split }: Template<Input, unknown>,
   write: Writer<Input>,
   input: Input,
 ): Generator<string> {
   const parts = split?.(input)
-  if (parts === undefined) return yield write(input)
-  const { before, count, item, after } = parts
-  yield before
-  for (let at = 0; at < count; at++) yield item(at)
-  yield after
+  yield parts === undefined ? write(input) : yield* parts('')
+}
+
+/** The value of a template in steps; in one step if it has no streamed list. */
+export function* madeInSteps<Input, Output>(template: Template<Input, Output>, input: Input): Generator<void, Output> {
+  return template.steps === undefined ? template.make(input) : yield* template.steps(input)
 }

@@ -9,12 +9,10 @@ export function wrapped<Input, Output, Whole>(
   template: Template<Input, Output>,
 ): Template<Input, undefined extends Output ? Whole | undefined : Whole> {
   const [start = '', end = ''] = JSON.stringify(whole(mark as NonNullable<Output>)).split(JSON.stringify(mark))
-  const { split } = template
+  const { steps, split } = template
+  const wrap = (made: Output) => (made === undefined ? undefined : whole(made as NonNullable<Output>)) as Whole
   return {
-    make: (input) => {
-      const made = template.make(input)
-      return (made === undefined ? undefined : whole(made as NonNullable<Output>)) as Whole
-    },
+    make: (input) => wrap(template.make(input)),
     writer: (before) => {
       const write = template.writer(before + start)
       return (input) => {
@@ -22,10 +20,20 @@ export function wrapped<Input, Output, Whole>(
         return text === '' ? '' : text + end
       }
     },
+    ...(steps && {
+      *steps(input: Input) {
+        return wrap(yield* steps(input))
+      },
+    }),
     ...(split && {
       split: (input: Input) => {
         const inner = split(input)
-        return inner && { ...inner, before: start + inner.before, after: inner.after + end }
+        return (
+          inner &&
+          function* (before: string) {
+            return (yield* inner(before + start)) + end
+          }
+        )
       },
     }),
   }

@@ -2,18 +2,19 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import type { Identity } from '../../../kernel/credentials.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
-import type { Append } from '../../../kernel/event-store.ts'
+import type { RecordedEvent } from '../../../kernel/event.ts'
+import type { Append, ExpectedRevision } from '../../../kernel/event-store.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from '../account.ts'
-import { blindEmail, credentialStream, credentialsOf } from '../credential.ts'
+import { findCredential } from '../credential.ts'
 import type { BindingEvent } from '../events.ts'
 import { accountStateOf, load } from '../read.ts'
 import { email, passwordInput } from '../schema.ts'
-import { accountBy, newSession, tokenEntries } from '../sign-in.ts'
+import { accountBy, newSession, ownerOf, tokenEntries } from '../sign-in.ts'
 import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
 
@@ -58,6 +59,7 @@ export const appEmailSignIn = operation({
   input: v.strictObject({ ...contextEntries, email, password: passwordInput, ...deviceEntries }),
   output,
   errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
+  audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password, ...device }) => {
     const found = await contextFor(context, device, 'email')
     const account = await accountBy(context, address, password)
@@ -94,6 +96,13 @@ export const appIdentitySignIn = operation({
     'binding_conflict',
     'identity_provider_unavailable',
   ],
+  audited: {
+    event: () => 'sign_in',
+    concerned: (_, { idp }, answer) => {
+      const { id } = (answer?.user ?? {}) as { readonly id?: number }
+      return { identity_provider: idp, ...(id === undefined ? {} : { account: id }) }
+    },
+  },
   handle: async (context, { idp, id_token, ...device }) => {
     const found = await contextFor(context, device, idp)
     const provider = found.app.settings.providers.find(({ name }) => name === idp)
@@ -136,20 +145,21 @@ async function accountBoundTo(
   { issuer, subject, email: address, isEmailVerified }: Identity,
 ): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
   const binding = context.credentials.blind(`identity\0${issuer}\0${subject}`)
-  const [bound] = (await context.store.read(bindingStream(binding), { limit: 1 })) as readonly BindingEvent[]
-  if (bound !== undefined)
-    return { account: requireActive(await accountStateOf(context, bound.data.account_id)), appends: [] }
+  const bound = ((await context.store.read(bindingStream(binding))) as readonly RecordedEvent<BindingEvent>[]).at(-1)
+  const known = bound && (await accountStateOf(context, bound.data.account_id))
+  if (bound !== undefined && known?.isErased !== true) return { account: requireActive(known), appends: [] }
   if (address === undefined || !isEmailVerified || !v.is(email, address)) throw new EngineError('registration_required')
-  return bindByEmail(context, address, { issuer, binding })
+  return bindByEmail(context, address, { issuer, binding }, bound?.revision ?? 'no-stream')
 }
 
 async function bindByEmail(
   context: Context,
   address: string,
   identity: { readonly issuer: string; readonly binding: string },
+  expectedBinding: ExpectedRevision,
 ): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
-  const { store, credentials, clock } = context
-  const credential = await load(store, credentialsOf, credentialStream(blindEmail(credentials, address)))
+  const { store, clock } = context
+  const credential = await findCredential(context, address)
   if (credential.state === undefined) throw new EngineError('registration_required')
   const stream = accountStream(credential.state.accountId)
   const { state, expected } = await load(store, accounts, stream)
@@ -158,7 +168,7 @@ async function bindByEmail(
   const facts = accounts.decide({ type: 'BindIdentity', at, by: account.account_id, ...identity }, account)
   const bound: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
   const appends: readonly Append[] = [
-    { stream: bindingStream(identity.binding), events: [bound].map(toNewEvent(context)), expected: 'no-stream' },
+    { stream: bindingStream(identity.binding), events: [bound].map(toNewEvent(context)), expected: expectedBinding },
     { stream, events: facts.map(toNewEvent(context)), expected },
   ]
   return { account, appends }

@@ -20,6 +20,8 @@ const en = {
   after_terminal: '{to} comes after the terminal status {from}, which remains in force.',
   impossible_transition: '{from} -> {to} is not possible.',
   no_projection: 'No projection to an external standard covers every code of this timeline.',
+  projection_misfit:
+    'The document of this timeline in the format {format} does not fit the schema of that format at {path}.',
   unexpected_proof: 'Events with the code {code} cannot carry proof.',
   event_id_conflict: 'event_id {received} is already recorded with another {field}: {recorded}.',
   event_id_reused: 'An event with the id {received} is already recorded, and it says something else.',
@@ -65,6 +67,8 @@ const fr: Texts = {
   after_terminal: '{to} vient après le statut final {from}, qui est maintenu.',
   impossible_transition: '{from} -> {to} n’est pas possible.',
   no_projection: 'Aucune projection vers une norme externe n’accepte tous les codes de cette chronologie.',
+  projection_misfit:
+    'Le document de cette chronologie au format {format} ne correspond pas au schéma de ce format, à {path}.',
   unexpected_proof: 'Les événements du code {code} ne portent pas de preuve.',
   event_id_conflict: 'event_id {received} a déjà été enregistré avec une autre valeur de {field} : {recorded}.',
   event_id_reused: 'Un événement avec l’identifiant {received} est déjà enregistré, et son contenu est autre.',
@@ -101,6 +105,8 @@ const de: Texts = {
   after_terminal: '{to} folgt auf den Endstatus {from}, der bestehen bleibt.',
   impossible_transition: '{from} -> {to} ist nicht möglich.',
   no_projection: 'Keine Projektion in einen externen Standard nimmt alle Codes dieses Verlaufs auf.',
+  projection_misfit:
+    'Das Dokument dieses Verlaufs im Format {format} passt bei {path} nicht zum Schema dieses Formats.',
   unexpected_proof: 'Ereignisse mit dem Code {code} tragen keinen Nachweis.',
   event_id_conflict: 'Zu event_id {received} ist für {field} bereits ein anderer Wert aufgezeichnet: {recorded}.',
   event_id_reused: 'Ein Ereignis mit der Kennung {received} ist bereits aufgezeichnet und sagt etwas anderes.',
@@ -136,6 +142,8 @@ const es: Texts = {
   after_terminal: '{to} llega después del estado final {from}, que se mantiene.',
   impossible_transition: '{from} -> {to} no es posible.',
   no_projection: 'Ninguna proyección a un estándar externo admite todos los códigos de esta cronología.',
+  projection_misfit:
+    'El documento de esta cronología en el formato {format} no cumple el esquema de ese formato en {path}.',
   unexpected_proof: 'Los eventos con el código {code} no llevan prueba.',
   event_id_conflict: 'event_id {received} ya se registró con otro valor de {field}: {recorded}.',
   event_id_reused: 'Ya se registró un evento con el identificador {received}, y su contenido es otro.',
@@ -168,6 +176,7 @@ const zhHans: Texts = {
   after_terminal: '{to} 出现在最终状态 {from} 之后，最终状态保持不变。',
   impossible_transition: '不允许 {from} -> {to} 这一转换。',
   no_projection: '没有任何外部标准的投影能涵盖此时间线的全部代码。',
+  projection_misfit: '此时间线的 {format} 格式文档在 {path} 处不符合该格式的模式。',
   unexpected_proof: '代码 {code} 的事件不带凭证。',
   event_id_conflict: 'event_id {received} 记录时的 {field} 与此不同：{recorded}。',
   event_id_reused: '标识为 {received} 的事件已有记录，且内容不同。',
@@ -199,6 +208,7 @@ const zhHant: Texts = {
   after_terminal: '{to} 出現在最終狀態 {from} 之後，最終狀態維持不變。',
   impossible_transition: '不允許 {from} -> {to} 這項轉換。',
   no_projection: '沒有任何外部標準的投影能涵蓋此時間線的全部代碼。',
+  projection_misfit: '此時間線的 {format} 格式文件在 {path} 處不符合該格式的綱要。',
   unexpected_proof: '代碼 {code} 的事件不帶憑證。',
   event_id_conflict: 'event_id {received} 記錄時的 {field} 與此不同：{recorded}。',
   event_id_reused: '識別碼為 {received} 的事件已有記錄，且內容不同。',

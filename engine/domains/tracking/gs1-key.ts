@@ -1,4 +1,4 @@
-import { hasCheckDigit } from '../../engine/index.ts'
+import { hasCheckDigit } from './check-digit.ts'
 
 /** How the parts of an EPC URN map to those of a GS1 Digital Link (GS1 EPC Tag Data Standard). */
 interface Scheme {
@@ -41,7 +41,8 @@ const schemes: Readonly<Record<string, Scheme>> = {
   'idpat:sgtin': { key: '01', indicator: true, tail: () => '' },
 }
 
-const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/
+/** A slash, a question mark or a hash is escaped in a URN, and would begin another part of a link. */
+const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^./?#]*)(?:\.([^/?#]+))?$/
 const link =
   /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?\/(00|01|253|255|401|402|414|417|8003|8004|8006|8010|8017|8018)\/([^?#]+)/i
 
@@ -115,6 +116,7 @@ function fromUrn(text: string): string | undefined {
   if (scheme === undefined) return undefined
   const { key, indicator, lead = '', bare, tail } = scheme
   const digits = indicator ? `${reference.slice(0, 1)}${prefix}${reference.slice(1)}` : `${lead}${prefix}${reference}`
+  if (!bare && !/^\d+$/.test(digits)) return undefined
   const value = bare ? encoded(digits) : withCheckDigit(digits)
   return `https://id.gs1.org/${key}/${value}${tail?.(rest?.split('.') ?? []) ?? ''}`
 }
@@ -138,4 +140,31 @@ function withCheckDigit(digits: string): string {
 /** The characters that an EPC URN may have and a Digital Link must not (GS1 Digital Link 1.2). */
 function encoded(part: string): string {
   return part.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** A GS1 element string with brackets: `(01)09506000134352(21)12345` (GS1 General Specifications, section 7.8). */
+const elementString = /^(?:\(\d{2,4}\)[^()]+)+$/
+/** What a scanner reads from a GS1-128 logistics label that has only an SSCC, with or without the symbology. */
+const scannedSscc = /^(?:\]C1)?00(\d{18})$/
+
+/**
+ * Other forms of a text under which a thing may be known, if the text is a GS1 key: an EPC URN, a Digital Link of any
+ * host, an element string, or a scanned SSCC. They are the canonical link and, of an SSCC, its digits.
+ */
+export function otherForms(text: string): readonly string[] {
+  const link = linkOf(text.trim())
+  if (link === undefined) return []
+  const canonical = canonicalKey(link)
+  const [, sscc] = /^https:\/\/id\.gs1\.org\/00\/(\d{18})$/.exec(canonical) ?? []
+  return [...(sscc === undefined ? [] : [sscc]), canonical].filter((form) => form !== text)
+}
+
+/** The text as a link or URN that may be a key; undefined for any other text. */
+function linkOf(text: string): string | undefined {
+  if (/^(?:urn:epc:|https?:\/\/)/i.test(text)) return text
+  const [, sscc] = scannedSscc.exec(text) ?? []
+  if (sscc !== undefined) return hasCheckDigit(sscc) ? `https://id.gs1.org/00/${sscc}` : undefined
+  if (!elementString.test(text)) return undefined
+  const elements = [...text.matchAll(/\((\d+)\)([^()]+)/g)]
+  return `https://id.gs1.org/${elements.map(([, ai, value = '']) => `${ai}/${encodeURIComponent(value)}`).join('/')}`
 }

@@ -1,0 +1,78 @@
+import { identifierKinds, type Profile } from '../../engine/index.ts'
+import { passMembers, postalCodeHeader } from '../http/pass.ts'
+import type { JsonSchema } from '../http/schema.ts'
+
+/** The tag of routes that are not operations. */
+export const otep = 'OTEP'
+
+/** What shows all of a timeline without a token, where the public view is reduced. */
+export const passParameters: readonly JsonSchema[] = [
+  { name: postalCodeHeader, in: 'header', description: 'Postal code of the delivery.' },
+  { name: passMembers.postalCode, in: 'query', description: `The same, for a client that cannot set the header.` },
+  { name: passMembers.link, in: 'query', description: 'The `link` of a signed link.' },
+].map((parameter) => ({ ...parameter, required: false, schema: { type: 'string' } }))
+
+/** The routes that are not operations: a stream, and documents that are the same for everybody. */
+export const otherRoutes = (profiles: readonly Profile[]) => ({
+  '/id/{kind}/{value}': {
+    get: {
+      operationId: 'otep_identifier',
+      tags: [otep],
+      summary: 'Leads from the URI of an identifier, as documents of other formats have it, to its timeline.',
+      parameters: [
+        { name: 'kind', in: 'path', required: true, schema: { enum: identifierKinds } },
+        { name: 'value', in: 'path', required: true, schema: { type: 'string' } },
+      ],
+      responses: {
+        303: { description: 'The timeline.', headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
+        default: failure('Refused.'),
+      },
+    },
+  },
+  '/api/otep-guide/codebook.json': document(
+    'otep_codebook',
+    `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
+  ),
+  '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
+  '/api/v1/otep/trackings/{tracking_number}/stream': {
+    get: {
+      operationId: 'otep_tracking_stream',
+      tags: [otep],
+      summary:
+        'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
+      parameters: [
+        { name: 'tracking_number', in: 'path', required: true, schema: { type: 'string' } },
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          schema: { type: 'integer' },
+          description: 'Revision of the last fact that was seen.',
+        },
+        {
+          name: 'last_event_id',
+          in: 'query',
+          schema: { type: 'integer' },
+          description: 'The same, for a client that cannot set the header.',
+        },
+        ...passParameters,
+      ],
+      responses: {
+        200: {
+          description: 'A stream of `tracking` events.',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+        default: failure('Refused.'),
+      },
+    },
+  },
+})
+
+function document(operationId: string, summary: string): JsonSchema {
+  const content = { 'application/json': { schema: { type: 'object' } } }
+  return { get: { operationId, tags: [otep], summary, responses: { 200: { description: 'The document.', content } } } }
+}
+
+/** A refusal in the OpenAPI description. */
+export function failure(description: string): JsonSchema {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+}

@@ -1,0 +1,103 @@
+import {
+  type Append,
+  type Appended,
+  decideAppend,
+  refuseRepeatedStreams,
+  type StreamHead,
+  type StreamName,
+} from '../../../engine/index.ts'
+import type { Database } from '../database.ts'
+import type { Heads, StreamEnd } from './heads.ts'
+import { type EventColumns, idOf, positionOf, sumOf } from './row.ts'
+
+/** An append with the columns of its events. */
+export interface Prepared extends Append {
+  readonly columns: readonly EventColumns[]
+}
+
+interface Head extends StreamHead {
+  /** Row of the stream, if it exists. */
+  readonly sid: number | undefined
+}
+
+/** Records the appends of a call, a step for each stream that is decided and each event that is inserted. */
+export type RecordCall = (appends: readonly Prepared[], grown: Set<string>) => Generator<void, readonly Appended[]>
+
+/**
+ * Decides and inserts, inside the caller's transaction, because another process may write to the same file. Everything
+ * is decided before anything is inserted.
+ */
+export function createRecorder(
+  database: Database,
+  heads: Pick<Heads, 'find' | 'keep'>,
+  clock: () => number,
+): RecordCall {
+  const headOf = createHeadLookUp(database, heads)
+  const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
+  const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
+  const insertEvent = database.prepare(
+    'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+
+  function* insert(append: Prepared, known: number | undefined, at: number, now: number): Generator<void, Appended> {
+    const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
+    let revision = at - 1
+    let pos = 0
+    for (const columns of append.columns) {
+      revision += 1
+      const { id, type, data, meta, recorded = now } = columns
+      const sum = sumOf(append.stream, revision, recorded, columns)
+      pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
+      yield
+    }
+    const last = append.events.at(-1)
+    if (last !== undefined) heads.keep(append.stream, { sid, revision, id: last.id })
+    return { stream: append.stream, revision, position: positionOf(pos) }
+  }
+
+  return function* record(appends, grown) {
+    refuseRepeatedStreams(appends)
+    const decided = []
+    for (const append of appends) {
+      const head = headOf(append.stream)
+      decided.push({ append, sid: head.sid, decision: decideAppend(append, head) })
+      yield
+    }
+    const now = Math.trunc(clock())
+    const appended: Appended[] = []
+    for (const { append, sid, decision } of decided) {
+      if ('at' in decision) {
+        grown.add(append.stream)
+        appended.push(yield* insert(append, sid, decision.at, now))
+      } else {
+        const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
+        appended.push({ stream: append.stream, revision: decision.repeated, position: positionOf(pos) })
+      }
+    }
+    return appended
+  }
+}
+
+/** Looks up the head of a stream, which may be known. */
+function createHeadLookUp(database: Database, heads: Pick<Heads, 'find'>): (stream: StreamName) => Head {
+  const head = database.prepare(
+    'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS revision FROM streams s WHERE name = ?',
+  )
+  const ids = database.prepare(
+    'SELECT lower(hex(id)) AS id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ? + 0',
+  )
+
+  function endOf(stream: StreamName): Pick<Head, 'sid' | 'revision'> {
+    const row = head.get(stream) as Pick<StreamEnd, 'sid' | 'revision'> | undefined
+    return row ?? { sid: undefined, revision: -1 }
+  }
+
+  function headOf(stream: StreamName): Head {
+    const { sid, revision } = heads.find(stream) ?? endOf(stream)
+    const idsFrom = (from: number, limit: number) =>
+      sid === undefined ? [] : ids.all(sid, from, limit).map((found) => idOf((found as { readonly id: string }).id))
+    return { sid, revision, idsFrom }
+  }
+
+  return headOf
+}

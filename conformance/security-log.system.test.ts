@@ -1,0 +1,124 @@
+import t from 'tap'
+import { serve } from '../adapters/telemetry/server.test.fixture.ts'
+import { eventually, openBusiness, send } from './orders/office.ts'
+import { program } from './program/files.ts'
+import { otep } from './program/otep.ts'
+
+const right = 'seven unrelated parrots'
+const wrong = 'eight unrelated parrots'
+
+/** An entry of the security log, in a few words. */
+function wordsOf({ event, outcome, ...entry }: Readonly<Record<string, unknown>>): string {
+  const { reason, operation, account, provider, stream, by } = entry
+  const about = Object.entries({ reason, operation, account, provider, stream, by })
+  return [event, outcome, ...about.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))].join(
+    ' ',
+  )
+}
+
+t.test(
+  'given a server, when access is used, refused and changed, then its log says so, and tells no secret',
+  async (t) => {
+    const dataDir = t.testdir({})
+    const here = ['--data-dir', dataDir]
+    const { admin } = await openBusiness(here, { admin: 'client_admin' })
+    const { url, child, lines, ended } = await serve(t, program, { OTEP_DATA_DIR: dataDir, HOST: '127.0.0.1' })
+    const server = { port: Number(new URL(url).port) }
+    const ask = (method: string, path: string, token?: string, body?: object) =>
+      send(server, method, `/api/v1/${path}`, { ...(token && { token }), ...(body && { body }) })
+    const signIn = async (email: string, password: string) =>
+      (await ask('POST', 'user/login', undefined, { email, password })).body.access_token as string
+
+    const token = await signIn(admin.email, admin.password)
+    const person = { role: 'driver', email: 'dee@plants.example', name: 'Dee Quillfeather', password: right }
+    const { body } = await ask('POST', 'accounts', token, person)
+    const driver = body.account_id as number
+    const drivers = await signIn(person.email, right)
+    await signIn('nobody@plants.example', wrong)
+    await signIn('nobody@plants.example', wrong)
+    for (let count = 0; count < 6; count++) await signIn(person.email, wrong)
+    await ask('POST', 'accounts', drivers, person)
+    await ask('GET', 'accounts')
+    await ask('GET', 'user', `ots_${'0'.repeat(64)}`)
+    await ask('PUT', 'user/password', drivers, { current_password: wrong, new_password: wrong })
+    await ask('PUT', 'user/password', drivers, { current_password: right, new_password: wrong })
+    await ask('PUT', `accounts/${driver}/status`, token, { is_active: false })
+    await ask('PUT', `accounts/${driver}/status`, token, { is_active: true })
+    await ask('POST', 'user/logout', token, {})
+    const first = (await otep(['provider', 'add', 'acme', '--all-businesses', ...here])).trim()
+    const second = (await otep(['provider', 'rotate', 'acme', '--overlap', '0h', ...here])).trim()
+    await ask('POST', 'otep/ingest', first, {})
+    await otep(['provider', 'revoke', 'acme', ...here])
+    const reset = (await otep(['account', 'password', String(driver), ...here])).trim()
+    await otep(['account', 'disable', String(driver), ...here])
+    await otep(['forget', '--account', String(driver), '--yes', ...here])
+
+    const entries = () => lines.filter(({ kind }) => kind === 'security')
+    await eventually(
+      async () => entries().length,
+      (count) => count >= 26,
+    )
+    child.kill('SIGTERM')
+    t.same(await ended, [0, null])
+    const found = entries()
+    const [a, d] = [`account=${admin.id}`, `account=${driver}`]
+    const [byAdmin, byDriver] = [`by=account:${admin.id}`, `by=account:${driver}`]
+    const told = found.map(wordsOf)
+    const asked = told.filter((words) => !words.includes('by=operator:'))
+    t.same(asked, [
+      `sign_in ok ${a}`,
+      `account_open ok ${d} ${byAdmin}`,
+      `sign_in ok ${d}`,
+      ...Array.from({ length: 2 }, () => 'sign_in refused reason=invalid_credentials'),
+      ...Array.from({ length: 5 }, () => `sign_in refused reason=invalid_credentials ${d}`),
+      `sign_in delayed reason=too_many_attempts ${d}`,
+      `access refused reason=forbidden operation=add_account ${byDriver}`,
+      'access refused reason=unauthenticated operation=list_accounts',
+      'credentials refused reason=unauthenticated',
+      `password_change refused reason=wrong_password ${d} ${byDriver}`,
+      `password_change ok ${d} ${byDriver}`,
+      `account_disable ok ${d} ${byAdmin}`,
+      `account_enable ok ${d} ${byAdmin}`,
+      `sign_out ok ${byAdmin}`,
+      'credentials refused reason=key_expired',
+    ])
+    t.same(told.filter((words) => words.includes('by=operator:')).sort(), [
+      `account_disable ok ${d} by=operator:cli`,
+      `erasure ok ${d} by=operator:cli`,
+      'key_made ok provider=acme by=operator:cli',
+      'key_revoked ok provider=acme by=operator:cli',
+      'key_rotated ok provider=acme by=operator:cli',
+      `password_change ok ${d} by=operator:cli`,
+    ])
+    for (const entry of found) {
+      const isAsked = !String(entry.by).startsWith('operator:')
+      t.match(entry, { request: /^[\w.-]+$/, time: String, source: isAsked ? '127.0.0.1' : undefined })
+      t.equal(entry.level, entry.outcome === 'ok' ? 'info' : 'warn')
+    }
+    const [one, other] = found.filter(({ email_hash }) => email_hash !== undefined).map(({ email_hash }) => email_hash)
+    t.match(one, /^[0-9a-f]{64}$/, 'an address without an account is a keyed hash')
+    t.equal(one, other)
+
+    const text = JSON.stringify(lines)
+    const secrets = [right, wrong, admin.password, reset, token, drivers, first, second, '0'.repeat(64)]
+    for (const secret of [...secrets, person.email, person.name, admin.email, 'nobody@']) t.notMatch(text, secret)
+    const others = lines.filter(({ kind }) => kind !== 'security')
+    t.notMatch(JSON.stringify(others), '127.0.0.1', 'other lines tell no addresses')
+  },
+)
+
+t.test('given a security log that is switched off, when somebody signs in, then no line tells of it', async (t) => {
+  const dataDir = t.testdir({})
+  const { admin } = await openBusiness(['--data-dir', dataDir], { admin: 'client_admin' })
+  const env = { OTEP_DATA_DIR: dataDir, HOST: '127.0.0.1', OTEP_SECURITY_LOG: 'off' }
+  const { url, child, lines, ended } = await serve(t, program, env)
+  const { email, password } = admin
+  const body = { email, password }
+  t.equal((await send({ port: Number(new URL(url).port) }, 'POST', '/api/v1/user/login', { body })).status, 200)
+  child.kill('SIGTERM')
+  await ended
+  t.same(
+    lines.filter(({ kind }) => kind === 'security'),
+    [],
+  )
+})

@@ -1,0 +1,26 @@
+import type { Facts } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { keysOf, type Provider, providers, type Register, registerStream } from './decider.ts'
+import type { ProviderEvent } from './events.ts'
+
+/** The register as its events have left it. */
+export async function registerOf({ store }: Pick<Facts, 'store'>): Promise<Register> {
+  return fold(providers, (await store.read(registerStream)) as readonly ProviderEvent[])
+}
+
+/** The providers whose keys expire, and when (ISO 8601, UTC); not those whose keys are revoked. */
+export async function keyExpiries(
+  facts: Pick<Facts, 'store'>,
+): Promise<readonly { readonly provider: string; readonly expiresAt: string }[]> {
+  return [...(await registerOf(facts)).values()].flatMap((one) => {
+    const expiresAt = keysOf(one)[0]?.expiresAt
+    return expiresAt === undefined ? [] : [{ provider: one.name, expiresAt }]
+  })
+}
+
+/** Whether a business can work with a provider: it is not revoked, and is for this business or for all. */
+export async function serves(facts: Pick<Facts, 'store'>, name: string, businessId: number): Promise<boolean> {
+  const provider: Provider | undefined = (await registerOf(facts)).get(name)
+  if (provider === undefined || provider.revokedAt !== undefined) return false
+  return provider.businessId === undefined || provider.businessId === businessId
+}

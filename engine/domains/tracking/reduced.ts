@@ -1,0 +1,35 @@
+import { deriveId } from '../../kernel/id.ts'
+import type { Members } from '../../kernel/members.ts'
+import { mapInSteps } from '../../kernel/steps.ts'
+import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
+import { publicSubject } from './identifiers.ts'
+import { publicPaths, reducerOf } from './publicly.ts'
+import { eventSchema, timelineSchema } from './schema.ts'
+
+const publicTimeline = reducerOf(timelineSchema)
+const publicEvent = reducerOf(eventSchema)
+
+/** The paths of the members of an event that the public sees in the reduced view. */
+export const publicEventPaths = publicPaths(eventSchema)
+
+/** A timeline as the public sees it in the reduced view: the members that its schema marks with `publicly`. */
+export function* reducedTimeline(timeline: Timeline): Generator<void, Timeline> {
+  const { subject, events, withdrawn_events: withdrawn } = timeline
+  const shown = yield* mapInSteps(events, reducedEvent)
+  const shownWithdrawn = withdrawn && (yield* mapInSteps(withdrawn, reducedEvent))
+  return {
+    ...(publicTimeline(timeline as unknown as Members) as Pick<Timeline, 'otep_version' | 'profile' | 'delivered'>),
+    subject: publicSubject(subject),
+    events: shown,
+    ...(shownWithdrawn === undefined ? {} : { withdrawn_events: shownWithdrawn }),
+  }
+}
+
+/**
+ * An event as the public sees it in the reduced view. Its id is a new one that is derived from it, because producers may
+ * write anything into theirs.
+ */
+export function reducedEvent(event: TimelineEvent): TimelineEvent {
+  const event_id = deriveId('public event', event.source?.provider ?? '', event.event_id)
+  return { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+}

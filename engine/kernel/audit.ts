@@ -1,0 +1,24 @@
+import type { Code } from './messages/index.ts'
+
+/** Whom or what an entry of the security log concerns: ids and names of the engine, never a secret or an address. */
+export type Concerned = Readonly<Record<string, string | number | boolean>>
+
+/** An entry of the security log. `delayed`: refused after many failures, whether or not it was right. */
+export interface SecurityEntry {
+  /** Such as `sign_in`; `access` for a call of any operation that was refused. */
+  readonly event: string
+  readonly outcome: 'ok' | 'refused' | 'delayed'
+  readonly reason?: Code
+  readonly operation?: string
+  readonly concerned?: Concerned
+}
+
+/** Who called, from where, in which request. */
+export interface Cause {
+  readonly caller: { readonly kind: string; readonly name: string }
+  readonly source?: string
+  readonly requestId: string
+}
+
+/** Takes entries of the security log. It must not throw. */
+export type Audit = (cause: Cause, entry: SecurityEntry) => void
