@@ -100,6 +100,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     baseUrl: undefined,
     drainSeconds: 0,
     logLevel: 'info',
+    securityLog: true,
     metrics: true,
     metricsAddress: undefined,
     tracesUrl: undefined,
@@ -121,6 +122,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_EPCIS_PUBLIC: 'source',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
+      OTEP_SECURITY_LOG: 'off',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     }),
     {
@@ -139,6 +141,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       limits: limitsFrom({ OTEP_LIMITS: 'off' }),
       trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'warn',
+      securityLog: false,
       metrics: false,
       metricsAddress: undefined,
       tracesUrl: 'http://collector:4318/v1/traces',

@@ -69,7 +69,7 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
     for (const number of numbers) {
       for (const node of [one, other]) {
         for (const name of [`NEW${number}`, String(7_000 + number), String(9_000 + number)]) {
-          const { subject, events } = await ask(node, name)
+          const { subject, events } = await ask(node, name, key)
           t.same(events.toSorted(), [`NEW${number}-0`, `NEW${number}-1`], name)
           t.match(subject, { order_id: 7_000 + number, package_id: 9_000 + number })
         }

@@ -123,7 +123,7 @@ t.test(
   async (t) => {
     const { otep, at } = terminal(t)
     for (const name of ['happy-path', 'cross-border', 'returned']) {
-      await otep(['provider', 'add', name])
+      await otep(['provider', 'add', name, '--all-businesses'])
       await otep(['ingest', example(name)])
     }
     const { out: text } = await otep(['export'])

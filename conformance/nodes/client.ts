@@ -45,9 +45,10 @@ export async function send({ port }: Server, key: string, events: readonly Sent[
   }
 }
 
-/** Requests a timeline from a node by any identifier. */
-export async function ask({ port }: Server, identifier: string): Promise<NodeTimeline> {
+/** Requests a timeline from a node by any identifier; by one that is not public, with a key. */
+export async function ask({ port }: Server, identifier: string, key?: string): Promise<NodeTimeline> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${encodeURIComponent(identifier)}`, {
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(patience),
   })
   const { data } = (await response.json()) as {

@@ -64,7 +64,7 @@ export const reading: Sentences = {
     { client, restarted },
   ) => {
     await client.ingest(document('RB-24', journey, { order_id: 24_000 }))
-    const paths = ['RB-24', '24000', 'RB-24?format=epcis'].map((rest) => `/api/v1/otep/trackings/${rest}`)
+    const paths = ['RB-24', 'RB-24/events', 'RB-24?format=epcis'].map((rest) => `/api/v1/otep/trackings/${rest}`)
     const before = await Promise.all(paths.map((path) => client.get(path)))
     const later = await restarted()
     for (const [index, path] of paths.entries()) {
@@ -73,6 +73,7 @@ export const reading: Sentences = {
       t.equal(answer.headers.get('etag'), before[index]?.headers.get('etag'))
     }
     t.match((await later.ingest(document('RB-24', journey))).body, { data: { duplicate: 5 } })
-    t.same(codesOf(await later.timeline('RB-24')), codesOf({ events: journey }))
+    for (const identifier of ['RB-24', '24000'])
+      t.same(codesOf(await later.timeline(identifier)), codesOf({ events: journey }))
   },
 }

@@ -95,7 +95,8 @@ export const writing: Sentences = {
   ) => {
     await client.ingest(document('RB-7', [event('picked_up', 1)], { order_id: 77 }))
     await client.ingest(document('RB-8', [event('picked_up', 1)], { order_id: 77 }))
-    t.match(await client.get('/api/v1/otep/trackings/77'), { status: 409, body: { code: 'ambiguous_identifier' } })
+    await t.rejects(client.timeline('77'), /409.*ambiguous_identifier/)
+    t.equal((await client.get('/api/v1/otep/trackings/77')).status, 404, 'the public does not find orders')
     const disagreeing = document('RB-7', [event('delivered', 9)], { external_tracking_number: 'X-8' })
     await client.ingest(document('RB-8', [event('arrival_scan', 2)], { external_tracking_number: 'X-8' }))
     t.match((await client.ingest(disagreeing)).body, {

@@ -90,11 +90,23 @@ function exportedBy({ timeline, target }: Judged, ids: readonly Id[]): ReadableS
   return spans
 }
 
-const troubles = ['customs_held', 'delayed', 'damaged', 'lost', 'disposed', 'undeliverable', 'exception', 'expired']
+const troubles = [
+  'customs_held',
+  'delayed',
+  'damaged',
+  'lost',
+  'disposed',
+  'undeliverable',
+  'exception',
+  'expired',
+  'returning',
+]
 const unregisteredIncidents = new Set(troubles.map((trouble) => `x-${trouble}`))
 
 function statusOf({ phase, incident_reason, description, status_code }: TimelineEvent): SpanStatus {
-  const isIncident = phase === 'exception' || incident_reason !== undefined || unregisteredIncidents.has(status_code)
+  const isTrouble = (phase === 'exception' && status_code !== 'exception_resolved') || phase === 'return'
+  const isUnknownTrouble = phase === 'x-experimental' && incident_reason !== undefined
+  const isIncident = isTrouble || isUnknownTrouble || unregisteredIncidents.has(status_code)
   return isIncident ? { code: 2, message: (incident_reason || description || status_code).toWellFormed() } : { code: 0 }
 }
 
