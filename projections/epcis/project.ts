@@ -23,7 +23,6 @@ import {
   prepared,
   ready,
   streamedList,
-  stringified,
   type Template,
   text,
   within,
@@ -43,7 +42,7 @@ import { type Common, type EventInput, ownMembers, subjectExtension } from './ev
 import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
-import { type Form, type WholeEvent, wholeJson, wholeXml } from './whole.ts'
+import { type Form, type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
@@ -136,7 +135,7 @@ const made = documentsInSteps(documentInput, document)
 /** The document in XML, in pieces. */
 export function* xmlPieces(timeline: Timeline, target: Target): Generator<string> {
   if (wantsSources(target.options)) {
-    yield wholeXml(...wholeOf(timeline, target))
+    yield* wholeXmlPieces(...(yield* inEmptyPieces(wholeOf(timeline, target))))
     return
   }
   const input = yield* inEmptyPieces(documentInput(timeline, target))
@@ -160,15 +159,22 @@ export const {
   pieces: (timeline, target) => chosen(target).pieces(timeline, target),
 }
 
-const whole = {
-  ...stringified<EpcisDocument>(sourcesIn),
-  *steps(timeline: Timeline, target: Target): Generator<void, EpcisDocument> {
-    yield
-    return sourcesIn(timeline, target)
-  },
+const whole = documentsOf(sourcesIn)
+
+/** The members of a projection that make a document from its steps. */
+function documentsOf(make: (timeline: Timeline, target: Target) => Generator<void, EpcisDocument>): typeof made {
+  const project = (timeline: Timeline, target: Target) => atOnce(make(timeline, target))
+  return {
+    project,
+    steps: make,
+    write: (timeline, target) => JSON.stringify(project(timeline, target)),
+    *pieces(timeline, target) {
+      yield JSON.stringify(yield* inEmptyPieces(make(timeline, target)))
+    },
+  }
 }
 
-function chosen(target: Target): typeof whole | typeof made {
+function chosen(target: Target): typeof made {
   return wantsSources(target.options) ? whole : made
 }
 
@@ -177,30 +183,32 @@ export function wantsSources({ as }: Target['options']): boolean {
   return as === 'source'
 }
 
-function sourcesIn(timeline: Timeline, target: Target): EpcisDocument {
-  return wholeJson(...wholeOf(timeline, target)) as unknown as EpcisDocument
+function* sourcesIn(timeline: Timeline, target: Target): Generator<void, EpcisDocument> {
+  return (yield* wholeJsonInSteps(...(yield* wholeOf(timeline, target)))) as unknown as EpcisDocument
 }
 
-function wholeOf(timeline: Timeline, target: Target): readonly [readonly WholeEvent[], Form] {
-  const { events } = atOnce(documentInput(timeline, target))
-  return [
-    wholeEvents(timeline, target).map(({ event }) => event),
-    { as: 'query', creationDate: atOnce(latest(events)) },
-  ]
+function* wholeOf(timeline: Timeline, target: Target): Generator<void, readonly [readonly WholeEvent[], Form]> {
+  const creationDate = yield* latest((yield* documentInput(timeline, target)).events)
+  const events = yield* wholeEvents(timeline, target)
+  return [events.map(({ event }) => event), { as: 'query', creationDate }]
 }
 
-/** The events of a timeline as they came, in order, each with when it was recorded; others as they are made. */
-export function wholeEvents(
-  timeline: Timeline,
-  target: Target,
-): readonly { readonly event: WholeEvent; readonly recordedAt: string }[] {
-  const input = atOnce(documentInput(timeline, target))
-  return input.events.flatMap((event, index) => {
+/** An event of a whole document, and when it was recorded. */
+export interface RecordedWhole {
+  readonly event: WholeEvent
+  readonly recordedAt: string
+}
+
+/** The events of a timeline as they came, in order, or as they are made; in steps. */
+export function* wholeEvents(timeline: Timeline, target: Target): Generator<void, readonly RecordedWhole[]> {
+  const input = yield* documentInput(timeline, target)
+  const found: RecordedWhole[] = []
+  yield* visitInSteps(input.events, (event) => {
     const kept = target.sourcesOf?.(event) ?? []
-    const own = () => [...objectEvents({ ...input, events: input.events.slice(index, index + 1) })]
-    const found: readonly WholeEvent[] = kept.length > 0 ? kept : own()
-    return found.map((one) => ({ event: one, recordedAt: event.recorded_at }))
+    const events = kept.length > 0 ? kept : objectEvents({ ...input, events: [event] })
+    for (const one of events) found.push({ event: one, recordedAt: event.recorded_at })
   })
+  return found
 }
 
 /** The input of a document. */

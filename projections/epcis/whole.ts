@@ -1,5 +1,5 @@
-import { isObject, type KeptSource, type Members } from '../../engine/index.ts'
-import { writeXml, type XmlElement } from '../shared/xml.ts'
+import { atOnce, isObject, type KeptSource, type Members, mapInSteps } from '../../engine/index.ts'
+import { type XmlElement, xmlPieces } from '../shared/xml.ts'
 import type { ObjectEvent } from './document.ts'
 import { otepNamespace } from './extension.ts'
 import { formOf, inJson, joinedContext, nameOf, quoted } from './whole-json.ts'
@@ -29,9 +29,19 @@ const lossesName = 'otep:not_carried'
  * A document with these events in JSON. Events that came in JSON are unchanged, unless a name in their context means
  * something else in another event: then the event gets its own context.
  */
-export function wholeJson(events: readonly WholeEvent[], { as, creationDate, queryName }: Form): Members {
+export function wholeJson(events: readonly WholeEvent[], form: Form): Members {
+  return atOnce(wholeJsonInSteps(events, form))
+}
+
+/** The same in steps of some events. */
+export function* wholeJsonInSteps(
+  events: readonly WholeEvent[],
+  { as, creationDate, queryName }: Form,
+): Generator<void, Members> {
   const own = ['', { otep: otepNamespace }]
-  const written = events.map((event) => (isKept(event) ? inJson(event) : { event, context: own[1], losses: [] }))
+  const written = yield* mapInSteps(events, (event) =>
+    isKept(event) ? inJson(event) : { event, context: own[1], losses: [] },
+  )
   const losses = written.flatMap(({ losses }, index) => losses.map((what) => `eventList[${index}]: ${what}`))
   const contexts = [...written.map(({ context }) => context), ...(losses.length > 0 ? [own[1]] : [])]
   const { context, apart } = joinedContext(contexts)
@@ -56,25 +66,36 @@ export function wholeJson(events: readonly WholeEvent[], { as, creationDate, que
  * A document with these events in XML. Elements that came in XML are unchanged but for the namespaces in their scope. A
  * document of version 1.2 if all of its events came so.
  */
-export function wholeXml(events: readonly WholeEvent[], { as, creationDate, queryName }: Form): string {
+export function wholeXml(events: readonly WholeEvent[], form: Form): string {
+  return [...wholeXmlPieces(events, form)].join('')
+}
+
+/** The same in pieces, one for each event. */
+export function* wholeXmlPieces(
+  events: readonly WholeEvent[],
+  { as, creationDate, queryName }: Form,
+): Generator<string> {
   const isFirst = events.length > 0 && events.every((event) => isKept(event) && isXml(event, '1.2'))
   const version = isFirst ? '1' : '2'
   const [name, schema] = as === 'capture' ? [capturedAs, 'epcis'] : ['EPCISQueryDocument', 'epcis-query']
   const prefix = as === 'capture' ? 'epcis' : 'epcisq'
   const namespaces = { [prefix]: `urn:epcglobal:${schema}:xsd:${version}`, otep: otepNamespace }
-  const children = events.flatMap((event) => elementsOf(event, isFirst, namespaces))
-  const list = { name: 'EventList', children }
+  const list = { name: 'EventList', children: [] }
   const results = [
     { name: 'queryName', children: [queryName ?? 'SimpleEventQuery'] },
     { name: 'resultsBody', children: [list] },
   ]
   const content = as === 'capture' ? list : { name: `${prefix}:QueryResults`, children: results }
   const declared = Object.entries(namespaces).map(([one, uri]) => [nameOf(one), uri])
-  return writeXml({
+  const root = {
     name: `${prefix}:${name}`,
     attributes: { ...Object.fromEntries(declared), schemaVersion: isFirst ? '1.2' : '2.0', creationDate },
     children: [{ name: 'EPCISBody', children: [content] }],
-  })
+  }
+  function* elements() {
+    for (const event of events) yield* elementsOf(event, isFirst, namespaces)
+  }
+  yield* xmlPieces(root, list.name, elements())
 }
 
 function isXml({ binding, version }: KeptSource, wanted: string): boolean {
@@ -90,9 +111,12 @@ function elementsOf(event: WholeEvent, isFirst: boolean, around: Namespaces): Xm
   const { event: form, prefixes, losses: before } = formOf(event)
   const { element, losses } = inXml(form, prefixes)
   const lost = [...before, ...losses]
-  return lost.length === 0
-    ? [element]
-    : [{ raw: `<!-- not carried: ${lost.join(', ').replace(/-(?=-|$)/g, '- ')} -->` }, element]
+  return lost.length === 0 ? [element] : [{ raw: `<!-- not carried: ${inComment(lost.join(', '))} -->` }, element]
+}
+
+/** A text in a comment, which must not have two hyphens. */
+function inComment(text: string): string {
+  return text.replace(/[^ -~]/g, '?').replace(/-(?=-|$)/g, '- ')
 }
 
 /** The element as it came, with the namespaces that were in its scope. */

@@ -22,13 +22,13 @@ export function writeXml(root: XmlElement): string {
  * Writes the same document in pieces, one for each of the `items`. The element in the root that is called `list` and has
  * no children gets the items as children.
  */
-export function* xmlPieces(root: XmlElement, list: string, items: Iterable<XmlElement>): Generator<string> {
+export function* xmlPieces(root: XmlElement, list: string, items: Iterable<XmlContent>): Generator<string> {
   const whole = writeXml(root)
   const empty = `<${list}/>`
   const at = whole.indexOf(empty)
   let before = `${whole.slice(0, at)}<${list}>`
   for (const item of items) {
-    yield before + written(item)
+    yield before + textOf(item)
     before = ''
   }
   yield before === '' ? `</${list}>${whole.slice(at + empty.length)}` : whole

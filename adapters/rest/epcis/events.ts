@@ -2,6 +2,7 @@ import {
   call as callOperation,
   EngineError,
   findSources,
+  inSteps,
   isEngineError,
   type KeptSource,
   otepTracking,
@@ -110,7 +111,8 @@ export const eventsOfEpc: Answer = async (call) => {
   const isOpen = context.caller.kind === 'anonymous' && context.publicSources !== true
   const sourcesOf = isOpen ? undefined : await visibleSources(context, timeline)
   const { baseUrl, profiles } = context
-  const found = wholeEvents(timeline, { baseUrl, profiles, options: {}, ...(sourcesOf && { sourcesOf }) })
+  const target = { baseUrl, profiles, options: {}, ...(sourcesOf && { sourcesOf }) }
+  const found = (await inSteps(wholeEvents(timeline, target), context.pause))
     .map(({ event, recordedAt }) => ({ event, recorded: Date.parse(recordedAt), asked: askedOfWhole(event) }))
     .filter(({ asked, recorded }) => matches(query, asked, recorded))
     .sort((one, other) => placeOf(one, query) - placeOf(other, query))
