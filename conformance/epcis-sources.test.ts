@@ -17,7 +17,7 @@ const jsonType = 'application/ld+json; profile="urn:otep:format:epcis"'
 const xmlType = 'application/xml; profile="urn:otep:format:epcis"'
 
 /** A server with two providers. */
-async function server(options: { readonly publicSources?: boolean } = {}) {
+async function server(options: { readonly publicSources?: boolean; readonly publicView?: 'reduced' } = {}) {
   const store = createMemoryStore(() => now)
   const parts = createParts({ store, clock: () => now, ...options })
   const app = createApp({ store, clock: () => now, parts })
@@ -211,6 +211,16 @@ t.test(
     t.notOk(Object.hasOwn(event, 'sensorElementList'))
   },
 )
+
+t.test('given the reduced view, when the public reads of a theft, then it is not in transit', async (t) => {
+  const { post, eventsAs, read } = await server({ publicView: 'reduced' })
+  await post(captured([stolen]))
+  const [event = {}] = await eventsAs(thing, 'query', '')
+  t.match(event, { action: 'ADD', bizStep: 'transporting', disposition: 'stolen' })
+  t.notMatch(JSON.stringify(event), String(stolen.eventID))
+  for (const accept of [jsonType, xmlType]) t.equal((await read(thing, accept, '', 'query')).status, 200)
+  t.strictSame(await eventsAs(thing, 'source'), [stolen], 'its provider sees all of it')
+})
 
 t.test(
   'given an aggregation and a transformation, when a thing of theirs is read, then nothing is said of it that is not so',

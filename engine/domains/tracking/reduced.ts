@@ -27,9 +27,12 @@ export function* reducedTimeline(timeline: Timeline): Generator<void, Timeline> 
 
 /**
  * An event as the public sees it in the reduced view. Its id is a new one that is derived from it, because producers may
- * write anything into theirs.
+ * write anything into theirs; so is that of its source event.
  */
 export function reducedEvent(event: TimelineEvent): TimelineEvent {
   const event_id = deriveId('public event', event.source?.provider ?? '', event.event_id)
-  return { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+  const shown = { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+  const { source } = shown
+  if (source?.event === undefined) return shown
+  return { ...shown, source: { ...source, event: { ...source.event, id: event_id } } }
 }

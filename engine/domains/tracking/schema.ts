@@ -77,9 +77,9 @@ const sourceSchema = v.strictObject({
   event: v.exactOptional(
     v.strictObject({
       id: word(200),
-      action: v.picklist(['ADD', 'OBSERVE', 'DELETE']),
-      biz_step: v.exactOptional(word(longestWord)),
-      disposition: v.exactOptional(word(longestWord)),
+      action: publicly(v.picklist(['ADD', 'OBSERVE', 'DELETE'])),
+      biz_step: v.exactOptional(publicly(word(longestWord))),
+      disposition: v.exactOptional(publicly(word(longestWord))),
     }),
   ),
 })

@@ -71,7 +71,9 @@ export async function visibleSources(
   const isWhole =
     publicSources ||
     caller.kind === 'operator' ||
-    (caller.kind === 'account' && (await ports.tracking.isOwn(context, subject)))
+    (caller.kind === 'account' &&
+      caller.scopes.includes('orders:read') &&
+      (await ports.tracking.isOwn(context, subject)))
   const isOwn = ({ provider }: SourceName) => caller.kind === 'provider' && provider === caller.name
   const names = sourcesIn([...events, ...withdrawn]).filter((name) => isWhole || isOwn(name))
   const kept = await ports.tracking.sourcesOf(context, names)
