@@ -27,7 +27,7 @@ export function* reducedTimeline(timeline: Timeline): Generator<void, Timeline> 
 
 /**
  * An event as the public sees it in the reduced view. Its id is a new one that is derived from it, because producers may
- * write anything into theirs; so is that of its source event.
+ * write anything into theirs; so is that of its source event, whose words are left out for the same reason.
  */
 export function reducedEvent(event: TimelineEvent): TimelineEvent {
   const event_id = deriveId('public event', event.source?.provider ?? '', event.event_id)

@@ -78,8 +78,8 @@ const sourceSchema = v.strictObject({
     v.strictObject({
       id: word(200),
       action: publicly(v.picklist(['ADD', 'OBSERVE', 'DELETE'])),
-      biz_step: v.exactOptional(publicly(word(longestWord))),
-      disposition: v.exactOptional(publicly(word(longestWord))),
+      biz_step: v.exactOptional(word(longestWord)),
+      disposition: v.exactOptional(word(longestWord)),
     }),
   ),
 })
