@@ -163,6 +163,10 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         (await import('./graphql/index.ts')).createGraphql(gateway, { statusOf, readBody, failed: errorResponse }),
     },
     {
+      paths: ['/epcis', '/epcis/*'],
+      load: async () => (await import('./rest/epcis/index.ts')).createEpcis(gateway),
+    },
+    {
       paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
       load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
     },

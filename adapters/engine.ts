@@ -56,6 +56,8 @@ export interface EngineOptions {
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
   readonly modelsFile?: ModelsFile | undefined
+  /** Whether everybody may read EPCIS events whole as they came. */
+  readonly publicSources?: boolean
   /** How webhooks are sent; if absent, to public addresses only, with deliveries in memory. */
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
@@ -99,6 +101,7 @@ export function createParts({
   passwordCost,
   audit,
   limits = noLimits,
+  publicSources = false,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
   projections = [],
@@ -134,6 +137,7 @@ export function createParts({
     pause: setImmediate,
     randomId,
     baseUrl,
+    publicSources,
     publicView,
     strictReading,
     ...{ profiles, formats: [...formats, ...projections] },

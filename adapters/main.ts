@@ -189,8 +189,8 @@ function serveStore(
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
-    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
-    ...{ publicView: config.publicView, strictReading: config.epcisStrict },
+    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
+    ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{ modelsFile, webhooks, profiles, projections, limits },
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })

@@ -243,8 +243,8 @@ function changed(root: XmlElement, at: number, how: (typeof xmlChanges)[number],
   const name = names[at % names.length] ?? 'x'
   const rebuilt = (element: XmlElement): readonly XmlElement[] => {
     const isTarget = count++ === target
-    const children = element.children.flatMap((child): readonly (XmlElement | string)[] =>
-      typeof child === 'string' ? [child] : rebuilt(child),
+    const children = element.children.flatMap((child): XmlElement['children'] =>
+      isElement(child) ? rebuilt(child) : [child],
     )
     const copy = { ...element, children }
     if (!isTarget) return [copy]
@@ -275,5 +275,9 @@ function changed(root: XmlElement, at: number, how: (typeof xmlChanges)[number],
 }
 
 function elementsIn({ children }: XmlElement): number {
-  return children.reduce((sum, child) => sum + (typeof child === 'string' ? 0 : elementsIn(child)), 1)
+  return children.reduce((sum, child) => sum + (isElement(child) ? elementsIn(child) : 0), 1)
+}
+
+function isElement(child: XmlElement['children'][number]): child is XmlElement {
+  return typeof child !== 'string' && 'name' in child
 }

@@ -68,7 +68,7 @@ const recipientIn = ({ body }: { readonly body: unknown }) => JSON.stringify(bod
 const shown = [
   ...['otep_version', 'occurred_at', 'recorded_at', 'status_code', 'phase', 'estimated_delivery_at', 'synthesized'],
   ...['location.unlocode', 'location.address.locality', 'location.address.country'],
-  ...['source.type', 'withdrawn.declared_at'],
+  ...['source.type', 'source.event.action', 'withdrawn.declared_at'],
 ]
 
 /** Values that are not words, by their paths: what the public may see, and numbers that occur nowhere else. */
@@ -79,6 +79,7 @@ const values: Readonly<Record<string, unknown>> = {
   ...{ 'location.latitude': 43.7712, 'location.longitude': -79.3391 },
   ...{ 'location.address.locality': 'Toronto', 'location.address.country': 'CA' },
   ...{ 'source.type': 'carrier_tracking', 'source.provider': 'planted-carrier' },
+  'source.event.action': 'ADD',
   ...{ 'pod.signed_at': '2026-06-10T09:12:34Z', 'withdrawn.declared_at': '2026-06-11T10:00:00Z' },
   ...{ 'location.address.postal_code': 'PLANTED 1', 'location.address.region': 'Planted region' },
   ...{ 'pod.signature_url': 'https://planted.example/s', 'pod.photo_urls': ['https://planted.example/p'] },
@@ -118,8 +119,11 @@ const plantedEvent = fc
   .map(([some, status_code, minute]) => {
     const occurred_at = `2026-06-09T08:${String(minute).padStart(2, '0')}:00Z`
     const needed = some.some((path) => path.startsWith('source.')) ? ['source.type'] : []
+    const words = some.some((path) => path.startsWith('source.event.'))
+      ? ['source.event.id', 'source.event.action']
+      : []
     const declared = some.some((path) => path.startsWith('withdrawn.')) ? ['withdrawn.declared_at'] : []
-    const whole = [...some, ...needed, ...declared].reduce(
+    const whole = [...some, ...needed, ...words, ...declared].reduce(
       (event: object, path) => withValue(event, path.split('.'), values[path] ?? `planted ${path}`),
       { occurred_at, status_code },
     )

@@ -31,6 +31,9 @@ export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
 export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
+export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
+export { type FoundSource, findSources, listSourceValues, type SourcePlace } from './domains/epcis/find.ts'
+export { dropQuery, type NamedQuery, namedQueries, namedQuery, nameQuery } from './domains/epcis/queries.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,
@@ -76,7 +79,7 @@ export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
 export { createLink, linkHours } from './domains/tracking/create-link.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
-export { otepIngestEpcis } from './domains/tracking/epcis.ts'
+export { otepIngestEpcis, requireCaptureHeader } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
@@ -105,7 +108,8 @@ export {
 } from './domains/tracking/read.ts'
 export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
-export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { visibleSources } from './domains/tracking/sources.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { otepValidate } from './domains/tracking/validate-operation.ts'
@@ -257,13 +261,16 @@ export {
   type ClauseFinding,
   type CodeMapping,
   type DocumentCheck,
+  type Facet,
   type Fidelity,
   formatUri,
+  type KeptSource,
   mediaTypeOf,
   type Projection,
   type Reading,
   type Representation,
   representationsOf,
+  type SourceEvent,
   type Target,
   textOf,
 } from './kernel/projection.ts'
@@ -310,6 +317,7 @@ export {
   type ProofOfDelivery,
   platformProvider,
   type Source,
+  type SourceWords,
   type Subject,
   type Timeline,
   type TimelineEvent,

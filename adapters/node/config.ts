@@ -28,6 +28,8 @@ export interface Config {
   readonly publicBodyLimit: number
   /** `OTEP_LIMITS`: how much each key, account and source may request. */
   readonly limits: LimitSettings
+  /** `OTEP_EPCIS_PUBLIC`: whether everybody may read EPCIS events whole as they came (`source`). */
+  readonly publicSources: boolean
   /** `OTEP_TRUSTED_PROXIES`: proxies whose `X-Forwarded-For` is believed; none if not set. */
   readonly trustedProxies: readonly string[]
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
@@ -82,6 +84,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     publicView: publicViewFrom(env),
     publicBodyLimit: publicBodyFrom(env),
     limits: limitsFrom(env),
+    publicSources: publicSourcesFrom(env),
     trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
@@ -146,6 +149,12 @@ function publicViewFrom({ OTEP_PUBLIC_VIEW: text }: Readonly<Record<string, stri
   const view = publicViews.find((one) => one === (text || 'full'))
   if (view !== undefined) return view
   throw new Error(`OTEP_PUBLIC_VIEW must be ${publicViews.join(' or ')}, not ${text}`)
+}
+
+function publicSourcesFrom({ OTEP_EPCIS_PUBLIC: view }: Readonly<Record<string, string | undefined>>): boolean {
+  if (view !== undefined && view !== '' && view !== 'source')
+    throw new Error(`OTEP_EPCIS_PUBLIC must be source or not set, not ${view}`)
+  return view === 'source'
 }
 
 const longestDrain = 300

@@ -1014,7 +1014,7 @@ t.test('what is published', async (t) => {
       t.ok(paths.includes(path), path)
     t.match(
       JSON.stringify(body.paths[`${base}/trackings/{tracking_number}`]),
-      /"name":"as","in":"query"[^}]*"enum":\["query","capture"\]/s,
+      /"name":"as","in":"query"[^}]*"enum":\["query","capture","source"\]/s,
     )
     const { info, tags } = body
     t.match(info, { version: '1.0', 'x-server-version': /^\d+\.\d+\.\d+/, summary: /orders.*approvals/ })

@@ -9,6 +9,7 @@ import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
 import { deviceOrderStatusesPage } from './device-order-statuses.ts'
+import { epcisPage } from './epcis.ts'
 import { errorsPage } from './errors.ts'
 import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
@@ -39,6 +40,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
+    ['epcis.md', epcisPage()],
     ['errors.md', errorsPage(operations)],
     ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),

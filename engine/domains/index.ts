@@ -15,6 +15,7 @@ import { deviceOrdersDomain } from './device-orders/index.ts'
 import { duty } from './drivers/duty.ts'
 import { driversDomain } from './drivers/index.ts'
 import { location } from './drivers/location.ts'
+import { epcisDomain } from './epcis/index.ts'
 import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
@@ -40,6 +41,7 @@ import { webhooksDomain } from './webhooks/index.ts'
 /** All domains except webhooks, which sends the webhook events of the others. */
 const domainsWithEvents: readonly Domain[] = [
   trackingDomain,
+  epcisDomain,
   providersDomain,
   accountsDomain,
   walletsDomain,

@@ -5,6 +5,8 @@ import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
 import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
+import { eraseSources } from './epcis/erase.ts'
+import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
@@ -25,6 +27,7 @@ import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-r
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { businessOfProvider, serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
+import { ingestReadings } from './tracking/readings.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
@@ -36,6 +39,7 @@ export type { BatchPorts } from './batches/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
 export type { DriverPorts } from './drivers/ports.ts'
+export type { EpcisPorts } from './epcis/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
 export type { InsightPorts } from './insights/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
@@ -70,6 +74,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ordersOn: ordersOfDriver,
       routesOn: routesOfDay,
     },
+    epcis: { ingest: ingestReadings },
     handoffs: { orderExists },
     insights: {
       deliveredAt,
@@ -96,6 +101,9 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
+    tracking: {
+      ...{ businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
+      ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
+    },
   }
 }

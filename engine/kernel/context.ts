@@ -76,6 +76,8 @@ export interface Context {
   readonly baseUrl: string
   /** Whether documents are refused also for what the judges of their standard accept; false if absent. */
   readonly strictReading?: boolean
+  /** Whether everybody may read the source events of foreign documents whole. */
+  readonly publicSources?: boolean
   readonly credentials: Credentials
   readonly directory: Directory
   readonly ports: Ports

@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { Finding } from './finding.ts'
 import type { Profile } from './profile.ts'
 import { inSteps, type Pause } from './steps.ts'
-import type { Timeline } from './timeline.ts'
+import type { Timeline, TimelineEvent } from './timeline.ts'
 
 /** How a format preserves a code: fully (`=`), partly (`~`), or not at all. */
 export type Fidelity = '=' | '~' | 'none'
@@ -29,6 +29,8 @@ export interface Target {
   readonly profiles?: readonly [Profile, ...Profile[]]
   /** Whether `parse` refuses also what the judges of its standard accept; false if absent. */
   readonly strict?: boolean
+  /** The kept sources of an event of the timeline that the reader may see, oldest first; for `Projection.wantsSources`. */
+  readonly sourcesOf?: (event: TimelineEvent) => readonly KeptSource[]
 }
 
 /** A serialization of a document. */
@@ -42,6 +44,46 @@ export interface Representation<Doc = unknown> {
   readonly maxEvents?: number
   /** The text of `write` in pieces, one for each event, made from the timeline itself. */
   pieces?(timeline: Timeline, target: Target): Iterable<string>
+}
+
+/** An event of a foreign document as it came. */
+export interface KeptSource {
+  /** The form of the document: JSON or XML. */
+  readonly binding: 'json' | 'xml'
+  /** The version of the format's standard. */
+  readonly version: string
+  /** What names in the event refer to: the `@context` in scope, or the namespaces in scope by their prefixes. */
+  readonly context: unknown
+  /** The event unchanged: a JSON value, or the text of its element. */
+  readonly body: unknown
+}
+
+/** A property of an event that it can be found by, and whether its values are listed. */
+export interface Facet {
+  readonly name: string
+  /** The same for all ways to write it. */
+  readonly value: string
+  readonly isListed?: true
+}
+
+/** An event of a foreign document that is kept beside what was made of it. */
+export interface SourceEvent {
+  /** Its id in the document, or one that is derived from its content. */
+  readonly id: string
+  /**
+   * A hash of its content, the same in every binding. Its id, the time of its recording and the declaration that it
+   * was an error are not part of it.
+   */
+  readonly content: string
+  /** The declaration that the event with this id was an error; absent if it is none. */
+  readonly declaration?: object
+  readonly kept: KeptSource
+  /** When it happened, as the document says; ISO 8601. */
+  readonly at: string
+  /** What it can be found by. */
+  readonly facets: readonly Facet[]
+  /** What the document says beside its events, such as master data; the same object for all events of a document. */
+  readonly header?: KeptSource
 }
 
 /** One event of a foreign document in native terms, not yet checked; or the reason why there is none. */
@@ -69,6 +111,8 @@ export interface Reading {
    * `current_status_at`.
    */
   readonly places?: Readonly<Record<string, string>>
+  /** The event that it was made of; all readings of one event have the same object. Absent if it is not kept. */
+  readonly source?: SourceEvent
 }
 
 /** A finding in a foreign document, and the clause of its standard. */
@@ -110,6 +154,8 @@ export interface Projection<Doc = unknown> {
   readonly schema: GenericSchema
   /** The accepted options, a strict object of strings; none if absent. */
   readonly options?: GenericSchema<unknown, Readonly<Record<string, string>>>
+  /** Whether documents with these options contain kept sources, and so depend on who reads; never if absent. */
+  wantsSources?(options: Target['options']): boolean
   project(timeline: Timeline, target: Target): Doc
   /** The document's JSON text, written directly: equals `JSON.stringify(project(timeline, target))`. */
   write(timeline: Timeline, target: Target): string
@@ -145,10 +191,11 @@ export function representationsOf(projection: Projection): readonly [Representat
 /** A timeline as a document of a format, serialized in one of its representations. */
 export function textOf<Doc>(
   projection: Projection<Doc>,
-  { write }: Representation<Doc>,
+  { write, pieces }: Representation<Doc>,
   timeline: Timeline,
   target: Target,
 ): string | Promise<string> {
+  if (pieces !== undefined) return [...pieces(timeline, target)].join('')
   return write === undefined ? projection.write(timeline, target) : write(projection.project(timeline, target))
 }
 

@@ -27,6 +27,8 @@ export interface ReadModel {
    * their value, and are null in a new row.
    */
   rows(event: RecordedEvent): readonly Row[]
+  /** The rows that an event removes, before it sets its own: those with all cells of one of these; none if absent. */
+  gone?(event: RecordedEvent): readonly Row[]
 }
 
 /** Selects the rows that match all of its parts; all rows if it is empty. */
@@ -46,6 +48,8 @@ export interface Query extends Condition {
   readonly limit: number
   /** Number of matching rows before the page. */
   readonly offset?: number
+  /** The total is not wanted, and is 0: to count a million rows takes longer than to read a page of them. */
+  readonly uncounted?: true
 }
 
 /** Rows of a list. */

@@ -27,11 +27,21 @@ export interface Location {
   readonly address?: Address
 }
 
+/** The event of an EPCIS document that an event was made of: its id, and its own words. */
+export interface SourceWords {
+  readonly id: string
+  readonly action: string
+  /** A word of CBV, or a URI; so is the disposition. */
+  readonly biz_step?: string
+  readonly disposition?: string
+}
+
 /** Who reported an event: the kind of source, the provider's name, and the provider's own code. */
 export interface Source {
   readonly type: string
   readonly provider?: string
   readonly code?: string
+  readonly event?: SourceWords
 }
 
 /** The provider name under which the platform reports what the drivers of businesses do. */

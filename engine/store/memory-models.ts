@@ -32,10 +32,10 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
     rows: async (model, where, limit = Number.POSITIVE_INFINITY) => (await matching(model, { where })).slice(0, limit),
     page: async (model, query) => {
       checkQuery(model, query)
-      const { newestFirst = false, limit, offset = 0 } = query
+      const { newestFirst = false, limit, offset = 0, uncounted } = query
       const found = await matching(model, query)
       const ordered = newestFirst ? found.toReversed() : found
-      return { rows: ordered.slice(offset, offset + limit), total: found.length }
+      return { rows: ordered.slice(offset, offset + limit), total: uncounted ? 0 : found.length }
     },
     counts: async (model, by, condition = {}) => {
       checkCondition(model, condition, by)
@@ -50,6 +50,8 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
 /** Concurrent queries read the same events; an event that one has applied is skipped by the other. */
 function apply(model: ReadModel, table: Table, event: RecordedEvent): void {
   if (table.position !== undefined && event.position <= table.position) return
+  for (const where of model.gone?.(event) ?? [])
+    for (const [key, row] of table.rows) if (matches(row, { where })) table.rows.delete(key)
   for (const row of model.rows(event)) {
     const key = JSON.stringify(model.key.map((column) => row[column]))
     table.rows.set(key, { ...(table.rows.get(key) ?? emptyRow(model)), ...row })

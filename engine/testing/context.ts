@@ -45,6 +45,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     routeBoard: { routeExists: orderExists },
     thirdPartyDeliveries: { orderExists },
     tracking: {
+      ...real.tracking,
       businessesOf: async () => [],
       businessOfProvider: async () => undefined,
       orderOf: async () => undefined,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { isExperimental, type Profile } from '../../engine/index.ts'
+import { isExperimental, type Profile, type TimelineEvent } from '../../engine/index.ts'
 import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
+import { cached } from '../shared/template/index.ts'
 
 /** The business steps of CBV 2.0 (section 7.1). */
 export const bizSteps = [
@@ -35,6 +36,12 @@ export const rowSchema = v.strictObject({
 
 /** A code in the vocabulary of CBV. */
 export type Row = Readonly<v.InferOutput<typeof rowSchema>>
+
+/** What an event says of its step: the row of its code, or the words of the event that it was made of. */
+export interface Step extends Pick<Row, 'action' | 'atDestination' | 'leaves'> {
+  readonly bizStep?: string | undefined
+  readonly disposition?: string | undefined
+}
 
 /** CBV has no word for it; `other` says so and does not mislead. */
 const none = { fidelity: 'none', action: 'OBSERVE', bizStep: 'other' } as const satisfies Row
@@ -102,7 +109,7 @@ const table: CodeTable<Row> = {
 }
 
 /** Steps at which the existence of an object begins or ends have a special action (EPCIS 2.0, Action). */
-const actionOf: Readonly<Record<string, Row['action']>> = {
+export const actionOf: Readonly<Record<string, Row['action']>> = {
   commissioning: 'ADD',
   creating_class_instance: 'ADD',
   decommissioning: 'DELETE',
@@ -121,6 +128,28 @@ const registered = rowsOf(table, carried)
 /** A code of a profile in the vocabulary of CBV. */
 export function rowFor(profile: Profile, code: string): Row {
   return (isExperimental(code) ? steps.get(code) : undefined) ?? registered(profile, code)
+}
+
+/** Steps with the words of source events; equal ones are one object, so that their texts can be cached. */
+const worded = cached(
+  ({ action, bizStep, disposition, ...row }: Step): Step => ({
+    action,
+    ...(bizStep !== undefined && { bizStep }),
+    ...(disposition !== undefined && { disposition }),
+    ...(row.atDestination && { atDestination: true }),
+    ...(row.leaves && { leaves: true }),
+  }),
+  { keyOf: (step) => JSON.stringify(step), isSame: () => true },
+)
+
+/** The step of an event: in the words of its source event, if it has one, or those for its code. */
+export function stepOf(profile: Profile, { status_code, source }: Pick<TimelineEvent, 'status_code' | 'source'>): Step {
+  const row = rowFor(profile, status_code)
+  const words = source?.event
+  if (words === undefined) return row
+  const { biz_step: bizStep, disposition } = words
+  const action = actions.find((one) => one === words.action) ?? 'OBSERVE'
+  return worded({ ...row, action, bizStep, disposition })
 }
 
 /** The published form of the table: `arriving / in_transit`. */

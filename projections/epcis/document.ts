@@ -32,7 +32,8 @@ export interface ObjectEvent {
   readonly errorDeclaration?: ErrorDeclaration
   readonly epcList: readonly string[]
   readonly action: string
-  readonly bizStep: string
+  /** A word of CBV, or a URI; so is the disposition. */
+  readonly bizStep?: string
   readonly disposition?: string
   readonly readPoint?: { readonly id: string }
   readonly bizLocation?: { readonly id: string }

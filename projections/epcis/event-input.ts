@@ -1,8 +1,17 @@
-import type { Address, Location, Profile, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
+import type {
+  Address,
+  Location,
+  Profile,
+  ProofOfDelivery,
+  Source,
+  SourceWords,
+  Subject,
+  TimelineEvent,
+} from '../../engine/index.ts'
 import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
 import { flag, type Prepared, ready, text } from '../shared/template/index.ts'
-import type { Row } from './codes.ts'
+import type { Step } from './codes.ts'
 import { type Extension, extension, type Native, part } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
 
@@ -20,7 +29,7 @@ export interface Common {
 export interface EventInput {
   readonly common: Common
   readonly event: TimelineEvent
-  readonly row: Row
+  readonly row: Step
   readonly eventTimeZoneOffset: string
   /** URI of the place where it happened. */
   readonly readPoint: string | undefined
@@ -37,7 +46,11 @@ const address = extension<Address>(addressMembers)
 
 const location = extension<Location>({ ...placeMembers, address: part(({ address }) => address, address) })
 
-const source = extension<Source>(sourceMembers)
+/** The words of its source event are the words of the event itself. */
+const source = extension<Source>({
+  ...sourceMembers,
+  event: part(({ event }) => event, extension<SourceWords>({ id: text(({ id }) => id) })),
+})
 
 const pod = extension<ProofOfDelivery>(proofMembers)
 

@@ -3,7 +3,7 @@ import { decimalOf } from '../shared/number.ts'
 import { cachedWriter, hexDigest, joined, type Plain } from '../shared/template/index.ts'
 import { utcMillisOf } from '../shared/time.ts'
 import { sorted } from './code-points.ts'
-import type { Row } from './codes.ts'
+import type { Step } from './codes.ts'
 import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
 import { type Native, otepNamespace, type Part } from './extension.ts'
 import type { BizTransaction, Named } from './identifiers.ts'
@@ -32,10 +32,15 @@ export function preHash(input: EventInput): string {
   return text + ownText(input)
 }
 
-const stepText = cachedWriter(({ action, bizStep, disposition }: Row) => {
-  const text = `action=${action}bizStep=${cbv}BizStep-${bizStep}`
-  return disposition === undefined ? text : `${text}disposition=${cbv}Disp-${disposition}`
+const stepText = cachedWriter(({ action, bizStep, disposition }: Step) => {
+  const text = bizStep === undefined ? `action=${action}` : `action=${action}bizStep=${wordText('BizStep', bizStep)}`
+  return disposition === undefined ? text : `${text}disposition=${wordText('Disp', disposition)}`
 })
+
+/** A word of CBV, or a URI of another vocabulary. */
+function wordText(kind: string, word: string): string {
+  return word.includes(':') ? canonicalLink(word) : `${cbv}${kind}-${word}`
+}
 
 /** The parts of that text which all events of a timeline share. */
 export function hashedTexts({ epcList, bizTransactionList = [] }: Named, subject: Subject): Common['hashed'] {

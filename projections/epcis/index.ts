@@ -3,7 +3,7 @@ import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
 import { checkedByClauses } from './parse/clauses.ts'
 import { parseEpcis, parseEpcisInSteps } from './parse/index.ts'
-import { pieces, project, steps, write, xmlPieces } from './project.ts'
+import { pieces, project, steps, wantsSources, write, xmlPieces } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
 import { toXml } from './xml-write.ts'
 
@@ -32,6 +32,7 @@ export const epcis: Projection<EpcisDocument> = {
   schema,
   events: ({ epcisBody: body }) => ('queryResults' in body ? body.queryResults.resultsBody.eventList : body.eventList),
   options: optionsSchema,
+  wantsSources,
   project,
   steps,
   write,

@@ -1,6 +1,8 @@
 import {
+  atOnce,
   instantOf,
   mapInSteps,
+  type Projection,
   sortInSteps,
   type Target,
   type Timeline,
@@ -26,12 +28,21 @@ import {
   within,
 } from '../shared/template/index.ts'
 import { isAfter, offsetOf } from '../shared/time.ts'
-import { type Row, rowFor } from './codes.ts'
-import type { CaptureDocument, Context, Destination, ErrorDeclaration, ObjectEvent, QueryDocument } from './document.ts'
+import { type Step, stepOf } from './codes.ts'
+import type {
+  CaptureDocument,
+  Context,
+  Destination,
+  EpcisDocument,
+  ErrorDeclaration,
+  ObjectEvent,
+  QueryDocument,
+} from './document.ts'
 import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
 import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
+import { type Form, type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
@@ -53,12 +64,15 @@ function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'i
   return reason === 'did_not_occur' || reason === 'incorrect_data'
 }
 
-/** The CBV terms for the code of an event. */
-const step = cachedMembers<EventInput, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(({ row }) => row, {
-  action: plain(({ action }) => action),
-  bizStep: plain(({ bizStep }) => bizStep),
-  disposition: plain(({ disposition }) => disposition),
-})
+/** The CBV terms for the step of an event. */
+const step = cachedMembers<EventInput, Step, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(
+  ({ row }) => row,
+  {
+    action: plain(({ action }) => action),
+    bizStep: text(({ bizStep }) => bizStep),
+    disposition: text(({ disposition }) => disposition),
+  },
+)
 
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
 const objectEvent = object<EventInput, ObjectEvent>({
@@ -116,16 +130,85 @@ const answer = object<DocumentInput, QueryDocument>({
 const document = either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer)
 
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
-export const { project, steps, write, pieces } = documentsInSteps(documentInput, document)
+const made = documentsInSteps(documentInput, document)
 
 /** The document in XML, in pieces. */
 export function* xmlPieces(timeline: Timeline, target: Target): Generator<string> {
+  if (wantsSources(target.options)) {
+    yield* wholeXmlPieces(...(yield* inEmptyPieces(wholeOf(timeline, target))))
+    return
+  }
   const input = yield* inEmptyPieces(documentInput(timeline, target))
   yield* toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
 }
 
 function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
   for (const event of eventInputs(input)) yield objectEvent.make(event)
+}
+
+/** The same, or with `as=source` the response with the events from which the timeline was made. */
+export const {
+  project,
+  steps,
+  write,
+  pieces,
+}: Required<Pick<Projection<EpcisDocument>, 'project' | 'steps' | 'write' | 'pieces'>> = {
+  project: (timeline, target) => chosen(target).project(timeline, target),
+  steps: (timeline, target) => chosen(target).steps(timeline, target),
+  write: (timeline, target) => chosen(target).write(timeline, target),
+  pieces: (timeline, target) => chosen(target).pieces(timeline, target),
+}
+
+const whole = documentsOf(sourcesIn)
+
+/** The members of a projection that make a document from its steps. */
+function documentsOf(make: (timeline: Timeline, target: Target) => Generator<void, EpcisDocument>): typeof made {
+  const project = (timeline: Timeline, target: Target) => atOnce(make(timeline, target))
+  return {
+    project,
+    steps: make,
+    write: (timeline, target) => JSON.stringify(project(timeline, target)),
+    *pieces(timeline, target) {
+      yield JSON.stringify(yield* inEmptyPieces(make(timeline, target)))
+    },
+  }
+}
+
+function chosen(target: Target): typeof made {
+  return wantsSources(target.options) ? whole : made
+}
+
+/** Whether a document is to have the events as they came. */
+export function wantsSources({ as }: Target['options']): boolean {
+  return as === 'source'
+}
+
+function* sourcesIn(timeline: Timeline, target: Target): Generator<void, EpcisDocument> {
+  return (yield* wholeJsonInSteps(...(yield* wholeOf(timeline, target)))) as unknown as EpcisDocument
+}
+
+function* wholeOf(timeline: Timeline, target: Target): Generator<void, readonly [readonly WholeEvent[], Form]> {
+  const creationDate = yield* latest((yield* documentInput(timeline, target)).events)
+  const events = yield* wholeEvents(timeline, target)
+  return [events.map(({ event }) => event), { as: 'query', creationDate }]
+}
+
+/** An event of a whole document, and when it was recorded. */
+export interface RecordedWhole {
+  readonly event: WholeEvent
+  readonly recordedAt: string
+}
+
+/** The events of a timeline as they came, in order, or as they are made; in steps. */
+export function* wholeEvents(timeline: Timeline, target: Target): Generator<void, readonly RecordedWhole[]> {
+  const input = yield* documentInput(timeline, target)
+  const found: RecordedWhole[] = []
+  yield* visitInSteps(input.events, (event) => {
+    const kept = target.sourcesOf?.(event) ?? []
+    const events = kept.length > 0 ? kept : objectEvents({ ...input, events: [event] })
+    for (const one of events) found.push({ event: one, recordedAt: event.recorded_at })
+  })
+  return found
 }
 
 /** The input of a document. */
@@ -147,7 +230,7 @@ export function* documentInput(timeline: Timeline, target: Target): Generator<vo
 /** The inputs of all events. */
 export function* eventInputs({ events, common, target: { baseUrl } }: DocumentInput): Generator<EventInput> {
   for (const event of events) {
-    const row = rowFor(common.profile, event.status_code)
+    const row = stepOf(common.profile, event)
     const readPoint = placeUri(event.location, baseUrl)
     const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
     yield {
@@ -183,6 +266,6 @@ function* latest(events: readonly TimelineEvent[]): Generator<void, string> {
 }
 
 /** The place where it may be found afterwards is only known if the item has not left (EPCIS 2.0, business location). */
-function stays({ bizStep, leaves }: Row): boolean {
+function stays({ bizStep, leaves }: Step): boolean {
   return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
 }

@@ -5,6 +5,8 @@ import { otepNamespace } from './extension.ts'
 const optional = v.exactOptional
 const dateTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }))
 const uri = v.pipe(v.string(), v.metadata({ format: 'uri' }))
+/** A word of the source of the event. */
+const word = v.pipe(v.string(), v.minLength(1))
 const place = optional(v.strictObject({ id: uri }))
 
 const hash = v.pipe(v.string(), v.regex(/^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/), v.metadata({ format: 'uri' }))
@@ -39,6 +41,7 @@ const source = v.strictObject({
   'otep:type': v.string(),
   'otep:provider': optional(v.string()),
   'otep:code': optional(v.string()),
+  'otep:event': optional(v.strictObject({ 'otep:id': v.string() })),
 })
 
 const pod = v.strictObject({
@@ -64,8 +67,8 @@ const event = v.strictObject({
   ),
   epcList: v.array(uri),
   action: v.picklist(actions),
-  bizStep: v.picklist(bizSteps),
-  disposition: optional(v.picklist(dispositions)),
+  bizStep: optional(v.union([v.picklist(bizSteps), word])),
+  disposition: optional(v.union([v.picklist(dispositions), word])),
   readPoint: place,
   bizLocation: place,
   bizTransactionList: optional(v.array(v.strictObject({ type: v.literal('po'), bizTransaction: uri }))),
@@ -110,5 +113,5 @@ export const schema = v.variant('type', [
   v.strictObject({ ...head, type: v.literal('EPCISDocument'), epcisBody: v.strictObject({ eventList }) }),
 ])
 
-/** `as`: the requested kind of document. */
-export const optionsSchema = v.strictObject({ as: optional(v.picklist(['query', 'capture'])) })
+/** `as`: the requested kind of document; `source` for the events as they came. */
+export const optionsSchema = v.strictObject({ as: optional(v.picklist(['query', 'capture', 'source'])) })

@@ -39,9 +39,9 @@ function root(doc: EpcisDocument, name: string, schema: 'epcis' | 'epcis-query',
   }
 }
 
-/** The schema fixes the order; extensions of other namespaces come last. */
-function objectEvent(event: ObjectEvent): XmlElement {
-  const { errorDeclaration, disposition, readPoint, bizLocation, bizTransactionList, destinationList } = event
+/** An event in XML. The schema fixes the order; extensions of other namespaces come last. */
+export function objectEvent(event: ObjectEvent): XmlElement {
+  const { errorDeclaration, bizStep, disposition, readPoint, bizLocation, bizTransactionList, destinationList } = event
   return element('ObjectEvent', [
     leaf('eventTime', event.eventTime),
     leaf('recordTime', event.recordTime),
@@ -53,14 +53,19 @@ function objectEvent(event: ObjectEvent): XmlElement {
       event.epcList.map((epc) => leaf('epc', epc)),
     ),
     leaf('action', event.action),
-    leaf('bizStep', `urn:epcglobal:cbv:bizstep:${event.bizStep}`),
-    disposition === undefined ? undefined : leaf('disposition', `urn:epcglobal:cbv:disp:${disposition}`),
+    bizStep === undefined ? undefined : leaf('bizStep', word('bizstep', bizStep)),
+    disposition === undefined ? undefined : leaf('disposition', word('disp', disposition)),
     readPoint && element('readPoint', [leaf('id', readPoint.id)]),
     bizLocation && element('bizLocation', [leaf('id', bizLocation.id)]),
     bizTransactionList && element('bizTransactionList', bizTransactionList.map(transaction)),
     destinationList && element('destinationList', destinationList.map(destination)),
     ...extension(event),
   ])
+}
+
+/** A word of CBV as a URN; a URI of another vocabulary is unchanged. */
+function word(kind: string, text: string): string {
+  return text.includes(':') ? text : `urn:epcglobal:cbv:${kind}:${text}`
 }
 
 function declaration(declared: ErrorDeclaration): XmlElement {

@@ -4,6 +4,7 @@ const text = v.string()
 const control = { '@iot.id': text, '@iot.selfLink': text }
 const named = { name: text, description: text }
 const optional = v.exactOptional(text)
+const words = v.strictObject({ id: text, action: text, biz_step: optional, disposition: optional })
 
 const placeSchema = v.strictObject({
   name: optional,
@@ -78,7 +79,9 @@ const parametersSchema = v.strictObject({
   otep_version: text,
   status_code: text,
   phase: text,
-  source: v.exactOptional(v.strictObject({ type: text, provider: optional, code: optional })),
+  source: v.exactOptional(
+    v.strictObject({ type: text, provider: optional, code: optional, event: v.exactOptional(words) }),
+  ),
   incident_reason: optional,
   description: optional,
   pod: v.exactOptional(

@@ -25,8 +25,8 @@ function isSameAddress(one: Location['address'], other: Location['address']): bo
   )
 }
 
-/** Sources, looked up by the provider's code. */
+/** Sources, looked up by the provider's code; one that names an event of its own has no equal. */
 export const sources: Identity<Source> = {
-  keyOf: ({ code }) => code,
+  keyOf: ({ code, event }) => (event === undefined ? code : undefined),
   isSame: (one, other) => one.type === other.type && one.provider === other.provider,
 }

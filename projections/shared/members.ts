@@ -1,5 +1,5 @@
-import type { Address, Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
-import { list, type Members, number, text } from './template/index.ts'
+import type { Address, Location, ProofOfDelivery, Source, SourceWords, Subject } from '../../engine/index.ts'
+import { list, type Members, number, object, text, within } from './template/index.ts'
 
 // The parts of a timeline with the protocol's own names and order (OTEP 0.1, section 3), for formats that include them
 // whole.
@@ -32,11 +32,20 @@ export const placeMembers: Members<Location, Omit<Location, 'address'>> = {
   longitude: number(({ longitude }) => longitude),
 }
 
+/** The words of the EPCIS event that an event was made of. */
+export const sourceWords = object<SourceWords, SourceWords>({
+  id: text(({ id }) => id),
+  action: text(({ action }) => action),
+  biz_step: text(({ biz_step }) => biz_step),
+  disposition: text(({ disposition }) => disposition),
+})
+
 /** The source of an event. */
 export const sourceMembers: Members<Source, Source> = {
   type: text(({ type }) => type),
   provider: text(({ provider }) => provider),
   code: text(({ code }) => code),
+  event: within(({ event }) => event, sourceWords),
 }
 
 /** A proof of delivery. */

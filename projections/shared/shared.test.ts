@@ -9,10 +9,10 @@ import { parcel } from '../../profiles/index.ts'
 import { type CodeTable, mappingsOf, rowsOf, unregisteredCodes } from './codes.ts'
 import { placeKey, placeText, pointOf } from './place.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
-import { writeXml, type XmlElement } from './xml.ts'
+import { writeXml, type XmlContent, type XmlElement } from './xml.ts'
 import { readXml, type XmlReader } from './xml-form.ts'
 
-type Child = XmlElement | string
+type Child = XmlContent
 
 /** The root of a document as an element, with adjacent texts joined. */
 function treeOf(text: string): XmlElement {
@@ -35,7 +35,7 @@ function treeOf(text: string): XmlElement {
   }
   atOnce(readXml(text, reader))
   const [root] = document
-  if (root === undefined || typeof root === 'string') throw new Error('No element was told of.')
+  if (root === undefined || typeof root === 'string' || 'raw' in root) throw new Error('No element was told of.')
   return root
 }
 
@@ -185,7 +185,7 @@ const judge = new XMLParser({
 
 function judged(text: string): XmlElement | undefined {
   const nodes = judge.parse(text.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')) as readonly Judged[]
-  return childrenOf(nodes).find((child) => typeof child !== 'string')
+  return childrenOf(nodes).find((child): child is XmlElement => typeof child === 'object' && 'name' in child)
 }
 
 type Judged = Readonly<Record<string, unknown>>
@@ -272,10 +272,10 @@ test('given an official example, when it is read, then it is what fast-xml-parse
 
 /** The same element with adjacent texts joined, and empty ones left out. */
 function tidy({ name, attributes = {}, children }: XmlElement): XmlElement {
-  const joined: (XmlElement | string)[] = []
+  const joined: XmlContent[] = []
   for (const child of children) {
     const last = joined.length - 1
-    if (typeof child !== 'string') joined.push(tidy(child))
+    if (typeof child !== 'string') joined.push('raw' in child ? child : tidy(child))
     else if (typeof joined[last] === 'string') joined[last] += child
     else if (child !== '') joined.push(child)
   }

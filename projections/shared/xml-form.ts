@@ -8,7 +8,8 @@ export interface XmlReader {
   start(name: string, attributes: XmlAttributes): void
   /** Text with references resolved. The text between two tags can arrive in several parts. */
   text(text: string): void
-  end(): void
+  /** The element stands in `text` from `from` to `to`, with line ends normalised. */
+  end(text: string, from: number, to: number): void
 }
 
 /** Characters that are read in one step. */
@@ -47,6 +48,8 @@ interface Scan {
   at: number
   /** Names of the open elements. */
   readonly open: string[]
+  /** Where they begin. */
+  readonly begun: number[]
   elements: number
   hasDoctype: boolean
 }
@@ -60,7 +63,7 @@ interface Scan {
 export function* readXml(document: string, reader: XmlReader): Generator<void, void> {
   const hasMark = document.startsWith(byteOrderMark)
   const text = yield* plain(hasMark ? document.slice(1) : document)
-  const scan: Scan = { text, reader, at: 0, open: [], elements: 0, hasDoctype: false }
+  const scan: Scan = { text, reader, at: 0, open: [], begun: [], elements: 0, hasDoctype: false }
   readDeclaration(scan, hasMark)
   for (let stepEnd = charactersPerStep; scan.at < text.length; ) {
     readText(scan)
@@ -174,7 +177,7 @@ function readEnd(scan: Scan): void {
   if (text.charCodeAt(end) === greater && stands(expected, text, at + 2)) scan.at = end + 1
   else if (matchAt(endTag, text, at)?.[1] === expected) scan.at = endTag.lastIndex
   else throw malformed(text, at, `expected </${expected}>`)
-  reader.end()
+  reader.end(text, scan.begun.pop() ?? 0, scan.at)
 }
 
 function stands(part: string, text: string, at: number): boolean {
@@ -199,8 +202,11 @@ function readStart(scan: Scan): void {
   const attributes = text.charCodeAt(nameEnd) === greater ? noAttributes : readAttributes(scan)
   const isEmpty = readStartEnd(scan, element)
   reader.start(element, attributes)
-  if (isEmpty) reader.end()
-  else open.push(element)
+  if (isEmpty) reader.end(text, at, scan.at)
+  else {
+    open.push(element)
+    scan.begun.push(at)
+  }
 }
 
 /** For each ASCII character: 2 if a name may begin with it, 1 if a name may only contain it. */

@@ -2,8 +2,11 @@
 export interface XmlElement {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string>>
-  readonly children: readonly (XmlElement | string)[]
+  readonly children: readonly XmlContent[]
 }
+
+/** The content of an element: an element, a text, or an element that is written already. */
+export type XmlContent = XmlElement | string | { readonly raw: string }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -19,13 +22,13 @@ export function writeXml(root: XmlElement): string {
  * Writes the same document in pieces, one for each of the `items`. The element in the root that is called `list` and has
  * no children gets the items as children.
  */
-export function* xmlPieces(root: XmlElement, list: string, items: Iterable<XmlElement>): Generator<string> {
+export function* xmlPieces(root: XmlElement, list: string, items: Iterable<XmlContent>): Generator<string> {
   const whole = writeXml(root)
   const empty = `<${list}/>`
   const at = whole.indexOf(empty)
   let before = `${whole.slice(0, at)}<${list}>`
   for (const item of items) {
-    yield before + written(item)
+    yield before + textOf(item)
     before = ''
   }
   yield before === '' ? `</${list}>${whole.slice(at + empty.length)}` : whole
@@ -36,8 +39,13 @@ function written({ name, attributes = {}, children }: XmlElement): string {
   for (const key in attributes) start += ` ${key}="${inAttribute(attributes[key] ?? '')}"`
   if (children.length === 0) return `${start}/>`
   let content = ''
-  for (const child of children) content += typeof child === 'string' ? inText(child) : written(child)
+  for (const child of children) content += textOf(child)
   return `${start}>${content}</${name}>`
+}
+
+function textOf(content: XmlContent): string {
+  if (typeof content === 'string') return inText(content)
+  return 'raw' in content ? content.raw : written(content)
 }
 
 const references: Readonly<Record<string, string>> = {

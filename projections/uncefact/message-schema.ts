@@ -34,6 +34,14 @@ const source = v.strictObject({
   type: v.string(),
   provider: v.exactOptional(v.string()),
   code: v.exactOptional(v.string()),
+  event: v.exactOptional(
+    v.strictObject({
+      id: v.string(),
+      action: v.string(),
+      biz_step: v.exactOptional(v.string()),
+      disposition: v.exactOptional(v.string()),
+    }),
+  ),
 })
 
 const proof = v.strictObject({

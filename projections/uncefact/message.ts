@@ -10,6 +10,7 @@ import {
   type TimelineEvent,
 } from '../../engine/index.ts'
 import { sources } from '../shared/identity.ts'
+import { sourceWords } from '../shared/members.ts'
 import { profileOf } from '../shared/profile.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
@@ -58,6 +59,7 @@ const source = object<Source, Source>({
   type: text(({ type }) => type),
   provider: text(({ provider }) => provider),
   code: text((one) => one.code),
+  event: within(({ event }) => event, sourceWords),
 })
 
 const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelivery']>>({

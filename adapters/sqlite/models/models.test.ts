@@ -477,3 +477,28 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 async function* stuck(): AsyncGenerator<never> {
   await new Promise(() => {})
 }
+
+t.test('given an event that removes rows, when they are looked up, then the others are there', async (t) => {
+  const cleared: ReadModel = {
+    ...stock,
+    name: 'cleared',
+    indexes: [['shelf']],
+    gone: ({ type, stream }) => (type === 'Cleared' ? [{ shelf: stream }] : []),
+    rows: (event) => (event.type === 'Cleared' ? [] : stock.rows(event)),
+  }
+  const store = createMemoryStore(clock)
+  for (const models of [createMemoryModels(store), modelsOn(t, { store, models: [cleared] })]) {
+    await store.append('shelf-1', [stocked('a', 'b')], 'any')
+    await store.append('shelf-2', [stocked('c')], 'any')
+    t.equal((await models.rows(cleared, {})).length, 3)
+    await store.append('shelf-1', [{ ...stocked(), type: 'Cleared' }], 'any')
+    const { rows, total } = await models.page(cleared, { limit: 5, uncounted: true })
+    t.strictSame([rows.map(({ item }) => item), total], [['c'], 0])
+    await store.append('shelf-1', [stocked('a')], 'any')
+    t.strictSame(
+      (await models.rows(cleared, {})).map(({ item }) => item),
+      ['a', 'c'],
+      'what comes later stays',
+    )
+  }
+})

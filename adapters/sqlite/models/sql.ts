@@ -32,6 +32,12 @@ export function changeOf(model: ReadModel, generation: number, columns: readonly
     ON CONFLICT (${listOf(model.key)}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
 }
 
+/** Deletes the rows with these cells. */
+export function deletionOf(model: ReadModel, generation: number, where: readonly string[]): string {
+  const terms = where.map((column) => `${quoted(column)} IS ?`).join(' AND ')
+  return `DELETE FROM ${tableOf(model, generation)} WHERE ${terms}`
+}
+
 /**
  * Rows by these columns in order of the key; the last parameter is the limit, -1 for all. As a bare LIMIT parameter,
  * SQLite would prepare the statement again for each value.

@@ -5,7 +5,7 @@ import { createGenerations, type Generation, type Generations, type LastApplied 
 import { countOf, createLists, type Lists, rowsOf } from './lists.ts'
 import { createLookUps } from './look-ups.ts'
 import { isBehind, type Reached } from './reach.ts'
-import { changeOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
+import { changeOf, deletionOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
 
 /** Events to apply between two checkpoints. */
 export interface Batch {
@@ -157,12 +157,15 @@ function insert(
   const columns = Object.keys(model.columns)
   const whole = prepare(insertionOf(model, generation))
   const changes = new Map<string, Statement>()
-  for (const event of events)
+  for (const event of events) {
+    for (const where of model.gone?.(event) ?? [])
+      prepare(deletionOf(model, generation, Object.keys(where))).run(...Object.values(where).map(keptCell))
     for (const row of model.rows(event)) {
       const named = columns.filter((column) => row[column] !== undefined)
       const statement = named.length === columns.length ? whole : changeTo(named)
       statement.run(...named.map((column) => keptCell(row[column] ?? null)))
     }
+  }
 
   function changeTo(named: readonly string[]): Statement {
     const known = changes.get(named.join()) ?? prepare(changeOf(model, generation, named))

@@ -31,13 +31,16 @@ interface OptionShape {
   readonly options?: readonly unknown[]
 }
 
-/** The options of a format with the values that each may have; a value that is no list of texts has none. */
-export function optionsOf({ options }: Projection): Readonly<Record<string, readonly string[]>> {
+/**
+ * The options of a format with the values that each may have; a value that is no list of texts has none. Values that ask
+ * for kept sources are left out: the timelines of the suites have none.
+ */
+export function optionsOf({ options, wantsSources }: Projection): Readonly<Record<string, readonly string[]>> {
   const { entries = {} } = (options ?? {}) as OptionsShape
   return Object.fromEntries(
     Object.entries(entries).map(([name, { wrapped, options: values = wrapped?.options ?? [] }]) => [
       name,
-      values.filter((value) => typeof value === 'string'),
+      values.filter((value) => typeof value === 'string' && wantsSources?.({ [name]: value }) !== true) as string[],
     ]),
   )
 }

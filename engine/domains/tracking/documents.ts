@@ -16,6 +16,7 @@ import type { Timeline } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { type LoadedTimeline, remarksOn } from './read.ts'
+import { visibleSources } from './sources.ts'
 import { findVisible, readVisible } from './visible.ts'
 
 /**
@@ -24,6 +25,9 @@ import { findVisible, readVisible } from './visible.ts'
  */
 export function versionOf(context: Context, value: string, requested: RequestedFormat): () => Promise<string> {
   const format = versionOfFormat(requested)
+  // The sources of a timeline may be erased without a change of the timeline, so the document is never the same for sure.
+  if (requested.projection.wantsSources?.(requested.target.options) === true)
+    return async () => `${context.randomId()}-${format}`
   let known = { fact: '', hash: '' }
   return async () => {
     const { stream, view } = await findVisible(context, value)
@@ -39,13 +43,21 @@ export function targetOf({ target }: RequestedFormat, { name }: Pick<LoadedTimel
   return { ...target, timeline: name }
 }
 
+/** The same target, with the source events that the caller may see, if the document contains some. */
+async function targetFor(context: Context, requested: RequestedFormat, read: LoadedTimeline): Promise<Target> {
+  const target = targetOf(requested, read)
+  if (requested.projection.wantsSources?.(target.options) !== true) return target
+  return { ...target, sourcesOf: await visibleSources(context, read.timeline) }
+}
+
 /** The answer for a timeline, without the name of its format. */
 export async function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
   const warnings = await warningsOf(context, read.timeline)
   const { projection } = requested
+  const target = await targetFor(context, requested, read)
   return {
     result: true,
-    data: await projectInSteps(projection, read.timeline, targetOf(requested, read), context.pause),
+    data: await projectInSteps(projection, read.timeline, target, context.pause),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
@@ -69,7 +81,7 @@ export async function textOfTimeline(
   const read = await readVisible(context, value)
   const { timeline } = read
   const { projection } = requested
-  const target = targetOf(requested, read)
+  const target = await targetFor(context, requested, read)
   refuseTooLong(timeline, projection, representation)
   if (representation?.pieces !== undefined) return representation.pieces(timeline, target)
   if (representation?.write !== undefined)

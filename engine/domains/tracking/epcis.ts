@@ -76,9 +76,10 @@ export const otepIngestEpcis = operation({
     },
   },
   handle: async (context, { document, epcis_version, cbv_version, error_behaviour = 'rollback', strict }) => {
-    requireHeaderValue('GS1-EPCIS-Version', epcis_version, typeof document === 'string' ? versions.xml : versions.json)
-    requireHeaderValue('GS1-CBV-Version', cbv_version, versions.xml)
-    requireHeaderValue('GS1-Capture-Error-Behaviour', error_behaviour, behaviours)
+    const isXml = typeof document === 'string'
+    requireCaptureHeader('GS1-EPCIS-Version', epcis_version, isXml)
+    requireCaptureHeader('GS1-CBV-Version', cbv_version, isXml)
+    requireCaptureHeader('GS1-Capture-Error-Behaviour', error_behaviour, isXml)
     const { projection, target: requested } = requestedFormat(context, 'epcis')
     const target = strict === undefined ? requested : { ...requested, strict }
     const { parse } = projection
@@ -90,9 +91,19 @@ export const otepIngestEpcis = operation({
   },
 })
 
-function requireHeaderValue(field: string, received: string | undefined, { form, expected }: Accepted): void {
+/** The headers of the capture interface whose values are checked. */
+export type CaptureHeader = 'GS1-EPCIS-Version' | 'GS1-CBV-Version' | 'GS1-Capture-Error-Behaviour'
+
+/** Refuses a value of a header of the capture interface that is not served, with `header_not_accepted`. */
+export function requireCaptureHeader(field: CaptureHeader, received: string | undefined, isXml: boolean): void {
+  const { form, expected } = acceptedIn(field, isXml)
   if (received === undefined || form.test(received)) return
   throw new EngineError('header_not_accepted', { field, received: received.slice(0, 40), expected })
+}
+
+function acceptedIn(field: CaptureHeader, isXml: boolean): Accepted {
+  if (field === 'GS1-Capture-Error-Behaviour') return behaviours
+  return field === 'GS1-CBV-Version' || isXml ? versions.xml : versions.json
 }
 
 /** How the parts of a document are parsed. */

@@ -7,12 +7,13 @@ import { maxCharacters } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { versionOf } from '../../kernel/upcast.ts'
-import { execute } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { personalOf, upcasted } from '../../store/sealed.ts'
 import { tracking } from './commands.ts'
 import { timelineName } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
 import { findStream, readState } from './read.ts'
+import { sourcesIn } from './sources.ts'
 import { upcasts } from './upcasts.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -21,7 +22,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const otepForget = operation({
   name: 'otep_forget',
   summary:
-    'Erase the personal data of a timeline for good. Its events stay; the key that encrypts the personal data is destroyed.',
+    'Erase the personal data of a timeline for good, and the EPCIS events that name its subject. Its own events stay; the keys that encrypt the rest are destroyed.',
   scopes: ['otep:erase'],
   risk: 'high',
   input: v.strictObject({
@@ -44,7 +45,7 @@ export const otepForget = operation({
     const stream = await findStream(context, tracking_number)
     // Reading an erased timeline destroys its key, in case a crash has left it.
     const { state: before } = await readState(context, stream)
-    const facts = dry_run || before.isErased ? [] : await erase(context, stream)
+    const facts = dry_run || before.isErased ? [] : await eraseWithSources(context, stream)
     const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
     return {
       result: true,
@@ -57,14 +58,34 @@ export const otepForget = operation({
   },
 })
 
+/**
+ * Erases the source events first. If one is kept in the meantime, the stream has another revision, and they are erased
+ * again; from the erasure on, none is kept any more.
+ */
+function eraseWithSources(context: Context, stream: StreamName) {
+  return retryOnConflict(async () => {
+    const { state, revision } = await readState(context, stream)
+    const names = sourcesIn(state.entries.map(({ event }) => event))
+    await context.ports.tracking.eraseSources(context, names)
+    return erase(context, stream, { state, revision })
+  })
+}
+
 /** Records the erasure first. A crash then leaves at most an unused key, never an unexplained loss of data. */
-function erase({ store, clock, caller, requestId, randomId }: Context, stream: StreamName) {
+async function erase(
+  { store, clock, caller, requestId, randomId }: Context,
+  stream: StreamName,
+  { state, revision }: Awaited<ReturnType<typeof readState>>,
+) {
   const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
-  return execute(store, tracking, stream, { type: 'ErasePersonalData', at: isoOf(clock()) }, (event) => ({
+  const command = { type: 'ErasePersonalData', at: isoOf(clock()) } as const
+  const facts = tracking.decide(command, state).map((event) => ({
     ...event,
     id: randomId(),
     metadata: { ...cause, schemaVersion: versionOf(event.type, upcasts) },
   }))
+  if (facts.length > 0) await store.append(stream, facts, revision)
+  return facts
 }
 
 /** Whether a stored event has unsealed personal data, because it was recorded before sealing existed. */

@@ -12,24 +12,22 @@ import { contentId } from './content-id.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
-import { checkRecord, type RawRecord, type Report } from './records.ts'
-import { entryOf } from './reducer.ts'
+import {
+  type CheckedRecord,
+  checkRecord,
+  isRefusal,
+  type Outcome,
+  type RawRecord,
+  type RecordResult,
+  type Report,
+  type SourceRecord,
+} from './records.ts'
+import { entryOf, type TrackingState } from './reducer.ts'
 import type { EventInput } from './schema.ts'
+import { keepSources, resultOfIgnored } from './sources.ts'
 import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
 import { inForce, otepVersion, stepFindings } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
-
-/** The outcome of one event. `withheld`: the event is valid, but an all-or-nothing call stored nothing. */
-export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld'
-
-/** The result of one record: its path in the document, outcome, event id, errors and warnings. */
-export interface RecordResult {
-  readonly path: string
-  readonly outcome: Outcome
-  readonly event_id?: string
-  readonly errors: readonly Finding[]
-  readonly warnings: readonly Finding[]
-}
 
 /** An accepted event and its timeline. */
 interface AcceptedEvent {
@@ -39,6 +37,8 @@ interface AcceptedEvent {
   readonly provider: string
   readonly outcome: Outcome
   readonly warnings: readonly Finding[]
+  /** Whether the personal data of the timeline was erased. */
+  readonly isErased: boolean
 }
 
 /**
@@ -47,15 +47,15 @@ interface AcceptedEvent {
  */
 export async function ingest(
   context: Context,
-  records: readonly RawRecord[],
+  records: readonly (RawRecord | SourceRecord)[],
   atomic: boolean,
 ): Promise<readonly RecordResult[]> {
   const now = isoOf(context.clock())
   const pauses = createPauses(context.pause)
-  const reports: (Report | readonly Finding[])[] = []
+  const reports: CheckedRecord[] = []
   for (const record of records) {
     await pauses.next()
-    reports.push(checkRecord(record, context.profiles, now))
+    reports.push(record.kind === 'source' ? record : checkRecord(record, context.profiles, now))
   }
   let attempts = 0
   return retryOnConflict(async () => {
@@ -64,16 +64,20 @@ export async function ingest(
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const guard = subjectGuardOf(context)
+    const sources = context.ports.tracking.openSources(context)
     const results: (AcceptedEvent | RecordResult)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
       await next()
       const report = reports[index] as (typeof reports)[number]
       results[index] = isRefusal(report)
         ? rejected(records[index]?.path ?? '', report)
-        : await accept(workspace, report, { caller, guard, now })
+        : report.kind === 'source'
+          ? await resultOfIgnored(report, caller, sources)
+          : await accept(workspace, report, { caller, guard, now })
     }
+    await keepSources(sources, reports, results, caller)
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
-    const appends = refusedAll ? [] : workspace.appends()
+    const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends()]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results, next)
     if (!refusedAll) for (const _ of workspace.cacheStates()) await next()
@@ -84,8 +88,8 @@ export async function ingest(
 const noPause: Pauses['next'] = () => undefined
 
 /** Events of a call are processed in order of occurrence, whatever their order in the document. */
-function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
-  const at = reports.map((report) => (isRefusal(report) ? 0 : instantOf(report.event.occurred_at)))
+function inOrderOfOccurrence(reports: readonly CheckedRecord[]): readonly number[] {
+  const at = reports.map((report) => ('event' in report ? instantOf(report.event.occurred_at) : 0))
   return reports.map((_, index) => index).sort((one, other) => (at[one] ?? 0) - (at[other] ?? 0))
 }
 
@@ -118,19 +122,20 @@ async function accept(
   try {
     await guard?.admit(subject)
     const at = instantOf(input.occurred_at)
-    const storedIn = (stream: StreamName) => storedEvent(report, provider, stream, now)
+    const storedIn = (stream: StreamName, state: TrackingState) => storedEvent(report, provider, { stream, state, now })
     const { timeline: stream, claims } = await placeEvent(workspace, {
       subject,
       profile,
       code: input.status_code,
       at,
       ...(guard && { admit: guard.admit }),
-      isIn: (timeline, state) => entryOf(state, { provider, event_id: storedIn(timeline).event_id }) !== undefined,
+      isIn: (timeline, state) =>
+        entryOf(state, { provider, event_id: storedIn(timeline, state).event_id }) !== undefined,
     })
-    const event = storedIn(stream)
+    const known = await workspace.timeline(stream)
+    const event = storedIn(stream, known)
     const command = { profile: profile.name, subject, provider, event }
     const name = { provider, event_id: event.event_id }
-    const known = await workspace.timeline(stream)
     await guard?.admit(known.subject)
     if (known.entries.length === 0) await guard?.admitNew(subject, workspace)
     const state = entryOf(known, name) === undefined ? known : await workspace.fullTimeline(stream)
@@ -150,7 +155,7 @@ async function accept(
       ...differing.map((field): Finding => ({ path: pathTo(path, field), code: 'field_differs', params: { field } })),
       ...(state.isErased && splitPersonal(input).personal !== undefined ? [personalDataDropped(path)] : []),
     ]
-    return { report, stream, event, provider, outcome: outcomeOf(facts), warnings }
+    return { report, stream, event, provider, outcome: outcomeOf(facts), warnings, isErased: state.isErased }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     return rejected(path, [{ path: placeOf(error.code, report), code: error.code, params: error.params }])
@@ -187,13 +192,23 @@ function providerOf({ event, path }: Report, caller: Caller): string | Finding {
 }
 
 /** The event in its stored form: with version, source and id, without derived members. */
-function storedEvent({ event: input, kind }: Report, provider: string, stream: StreamName, now: string): StoredEvent {
+function storedEvent(
+  { event: input, kind, source: origin }: Report,
+  provider: string,
+  { stream, state, now }: { readonly stream: StreamName; readonly state: TrackingState; readonly now: string },
+): StoredEvent {
   const { phase, withdrawn, ...reported } = input
   const source = { type: 'carrier_tracking', ...reported.source, provider }
   const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = reported
   const marks = kind === 'status' ? { synthesized: true } : {}
   const event = { otep_version, occurred_at, recorded_at, ...rest, ...marks, source }
-  return { event_id: event_id ?? contentId(stream, event), ...event }
+  if (event_id !== undefined) return { event_id, ...event }
+  const derived = contentId(stream, event)
+  if (origin === undefined) return { event_id: derived, ...event }
+  // Before sources were kept, the same event got the derived id.
+  const before = entryOf(state, { provider, event_id: derived })
+  const isBefore = before !== undefined && before.event.source?.event === undefined
+  return { event_id: isBefore ? derived : origin.id, ...event }
 }
 
 function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
@@ -251,8 +266,4 @@ function resultOf(
 
 function rejected(path: string, errors: readonly Finding[]): RecordResult {
   return { path, outcome: 'rejected', errors, warnings: [] }
-}
-
-function isRefusal(report: Report | readonly Finding[]): report is readonly Finding[] {
-  return Array.isArray(report)
 }

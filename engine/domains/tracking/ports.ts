@@ -1,4 +1,6 @@
 import type { Context, Facts } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
 /** An order, with the members that webhook events about its parcel need. */
@@ -24,6 +26,28 @@ export interface TrackingPorts {
   postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined>
   /** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
+  /** The kept source events that one call adds to; opened again when another writer was faster. */
+  openSources(context: Context): SourceBook
+  /** What is kept of source events: what was last said with each id, and the declarations that it was an error. */
+  sourcesOf(facts: Pick<Facts, 'store'>, names: readonly SourceName[]): Promise<readonly (readonly KeptSource[])[]>
+  /** Erases source events for good. */
+  eraseSources(context: Context, names: readonly SourceName[]): Promise<void>
+}
+
+/** Identifies a source event. Ids are the provider's own, so the provider is part of the name. */
+export interface SourceName {
+  readonly provider: string
+  readonly id: string
+}
+
+/** Keeps source events in the same transaction as what is made of them. */
+export interface SourceBook {
+  /** Whether a source event is new, already kept, or `other` than what is kept with its id. */
+  compare(provider: string, source: SourceEvent): Promise<'new' | 'known' | 'other'>
+  /** Keeps a source event, unless it is known. */
+  keep(provider: string, source: SourceEvent): Promise<void>
+  /** The events to append, one entry for each stream. */
+  appends(): readonly Append[]
 }
 
 declare module '../../kernel/context.ts' {

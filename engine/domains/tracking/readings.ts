@@ -4,13 +4,12 @@ import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
 import type { Projection, Reading, Target } from '../../kernel/projection.ts'
 import { createPauses } from '../../kernel/steps.ts'
-import { ingest, type Outcome, type RecordResult } from './ingest.ts'
-import type { RawRecord } from './records.ts'
+import { ingest } from './ingest.ts'
+import type { RawRecord, RecordResult, SourceRecord } from './records.ts'
 import { maxEvents } from './schema.ts'
 
-/** The result of one reading. `ignored`: it is valid, but concerns nothing that is tracked. */
-export interface ReadingResult extends Omit<RecordResult, 'outcome'> {
-  readonly outcome: Outcome | 'ignored'
+/** The result of one reading. */
+export interface ReadingResult extends RecordResult {
   /** The subject of the recorded event. */
   readonly subject?: object
 }
@@ -21,7 +20,7 @@ export async function ingestReadings(
   readings: readonly Reading[],
   atomic: boolean,
 ): Promise<readonly ReadingResult[]> {
-  const relevant = readings.filter((reading) => !isIgnored(reading))
+  const relevant = readings.filter((reading) => !isIgnored(reading) || reading.source !== undefined)
   const results = new Map(
     (await ingest(context, relevant.map(recordOf), atomic)).map((result, index) => [relevant[index], result]),
   )
@@ -118,9 +117,12 @@ function isIgnored({ subject, findings }: Reading): boolean {
   return subject === undefined && findings === undefined
 }
 
-function recordOf({ path, subject, profile, event, status, findings }: Reading): RawRecord {
+function recordOf(reading: Reading): RawRecord | SourceRecord {
+  const { path, subject, profile, event, status, findings, source } = reading
+  if (isIgnored(reading) && source !== undefined) return { kind: 'source', path, source }
   const kind = status === true ? 'status' : 'event'
-  const record = { kind, path, subjectPath: pathTo(path, 'subject'), subject, profile, event } as const
+  const known = { kind, path, subjectPath: pathTo(path, 'subject'), subject, profile, event } as const
+  const record = source === undefined ? known : { ...known, source }
   return findings === undefined ? record : { ...record, findings }
 }
 

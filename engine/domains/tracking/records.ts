@@ -4,6 +4,7 @@ import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts
 import { isObject, type Members } from '../../kernel/members.ts'
 import { type Parsed, parse } from '../../kernel/parse.ts'
 import { bareCode, barePhase, type Profile } from '../../kernel/profile.ts'
+import type { SourceEvent } from '../../kernel/projection.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { eventErrors, findingsOf } from './checks.ts'
 import { identifierKinds } from './identifiers.ts'
@@ -21,13 +22,44 @@ export interface RawRecord {
   readonly event: unknown
   /** Problems of the document around it; such a record is refused. */
   readonly findings?: readonly Finding[]
+  /** The event that it was made of, to be kept with it. */
+  readonly source?: SourceEvent
+}
+
+/** A source event that concerns no timeline, and is only kept. */
+export interface SourceRecord extends Pick<RawRecord, 'path'> {
+  readonly kind: 'source'
+  readonly source: SourceEvent
 }
 
 /** A record that has passed its checks. */
-export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath'> {
+export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath' | 'source'> {
   readonly subject: Subject
   readonly profile: Profile
   readonly event: EventInput
+}
+
+/** A record that has passed its checks, or what is wrong with it. */
+export type CheckedRecord = Report | SourceRecord | readonly Finding[]
+
+/** Whether a record has not passed its checks. */
+export function isRefusal(record: CheckedRecord): record is readonly Finding[] {
+  return Array.isArray(record)
+}
+
+/**
+ * The outcome of one event. `withheld`: the event is valid, but an all-or-nothing call stored nothing. `ignored`: it is
+ * valid, but concerns nothing that is tracked.
+ */
+export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld' | 'ignored'
+
+/** The result of one record: its path in the document, outcome, event id, errors and warnings. */
+export interface RecordResult {
+  readonly path: string
+  readonly outcome: Outcome
+  readonly event_id?: string
+  readonly errors: readonly Finding[]
+  readonly warnings: readonly Finding[]
 }
 
 const timelineShell = v.strictObject({
@@ -131,8 +163,11 @@ export function checkRecord(record: RawRecord, profiles: readonly Profile[], now
     ...semanticFindings(input, profile, record),
   ]
   if (findings.length > 0 || 'path' in profile) return findings
-  const { kind, path, subjectPath } = record
-  return { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput }
+  const { kind, path, subjectPath, source } = record
+  return {
+    ...{ kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput },
+    ...(source && { source }),
+  }
 }
 
 /** The event with its code and phase by their names, where it has them by their addresses. */

@@ -32,9 +32,13 @@ export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Genera
 
 /**
  * An event as the public sees it in the reduced view. Its id is a keyed hash of its own, because producers may write
- * anything into theirs, and one that they leave out is made of the place, which could be guessed from a plain hash.
+ * anything into theirs, and one that they leave out is made of the place, which could be guessed from a plain hash. So is
+ * that of its source event, whose words are left out for the same reason.
  */
 export function reducedEventOf(event: TimelineEvent, { blind }: Blinding): TimelineEvent {
   const event_id = deriveId(blind(['public event', event.source?.provider ?? '', event.event_id].join('\0')))
-  return { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+  const shown = { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+  const { source } = shown
+  if (source?.event === undefined) return shown
+  return { ...shown, source: { ...source, event: { ...source.event, id: event_id } } }
 }

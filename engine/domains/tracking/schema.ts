@@ -67,10 +67,21 @@ export const sourceTypes = [
   'driver_trajectory',
 ] as const
 
+/** The longest step or disposition of EPCIS, which may be a URI. */
+export const longestWord = 300
+
 const sourceSchema = v.strictObject({
   type: publicly(v.picklist(sourceTypes)),
   provider: v.exactOptional(word(100)),
   code: v.exactOptional(word(100)),
+  event: v.exactOptional(
+    v.strictObject({
+      id: word(200),
+      action: publicly(v.picklist(['ADD', 'OBSERVE', 'DELETE'])),
+      biz_step: v.exactOptional(word(longestWord)),
+      disposition: v.exactOptional(word(longestWord)),
+    }),
+  ),
 })
 
 /** The most photographs in the proof of one event, over all its reports. */

@@ -107,8 +107,8 @@ export function foreignReadings(
   }))
 }
 
-/** An input no longer exists, and there is no code for that (EPCIS 2.0, TransformationEvent). */
-const consumedCode = 'x-consumed'
+/** The code of an input, which no longer exists; there is no code for that (EPCIS 2.0, TransformationEvent). */
+export const consumedCode = 'x-consumed'
 
 function usedUp(things: readonly Thing[], path: string): Finding | undefined {
   if (!things.some(({ isConsumed }) => isConsumed)) return undefined

@@ -1,8 +1,21 @@
-import { atOnce, EngineError, type Finding, maxEvents, type Reading, type Target } from '../../../engine/index.ts'
+import {
+  atOnce,
+  EngineError,
+  type Finding,
+  isObject,
+  type KeptSource,
+  type Members,
+  maxEvents,
+  type Reading,
+  type Target,
+} from '../../../engine/index.ts'
 import { eventPath } from './document.ts'
 import { readEvent, readerOf } from './event.ts'
 import type { Verdict } from './findings.ts'
 import { aroundEvents, checkedIn, type Opened, openedInSteps } from './opened.ts'
+import { type Origin, sourceOf, withSource } from './source.ts'
+import type { Written } from './xml-names.ts'
+import type { Converted } from './xml-read.ts'
 
 /**
  * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
@@ -15,7 +28,32 @@ export function parseEpcis(document: unknown, target: Target): readonly Reading[
 
 /** The same in steps: 64 Ki characters of XML, or a hundred events. */
 export function* parseEpcisInSteps(document: unknown, target: Target): Generator<void, readonly Reading[]> {
-  return yield* readingsOf(yield* openedInSteps(document, target.strict === true), target)
+  const opened = yield* openedInSteps(document, target.strict === true)
+  const originOf = opened.written === undefined ? jsonOrigins(document) : xmlOrigins(opened.written)
+  return yield* readingsOf(opened, target, originOf)
+}
+
+/** The form in JSON of an event that is to be kept, by its place in the document, and how it came. */
+type Origins = (event: Members, index: number) => { readonly form: Members } & Origin
+
+function jsonOrigins(document: unknown): Origins {
+  const { '@context': context, epcisHeader } = isObject(document) ? document : {}
+  const kept = (body: unknown): KeptSource => ({ binding: 'json', version: '2.0', context, body })
+  const header = epcisHeader === undefined ? {} : { header: kept(epcisHeader) }
+  return (event) => ({ form: event, kept: kept(event), ...header })
+}
+
+function xmlOrigins({ sources, header: written }: Pick<Converted, 'sources' | 'header'>): Origins {
+  const kept = ({ text, namespaces }: Written, version: string): KeptSource => {
+    const { xml, ...context } = namespaces
+    return { binding: 'xml', version, context, body: text }
+  }
+  const header = written === undefined ? {} : { header: kept(written, sources[0]?.version ?? '2.0') }
+  return (event, index) => {
+    const source = sources[index]
+    if (source === undefined) return { form: event, kept: kept({ text: '', namespaces: {} }, '2.0') }
+    return { form: source.form, kept: kept(source, source.version), ...header }
+  }
 }
 
 /** Events that are checked and read in one step. */
@@ -47,7 +85,11 @@ export function* checkEpcisInSteps(document: unknown, strict: boolean): Generato
   return { refusing, remarks }
 }
 
-function* readingsOf({ envelope, found }: Opened, target: Target): Generator<void, readonly Reading[]> {
+function* readingsOf(
+  { envelope, found }: Opened,
+  target: Target,
+  originOf: Origins,
+): Generator<void, readonly Reading[]> {
   const { events, left } = envelope
   const { refusing, remarks } = aroundEvents(envelope, found)
   if (refusing.length > 0) return [{ path: '', findings: refusing }]
@@ -56,7 +98,16 @@ function* readingsOf({ envelope, found }: Opened, target: Target): Generator<voi
   const readings: Reading[] = left.length + remarks.length === 0 ? [] : [aroundReading(left, remarks)]
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
-    for (const reading of readEvent(event, path, checkedIn(reader, event, index, found), target)) readings.push(reading)
+    const known = checkedIn(reader, event, index, found)
+    const read = readEvent(event, path, known, target)
+    // Documents of this server say nothing beyond the native event.
+    if (known.own || known.refusing.length > 0 || !isObject(event)) readings.push(...read)
+    else {
+      const { form, ...origin } = originOf(event, index)
+      const { prefixes } = known.scope
+      const source = sourceOf(form, prefixes, origin)
+      for (const reading of read) readings.push(withSource(reading, form, prefixes, source))
+    }
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
     if (index % eventsPerStep === eventsPerStep - 1) yield
   }

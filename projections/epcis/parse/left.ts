@@ -65,9 +65,9 @@ function isReadPoint({ destinationList: list, readPoint }: Members): boolean {
   return only.type === 'location' && only.destination === readPoint.id
 }
 
-/** Reports an action that is not kept: one that differs from the action which this server writes for the code. */
-export function actionLeft({ action }: Members, path: string, code: string, target: Target): readonly Finding[] {
-  if (action === undefined || action === rowFor(profilesOf(target)[0], code).action) return []
+/** Reports an action that is not kept: that of a relation, if it is not what this server writes for the code. */
+export function actionLeft({ type, action }: Members, path: string, code: string, target: Target): readonly Finding[] {
+  if (action === undefined || type === 'ObjectEvent' || action === rowFor(profilesOf(target)[0], code).action) return []
   return [{ path: pathTo(path, 'action'), code: 'not_taken', params: { field: 'action' } }]
 }
 

@@ -2,12 +2,14 @@ import { atOnce } from '../../../engine/index.ts'
 import { type Envelope, eventPath, jsonMode, takeApart } from './document.ts'
 import { type Checked, checked, type Reader } from './event.ts'
 import { type Findings, type Verdict, verdictOn } from './findings.ts'
-import { readEpcisXml } from './xml-read.ts'
+import { type Converted, readEpcisXml } from './xml-read.ts'
 
 /** A document with its parts, and the findings of the XML Schema by the path of the event. */
 export interface Opened {
   readonly envelope: Envelope
   readonly found: ReadonlyMap<string, Findings>
+  /** What stands in the text of an XML document. */
+  readonly written?: Pick<Converted, 'sources' | 'header'>
 }
 
 /** Takes a document apart: a JSON value, or the text of an XML document. Throws `malformed_xml`. */
@@ -20,8 +22,8 @@ export function* openedInSteps(document: unknown, strict: boolean): Generator<vo
   if (typeof document !== 'string') {
     return { envelope: takeApart(document, strict ? { ...jsonMode, strict } : jsonMode), found: new Map() }
   }
-  const { value, names, findings } = yield* readEpcisXml(document)
-  return { envelope: takeApart(value, { strict, xml: true }, names), found: findings }
+  const { value, names, findings, ...written } = yield* readEpcisXml(document)
+  return { envelope: takeApart(value, { strict, xml: true }, names), found: findings, written }
 }
 
 /** The verdict on what stands around the events. */

@@ -31,6 +31,7 @@ export function ownReading(event: Members, path: string): Reading {
     setNative(native, nativeName(name), event[name])
     places[nativeName(name)] = name
   }
+  if (isObject(native.source)) native.source = withWords(native.source, event)
   if (isObject(errorDeclaration)) native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred))
   places.event_id = id === undefined ? 'eventID' : idName
   places.occurred_at = 'eventTime'
@@ -45,4 +46,16 @@ export function ownReading(event: Members, path: string): Reading {
     ...(warnings.length > 0 && { warnings }),
     places,
   }
+}
+
+/** The source, with the words of its source event, which are those of the event itself. */
+function withWords(source: Members, { action, bizStep, disposition }: Members): Members {
+  if (!isObject(source.event)) return source
+  const words = {
+    ...source.event,
+    action,
+    ...(bizStep !== undefined && { biz_step: bizStep }),
+    ...(disposition !== undefined && { disposition }),
+  }
+  return { ...source, event: words }
 }

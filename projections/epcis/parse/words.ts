@@ -56,6 +56,11 @@ const words: Readonly<Record<WordKind, ReadonlySet<string>>> = {
   alert: new Set(['ALARM_CONDITION', 'ERROR_CONDITION']),
 }
 
+/** The bare words of CBV of a kind. */
+export function wordsOf(kind: WordKind): readonly string[] {
+  return [...words[kind]]
+}
+
 /** Whether CBV has this bare word for a member of this kind. */
 export function isWord(kind: WordKind, text: string): boolean {
   return words[kind].has(text)

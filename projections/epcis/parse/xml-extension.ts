@@ -6,7 +6,7 @@ const values: ReadonlyMap<string, (node: Node) => unknown> = new Map([
   ...of(numeric, 'package_id', 'order_id', 'latitude', 'longitude'),
   ...of(truth, 'synthesized'),
   ...of(listed, 'photo_urls'),
-  ...of(membersOf, 'subject', 'location', 'address', 'source', 'pod'),
+  ...of(membersOf, 'subject', 'location', 'address', 'source', 'event', 'pod'),
 ])
 
 function of<Read>(read: Read, ...names: readonly string[]): readonly (readonly [string, Read])[] {

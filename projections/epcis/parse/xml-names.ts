@@ -43,15 +43,22 @@ interface Open extends Node {
 /** Shared until the first child, because most elements contain only text. */
 const noElements: Node[] = []
 
+/** An element as it is written, and the namespaces in scope around it by their prefixes. */
+export interface Written {
+  readonly text: string
+  readonly namespaces: Readonly<Record<string, string>>
+}
+
 /**
  * Reads a document in steps and resolves its names; an undeclared prefix is a finding. `prefixes` gets one prefix for each
  * namespace of the document, and all that it declares, in addition to those of GS1's context. An element that `take` accepts
- * at its end is not stored; `outer` are its ancestors, from the root. Throws `malformed_xml`.
+ * at its end is not stored; `outer` are its ancestors, from the root, and `written` returns it as text. Throws
+ * `malformed_xml`.
  */
 export function* readNodes(
   text: string,
   prefixes: Map<string, string>,
-  take: (node: Node, outer: readonly Node[]) => boolean,
+  take: (node: Node, outer: readonly Node[], written: () => Written) => boolean,
 ): Generator<void, Resolved> {
   const { prefixFor, declare } = fillPrefixes(prefixes)
   const findings: Findings[number][] = []
@@ -68,11 +75,12 @@ export function* readNodes(
     text: (part) => {
       if (inner.elements === noElements || !isBlank(part)) inner.text += part
     },
-    end: () => {
+    end: (whole, from, to) => {
       const node = inner
       open.pop()
       inner = open.at(-1) ?? document
-      if (!take(node, open)) keep(inner, node)
+      const written = () => ({ text: whole.slice(from, to), namespaces: inner.scope.bindings })
+      if (!take(node, open, written)) keep(inner, node)
     },
   })
   return { root: document.elements[0] ?? document, findings }

@@ -1,9 +1,10 @@
-import { pathTo } from '../../../engine/index.ts'
+import { type Members, pathTo } from '../../../engine/index.ts'
 import { isXsdDateTime } from './clock.ts'
 import { type Names, noNames } from './context.ts'
 import type { Fault, Findings } from './findings.ts'
-import { hasText, type Node, readNodes, trimmedText } from './xml-names.ts'
+import { hasText, type Node, readNodes, trimmedText, type Written } from './xml-names.ts'
 import { eventOf } from './xml-schema.ts'
+import { lossesIn } from './xml-whole.ts'
 
 /** An XML document in the form of a JSON one, its namespaces as prefixes, and its findings as XML. */
 export interface Converted {
@@ -11,6 +12,18 @@ export interface Converted {
   readonly names: Names
   /** Findings by the path of the event; those for the whole document have the empty path. */
   readonly findings: ReadonlyMap<string, Findings>
+  /** The events as they are written, in order. */
+  readonly sources: readonly WrittenEvent[]
+  /** The header of the document. */
+  readonly header?: Written
+}
+
+/** An event as it is written, its form in JSON, and the version of its schema. */
+export interface WrittenEvent extends Written {
+  readonly form: Members
+  readonly version: '1.2' | '2.0'
+  /** What its form in JSON does not carry. */
+  readonly losses: readonly string[]
 }
 
 /** The namespaces of the schemas, with the version of each. */
@@ -29,6 +42,8 @@ const roots: Readonly<Record<string, string>> = {
   EPCISQueryDocument: ':epcis-query:',
   EPCISMasterDataDocument: ':epcis-masterdata:',
 }
+
+const unwritten: Written = { text: '', namespaces: {} }
 
 /** What the root element says about a document. */
 interface Kind {
@@ -64,21 +79,27 @@ function eventNamespaceOf({ version }: Kind): string {
  * `malformed_xml`.
  */
 export function* readEpcisXml(text: string): Generator<void, Converted> {
-  const events: unknown[] = []
+  const events: Members[] = []
+  const sources: WrittenEvent[] = []
+  let header: Written | undefined
+  let whole: Written | undefined
   const found = new Map<string, Findings>()
   const prefixes = new Map<string, string>()
-  const take = (node: Node, kind: Kind, path: string, wrapped: number) => {
+  const take = (node: Node, kind: Kind, path: string, wrapped: number, written: Written) => {
     const findings: Fault[] = []
     const state = { version: kind.version, namespace: eventNamespaceOf(kind), prefixes, findings }
     const event = eventOf(node, { member: path, event: state }, wrapped)
     if (findings.length > 0) found.set(path, findings)
+    sources.push({ ...written, form: event, losses: lossesIn(node), version: kind.version === '1' ? '1.2' : '2.0' })
     return event
   }
   // An event is converted at its end, so that its elements are not kept in memory.
-  const resolved = yield* readNodes(text, prefixes, (node, outer) => {
+  const resolved = yield* readNodes(text, prefixes, (node, outer, written) => {
+    if (node.key === 'EPCISHeader' && outer.length === 1) header = written()
+    if (outer.length === 0) whole = written()
     const list = listIn(outer)
     if (list === undefined || node.key === 'extension') return false
-    events.push(take(node, list.kind, pathTo(listPathOf(list.kind), events.length), list.wrapped))
+    events.push(take(node, list.kind, pathTo(listPathOf(list.kind), events.length), list.wrapped, written()))
     return true
   })
   const { root, findings } = resolved
@@ -88,15 +109,22 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
     if (findings.length > 0) found.set('', findings)
     const plain = { ...root, key: kind.type, namespace: '' }
     return {
-      value: take(plain, kind, '', kind.type === 'TransformationEvent' && kind.version === '1' ? 1 : 0),
+      value: take(
+        plain,
+        kind,
+        '',
+        kind.type === 'TransformationEvent' && kind.version === '1' ? 1 : 0,
+        whole ?? unwritten,
+      ),
       names,
       findings: found,
+      sources,
     }
   }
   const around = kind === undefined ? findings : [...findings, ...envelopeFindings(root, kind)]
   if (around.length > 0) found.set('', around)
   const value = kind === undefined ? {} : { ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
-  return { value, names, findings: found }
+  return { value, names, findings: found, sources, ...(header && { header }) }
 }
 
 /** The list of events that elements lead to. */

@@ -208,3 +208,9 @@ function isForeign({ namespace }: Node, place: Place): boolean {
 function counting({ epcClass, quantity, ...members }: Members): Members {
   return { ...members, type: 'ObjectEvent', action: 'OBSERVE', quantityList: [{ epcClass, quantity }] }
 }
+
+/** The elements of an event of this type that are no extensions, in the order of the schema (2.0). */
+export function eventElements(type: string): readonly string[] {
+  const elements = Object.keys({ ...base, ...(second[type] ?? second.ObjectEvent) })
+  return elements.filter((name) => name !== 'baseExtension')
+}

@@ -24,6 +24,7 @@ const en = {
     'The document of this timeline in the format {format} does not fit the schema of that format at {path}.',
   unexpected_proof: 'Events with the code {code} cannot carry proof.',
   event_id_conflict: 'event_id {received} is already recorded with another {field}: {recorded}.',
+  event_id_reused: 'An event with the id {received} is already recorded, and it says something else.',
   field_differs: '{field} is already recorded with another value, which is kept. Withdraw the event to correct it.',
   personal_data_dropped:
     'The personal data in this event is not stored, because the personal data of this timeline was erased.',
@@ -70,6 +71,7 @@ const fr: Texts = {
     'Le document de cette chronologie au format {format} ne correspond pas au schéma de ce format, à {path}.',
   unexpected_proof: 'Les événements du code {code} ne portent pas de preuve.',
   event_id_conflict: 'event_id {received} a déjà été enregistré avec une autre valeur de {field} : {recorded}.',
+  event_id_reused: 'Un événement avec l’identifiant {received} est déjà enregistré, et son contenu est autre.',
   field_differs:
     '{field} a été enregistré avec une autre valeur, qui est conservée. Retirez l’événement pour la corriger.',
   personal_data_dropped:
@@ -107,6 +109,7 @@ const de: Texts = {
     'Das Dokument dieses Verlaufs im Format {format} passt bei {path} nicht zum Schema dieses Formats.',
   unexpected_proof: 'Ereignisse mit dem Code {code} tragen keinen Nachweis.',
   event_id_conflict: 'Zu event_id {received} ist für {field} bereits ein anderer Wert aufgezeichnet: {recorded}.',
+  event_id_reused: 'Ein Ereignis mit der Kennung {received} ist bereits aufgezeichnet und sagt etwas anderes.',
   field_differs:
     'Für {field} ist ein anderer Wert aufgezeichnet, der bestehen bleibt. Ziehen Sie das Ereignis zurück, um ihn zu korrigieren.',
   personal_data_dropped:
@@ -143,6 +146,7 @@ const es: Texts = {
     'El documento de esta cronología en el formato {format} no cumple el esquema de ese formato en {path}.',
   unexpected_proof: 'Los eventos con el código {code} no llevan prueba.',
   event_id_conflict: 'event_id {received} ya se registró con otro valor de {field}: {recorded}.',
+  event_id_reused: 'Ya se registró un evento con el identificador {received}, y su contenido es otro.',
   field_differs: '{field} se registró con otro valor, que se mantiene. Retire el evento para corregirlo.',
   personal_data_dropped:
     'Lo que esto dice de personas no se conserva: los datos personales de la cronología se borraron.',
@@ -175,6 +179,7 @@ const zhHans: Texts = {
   projection_misfit: '此时间线的 {format} 格式文档在 {path} 处不符合该格式的模式。',
   unexpected_proof: '代码 {code} 的事件不带凭证。',
   event_id_conflict: 'event_id {received} 记录时的 {field} 与此不同：{recorded}。',
+  event_id_reused: '标识为 {received} 的事件已有记录，且内容不同。',
   field_differs: '{field} 已记录为另一个值，并将保留该值。如需更正，请撤回该事件。',
   personal_data_dropped: '此处的个人信息不予保存：该时间线的个人数据已被清除。',
   source_mismatch: '此凭据以 {expected} 的身份写入，而不是 {received}。',
@@ -206,6 +211,7 @@ const zhHant: Texts = {
   projection_misfit: '此時間線的 {format} 格式文件在 {path} 處不符合該格式的綱要。',
   unexpected_proof: '代碼 {code} 的事件不帶憑證。',
   event_id_conflict: 'event_id {received} 記錄時的 {field} 與此不同：{recorded}。',
+  event_id_reused: '識別碼為 {received} 的事件已有記錄，且內容不同。',
   field_differs: '{field} 已記錄為另一個值，並將保留該值。如需更正，請撤回該事件。',
   personal_data_dropped: '此處的個人資訊不予保存：該時間線的個人資料已被清除。',
   source_mismatch: '此憑證以 {expected} 的身分寫入，而不是 {received}。',

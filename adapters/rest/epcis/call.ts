@@ -1,0 +1,135 @@
+import type { Context as Request } from 'hono'
+import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
+import { baseHeaders } from '../../http/headers.ts'
+import type { Gateway } from '../../node/gateway.ts'
+import { publicHeaders } from '../respond.ts'
+
+/** A request to a resource of EPCIS. */
+export interface EpcisCall {
+  readonly request: Request
+  readonly gateway: Gateway
+  readonly context: Context
+  /** Members of the path. */
+  readonly param: (name: string) => string
+  readonly wantsXml: boolean
+}
+
+/** Answers a request. */
+export type Answer = (call: EpcisCall) => Promise<Response>
+
+/** The versions in every response. */
+const versions = { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0' } as const
+
+/** The largest body, in bytes, and the most events in one. */
+export const captureLimits = { bytes: 16 * 1024 * 1024, events: 10_000 } as const
+
+/** What a resource tells of itself (EPCIS 2.0, discovery). */
+export function discovery(methods: readonly string[], captures: boolean): Record<string, string> {
+  return {
+    ...publicHeaders,
+    Allow: ['OPTIONS', ...methods].join(', '),
+    ...versions,
+    'GS1-EPCIS-Min': '1.2',
+    'GS1-EPCIS-Max': '2.0.0',
+    'GS1-CBV-Min': '1.2',
+    'GS1-CBV-Max': '2.0.0',
+    'GS1-EPC-Format': 'Never_Translates',
+    'GS1-CBV-XML-Format': 'Never_Translates',
+    ...(captures && {
+      'GS1-EPCIS-Capture-Limit': String(captureLimits.events),
+      'GS1-EPCIS-Capture-File-Size-Limit': String(captureLimits.bytes),
+      'GS1-Capture-Error-Behaviour': 'all',
+    }),
+  }
+}
+
+/** Whether the response is to be XML; refuses other types with `not_acceptable`. */
+export function wantsXml(accept: string | undefined): boolean {
+  const types = (accept ?? '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
+  const known = types.find((type) => /^(?:\*\/\*|application\/(?:\*|json|ld\+json|xml)|text\/xml)$/.test(type))
+  if (known === undefined) {
+    throw new EngineError('not_acceptable', { expected: 'application/json, application/ld+json, application/xml' })
+  }
+  return known.endsWith('xml')
+}
+
+/** The values of headers that are offered; events are never translated. */
+const offered: Readonly<Record<string, RegExp>> = {
+  'GS1-EPC-Format': /^(?:No_Preference|Never_Translates)$/,
+  'GS1-CBV-XML-Format': /^(?:No_Preference|Never_Translates)$/,
+  'GS1-EPCIS-Min': /^(?:1(?:\.[0-2])?|2|2\.0(?:\.[01])?)(?:\.0)?$/,
+  'GS1-CBV-Min': /^(?:1(?:\.[0-2])?|2|2\.0(?:\.[01])?)(?:\.0)?$/,
+  'GS1-EPCIS-Max': /^(?:[2-9]|\d\d)/,
+  'GS1-CBV-Max': /^(?:[2-9]|\d\d)/,
+}
+
+/** Refuses headers that ask for what is not offered. */
+export function requireOffered(request: Request): void {
+  for (const [header, pattern] of Object.entries(offered)) {
+    const received = request.req.header(header)
+    if (received === undefined || pattern.test(received)) continue
+    const expected = header.endsWith('Format') ? 'Never_Translates' : '2.0.0'
+    throw new EngineError('epcis_header_refused', { header, received: excerptOf(received), expected })
+  }
+}
+
+/** A response with the headers of the interface. */
+export function respond(
+  { context }: Pick<EpcisCall, 'context'>,
+  status: number,
+  body: string | null,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const common = { ...baseHeaders, ...versions, 'Cache-Control': 'no-store' }
+  return new Response(body, { status, headers: { ...common, 'X-Request-Id': context.requestId, ...headers } })
+}
+
+/** A JSON response. */
+export function respondJson(call: EpcisCall, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return respond(call, 200, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers })
+}
+
+const defaultPerPage = 30
+
+/** The most items of a page. */
+export const maxPerPage = 1_000
+
+/** What a page begins after; texts and numbers. */
+export type Cursor = Readonly<Record<string, string | number>>
+
+/** The size of a page, and what it begins after. A token belongs to the query that it came with. */
+export function pageOf({ request }: EpcisCall): { readonly perPage: number; readonly after: Cursor | undefined } {
+  const perPage = request.req.query('perPage') ?? String(defaultPerPage)
+  const token = request.req.query('nextPageToken')
+  if (!/^[1-9]\d{0,6}$/.test(perPage))
+    throw new EngineError('query_parameter_refused', { parameter: 'perPage', reason: 'a positive whole number' })
+  return {
+    perPage: Math.min(Number(perPage), maxPerPage),
+    after: token === undefined ? undefined : cursorIn(token, queryHash(request)),
+  }
+}
+
+function cursorIn(token: string, hash: string): Cursor {
+  try {
+    const { q, ...cursor } = JSON.parse(Buffer.from(token, 'base64url').toString()) as Cursor
+    if (q === hash) return cursor
+  } catch {
+    // Not one of ours.
+  }
+  throw new EngineError('query_parameter_refused', { parameter: 'nextPageToken', reason: 'it is of another query' })
+}
+
+/** The header with the link to the next page. */
+export function nextLink({ request, context }: EpcisCall, cursor: Cursor | undefined): Record<string, string> {
+  if (cursor === undefined) return {}
+  const token = Buffer.from(JSON.stringify({ ...cursor, q: queryHash(request) })).toString('base64url')
+  const { pathname, searchParams } = new URL(request.req.url)
+  searchParams.set('nextPageToken', token)
+  return { Link: `<${context.baseUrl}${pathname}?${searchParams}>; rel="next"` }
+}
+
+function queryHash(request: Request): string {
+  const { pathname, searchParams } = new URL(request.req.url)
+  const asked = [...searchParams].filter(([name]) => name !== 'nextPageToken' && name !== 'perPage').sort()
+  return sha256(JSON.stringify([pathname, asked])).slice(0, 16)
+}

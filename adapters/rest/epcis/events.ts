@@ -1,0 +1,158 @@
+import {
+  call as callOperation,
+  EngineError,
+  findSources,
+  inSteps,
+  isEngineError,
+  type KeptSource,
+  otepTracking,
+  type SourcePlace,
+  type Timeline,
+  visibleSources,
+} from '../../../engine/index.ts'
+import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
+import { subjectOfUri } from '../../../projections/epcis/parse/things.ts'
+import { wholeEvents } from '../../../projections/epcis/project.ts'
+import { lookedUpBy, matches, type Query, queryOf } from '../../../projections/epcis/query.ts'
+import { type WholeEvent, wholeJson, wholeXml } from '../../../projections/epcis/whole.ts'
+import { formOf } from '../../../projections/epcis/whole-json.ts'
+import { lookUp } from '../../node/limited.ts'
+import { publicHeaders } from '../respond.ts'
+import { type Answer, type Cursor, type EpcisCall, nextLink, pageOf, respond } from './call.ts'
+
+/** The most events that are looked at for one page; the page may then be shorter, or empty, and have a next one. */
+const maxLookedAt = 2_000
+
+/** Answers with the caller's events that match the query, and have these values as well. */
+export function queried(parameter?: string, member?: string): Answer {
+  return async (call) => {
+    const { searchParams } = new URL(call.request.req.url)
+    const given = parameter === undefined || member === undefined ? [] : [[parameter, call.param(member)] as const]
+    return answerQuery(call, queryOf([...searchParams, ...given]))
+  }
+}
+
+/** A page of the caller's events that match a query. */
+export async function answerQuery(call: EpcisCall, query: Query): Promise<Response> {
+  const { events, next } = await pageOfSources(call, query)
+  return respondEvents(call, events, nextLink(call, next))
+}
+
+/** The caller's event with an id, and the declarations that it was an error. */
+export const eventWithId: Answer = async (call) => {
+  const facets = [['EQ_eventID', call.param('eventID')] as const]
+  const events: KeptSource[] = []
+  const wanted = { facets, by: 'occurred', between: [undefined, undefined], newestFirst: false } as const
+  for await (const { kept } of findSources(call.context, wanted)) events.push(kept)
+  if (events.length === 0) throw new EngineError('epcis_event_not_found')
+  return respondEvents(call, events)
+}
+
+async function pageOfSources(call: EpcisCall, query: Query) {
+  const { perPage, after } = pageOf(call)
+  const { orderBy, newestFirst, limit } = query
+  const isByRecord = orderBy === 'recordTime'
+  const wanted = {
+    facets: isByRecord ? [] : lookedUpBy(query),
+    by: isByRecord ? 'recorded' : 'occurred',
+    between: isByRecord ? query.recordTime : query.eventTime,
+    newestFirst,
+    after: after === undefined ? undefined : placeIn(after),
+  } as const
+  const events: KeptSource[] = []
+  const count = typeof after?.n === 'number' ? after.n : limit?.count
+  let [found, lookedAt] = [0, 0]
+  let [last, next]: [SourcePlace | undefined, SourcePlace | undefined] = [undefined, undefined]
+  for await (const source of findSources(call.context, wanted)) {
+    if (++lookedAt > maxLookedAt) {
+      if (limit?.isMost && after === undefined) throw tooLarge(limit.count)
+      next ??= last
+      break
+    }
+    const { event, prefixes } = formOf(source.kept)
+    if (matches(query, askedOf(event, prefixes), Date.parse(source.recordedAt))) {
+      if (limit?.isMost && found >= limit.count && after === undefined) throw tooLarge(limit.count)
+      if (!limit?.isMost && count !== undefined && found >= count) break
+      found++
+      if (events.length < perPage) events.push(source.kept)
+      else {
+        next ??= last
+        if (!limit?.isMost || after !== undefined) break
+      }
+    }
+    if (next === undefined) last = source
+  }
+  const left = count === undefined || limit?.isMost ? {} : { n: count - events.length }
+  return { events, next: next && (left.n ?? 1) > 0 ? { ...cursorOf(next), ...left } : undefined }
+}
+
+function tooLarge(limit: number): EngineError {
+  return new EngineError('query_too_large', { limit })
+}
+
+function cursorOf({ at, stream, revision }: SourcePlace): Cursor {
+  return { a: at, s: stream, r: revision }
+}
+
+function placeIn({ a, s, r }: Cursor): SourcePlace {
+  return { at: Number(a), stream: String(s), revision: Number(r) }
+}
+
+/**
+ * The events of a thing: as they came for those who may see them, as the public timeline tells them for all others.
+ */
+export const eventsOfEpc: Answer = async (call) => {
+  const { context, gateway, request } = call
+  const epc = call.param('epc')
+  const { searchParams } = new URL(request.req.url)
+  const query = queryOf(searchParams)
+  const { perPage, after } = pageOf(call)
+  const timeline = await lookUp(gateway.limits, context.source, () => timelineOf(call, epc))
+  const isOpen = context.caller.kind === 'anonymous' && context.publicSources !== true
+  const sourcesOf = isOpen ? undefined : await visibleSources(context, timeline)
+  const { baseUrl, profiles } = context
+  const target = { baseUrl, profiles, options: {}, ...(sourcesOf && { sourcesOf }) }
+  const found = (await inSteps(wholeEvents(timeline, target), context.pause))
+    .map(({ event, recordedAt }) => ({ event, recorded: Date.parse(recordedAt), asked: askedOfWhole(event) }))
+    .filter(({ asked, recorded }) => matches(query, asked, recorded))
+    .sort((one, other) => placeOf(one, query) - placeOf(other, query))
+  if (query.newestFirst) found.reverse()
+  const { limit } = query
+  if (limit?.isMost && found.length > limit.count) throw tooLarge(limit.count)
+  const all = found.slice(0, limit?.count).map(({ event }) => event)
+  const start = Number(after?.o ?? 0)
+  const end = start + perPage
+  const link = nextLink(call, end < all.length ? { o: end } : undefined)
+  return respondEvents(call, all.slice(start, end), { ...publicHeaders, ...link })
+}
+
+/** The timeline of a thing as the caller sees it. */
+async function timelineOf({ context }: EpcisCall, epc: string): Promise<Timeline> {
+  const subject = subjectOfUri(epc, { baseUrl: context.baseUrl, options: {} })
+  const [identifier = epc] = Object.values(subject ?? {}).map(String)
+  try {
+    const { data } = await callOperation(otepTracking, context, { tracking_number: identifier.slice(0, 500) })
+    return data as unknown as Timeline
+  } catch (error) {
+    if (isEngineError(error, 'invalid_input')) throw new EngineError('timeline_not_found')
+    throw error
+  }
+}
+
+function askedOfWhole(event: WholeEvent): Asked {
+  if (!('binding' in event)) return askedOf({ ...event }, new Map())
+  const { event: form, prefixes } = formOf(event)
+  return askedOf(form, prefixes)
+}
+
+function placeOf(one: { readonly asked: Asked; readonly recorded: number }, { orderBy }: Query): number {
+  return orderBy === 'eventTime' ? one.asked.eventTime : one.recorded
+}
+
+function respondEvents(call: EpcisCall, events: readonly WholeEvent[], headers: Record<string, string> = {}): Response {
+  const form = { as: 'query', creationDate: new Date(call.context.clock()).toISOString() } as const
+  if (call.wantsXml)
+    return respond(call, 200, wholeXml(events, form), { 'Content-Type': 'application/xml', ...headers })
+  const body = JSON.stringify(wholeJson(events, form))
+  return respond(call, 200, body, { 'Content-Type': 'application/ld+json', ...headers })
+}

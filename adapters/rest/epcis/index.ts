@@ -1,0 +1,87 @@
+import { Hono, type Context as Request } from 'hono'
+import { type Context, EngineError, requireScopes } from '../../../engine/index.ts'
+import { preflightFor } from '../../http/cross-origin.ts'
+import type { Gateway, OpenRequest } from '../../node/gateway.ts'
+import { requesterOf } from '../../node/limited.ts'
+import { discovery, requireOffered, respond, wantsXml } from './call.ts'
+import { problemResponse } from './problem.ts'
+import { type Resource, resources } from './resources.ts'
+
+/** The path under which the interface stands. */
+export const epcisPath = '/epcis'
+
+/** The longest address, in characters. */
+const maxAddress = 16_384
+
+/** The interface of EPCIS 2.0 (REST bindings). */
+export function createEpcis(gateway: Gateway): Hono {
+  const app = new Hono()
+  for (const resource of resources) mount(app, gateway, resource)
+  return app
+}
+
+function mount(app: Hono, gateway: Gateway, resource: Resource): void {
+  const { path, methods, captures = false } = resource
+  const allowed = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const described = discovery(allowed, captures)
+  const paths = path === '/' ? [epcisPath, `${epcisPath}/`] : [`${epcisPath}${path.replace(/\{(\w+)\}/g, ':$1')}`]
+  for (const at of paths) {
+    app.options(at, (request) => {
+      const isPreflight = request.req.header('access-control-request-method') !== undefined
+      const cross = isPreflight ? preflightFor(described.Allow ?? '') : {}
+      return respond(gateway.open(request), 204, null, { ...described, ...cross })
+    })
+    for (const [method, { answer }] of Object.entries(methods))
+      app.on(method, at, (request) =>
+        handled(request, gateway, async (opened, isXml) => {
+          const context = await callerOf(opened, request, gateway, resource, method)
+          requireOffered(request)
+          const param = (name: string) => request.req.param(name) ?? ''
+          return answer({ request, gateway, context, param, wantsXml: isXml })
+        }),
+      )
+    app.all(at, (request) =>
+      handled(request, gateway, async () => {
+        throw new EngineError('method_not_allowed', { received: request.req.method, expected: described.Allow ?? '' })
+      }),
+    )
+  }
+}
+
+/** The context with the caller, whose call is counted; only what is public answers without credentials. */
+async function callerOf(
+  opened: OpenRequest,
+  request: Request,
+  { limits }: Gateway,
+  { isPublic }: Resource,
+  method: string,
+): Promise<Context> {
+  const header = request.req.header('authorization')
+  if (header === undefined) {
+    opened.take(method === 'GET' ? 'public_reads' : 'public_calls')
+    if (!isPublic) throw new EngineError('unauthenticated')
+    return opened.context
+  }
+  const context = await opened.authenticate(header)
+  limits.take(method === 'POST' ? 'ingest' : 'calls', requesterOf(context))
+  if (!isPublic) requireScopes(context, ['otep:ingest'])
+  return context
+}
+
+/** Runs a handler and turns errors into problems (RFC 7807). */
+async function handled(
+  request: Request,
+  gateway: Gateway,
+  run: (opened: OpenRequest, isXml: boolean) => Promise<Response>,
+): Promise<Response> {
+  const opened = gateway.open(request)
+  let isXml = /\bxml\b/.test(request.req.header('accept') ?? '')
+  try {
+    isXml = wantsXml(request.req.header('accept'))
+    if (request.req.url.length > maxAddress)
+      throw new EngineError('query_parameter_refused', { parameter: 'URI', reason: 'the address is too long' })
+    return await run(opened, isXml)
+  } catch (error) {
+    return problemResponse(error, opened, isXml)
+  }
+}

@@ -1,0 +1,508 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import t from 'tap'
+import { createApp, createParts } from '../adapters/main.ts'
+import { resources } from '../adapters/rest/epcis/resources.ts'
+import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
+import { captured, type Event, context as ldContext } from './epcis-events.test.fixture.ts'
+import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
+import { xsdJudge } from './judges/epcis/xsd.ts'
+import { standardsFile } from './judges/judge.ts'
+
+const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
+const file = standardsFile('epcis/rest/openapi.json')
+const skip = !existsSync(file) && 'no OpenAPI of GS1 here: epcis/rest/openapi.json (OTEP_STANDARDS_DIR)'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Body
+}
+
+/** The members of the answers of all resources. */
+interface Body {
+  readonly [index: number]: Body
+  readonly epcisBody: { readonly queryResults: { readonly resultsBody: { readonly eventList: readonly Event[] } } }
+  readonly captureID: string
+  readonly member: readonly string[]
+  readonly title: string
+}
+
+/** A server with two providers, and a client of each. */
+async function server() {
+  const store = createMemoryStore(() => clock.now)
+  const parts = createParts({ store, clock: () => clock.now, baseUrl: 'http://localhost' })
+  const app = createApp({ store, clock: () => clock.now, parts })
+  const operator: Context = {
+    ...parts,
+    caller: { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] },
+    messages: languages.en,
+    requestId: 'test',
+  }
+  const clientOf =
+    (key: string | undefined) =>
+    async (
+      method: string,
+      path: string,
+      given: unknown = undefined,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> => {
+      const isText = typeof given === 'string'
+      const response = await app.request(path.startsWith('http') ? path : `/epcis${path}`, {
+        method,
+        headers: {
+          ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+          ...(given !== undefined && { 'Content-Type': isText ? 'application/xml' : 'application/ld+json' }),
+          ...headers,
+        },
+        ...(given !== undefined && { body: isText ? given : JSON.stringify(given) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson ? JSON.parse(text) : text,
+      } as Answer
+    }
+  const keyOf = async (name: string) => String((await call(addProvider, operator, { name, all_businesses: true })).key)
+  return {
+    operator,
+    parts,
+    acme: clientOf(await keyOf('acme')),
+    other: clientOf(await keyOf('other')),
+    nobody: clientOf(undefined),
+  }
+}
+
+const uuid = (count: number) => `urn:uuid:00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+const epcOf = (serial: number) => `urn:epc:id:sgtin:4012345.011111.${serial}`
+
+const event = (count: number, more: Event = {}): Event => ({
+  type: 'ObjectEvent',
+  eventID: uuid(count),
+  eventTime: new Date(Date.parse('2026-06-10T08:00:00Z') + count * 60_000).toISOString(),
+  eventTimeZoneOffset: '+00:00',
+  epcList: [epcOf(count % 3)],
+  action: 'OBSERVE',
+  bizStep: count % 2 === 0 ? 'shipping' : 'receiving',
+  'ex:count': count,
+  ...more,
+})
+
+const eventsOf = ({ body }: Answer): readonly Event[] => body.epcisBody.queryResults.resultsBody.eventList
+const idsOf = (answer: Answer) => eventsOf(answer).map(({ eventID }) => Number(String(eventID).slice(-3)))
+
+t.test(
+  'given a document, when it is captured, then its job tells how it went, and its events can be found',
+  async (t) => {
+    const { acme, other, nobody } = await server()
+    const sent = [event(1), event(2), event(3)]
+    const accepted = await acme('POST', '/capture', captured(sent))
+    t.equal(accepted.status, 202)
+    t.equal(accepted.headers.get('gs1-epcis-version'), '2.0.0')
+    const location = String(accepted.headers.get('location'))
+    const job = (await acme('GET', location)).body
+    t.match(job, { running: false, success: true, captureErrorBehaviour: 'rollback', errors: [] })
+    t.match((await acme('GET', '/capture')).body, [{ captureID: job.captureID }])
+    t.equal((await other('GET', location)).status, 404, 'a job belongs to its provider')
+    t.strictSame((await other('GET', '/capture')).body, [])
+    const found = await acme('GET', '/events')
+    t.strictSame(eventsOf(found), [event(3), event(2), event(1)], 'unchanged, the newest first')
+    t.strictSame(await jsonSchemaJudge.judge({ text: found.text } as never), [])
+    t.strictSame(eventsOf(await other('GET', '/events')), [], 'another provider has none')
+    t.equal((await nobody('GET', '/events')).status, 401)
+    const xml = await acme('GET', '/events', undefined, { Accept: 'application/xml' })
+    t.strictSame(
+      [xml.headers.get('content-type'), await xsdJudge.judge({ text: xml.text } as never)],
+      ['application/xml', []],
+    )
+  },
+)
+
+t.test('given a document with a bad event, when it is captured, then as the error behaviour says', async (t) => {
+  const { acme } = await server()
+  const bad = event(2, { action: 'LOOK' })
+  for (const [behaviour, left] of [
+    ['rollback', []],
+    ['proceed', [1]],
+  ] as const) {
+    const { headers } = await acme('POST', '/capture', captured([event(1), bad]), {
+      'GS1-Capture-Error-Behaviour': behaviour,
+    })
+    const job = (await acme('GET', String(headers.get('location')))).body
+    t.match(job, {
+      success: false,
+      captureErrorBehaviour: behaviour,
+      errors: [{ detail: 'epcisBody.eventList[1].action' }],
+    })
+    const inXml = await acme('GET', String(headers.get('location')), undefined, { Accept: 'application/xml' })
+    t.match(inXml.text, /<epcis:EPCISCaptureJob .*success="false".*<error>/)
+    t.strictSame(idsOf(await acme('GET', '/events')), left, behaviour)
+  }
+  const refused = await acme('POST', '/capture', { type: 'EPCISDocument' })
+  t.match(refused.body, { type: 'epcisException:ValidationException', status: 400, detail: /epcisBody required/ })
+  t.equal(refused.headers.get('content-type'), 'application/problem+json')
+  t.match((await acme('POST', '/capture', '<a')).body, { status: 400 })
+  t.equal((await acme('POST', '/capture', captured([]), { 'Content-Type': 'text/csv' })).status, 415)
+  t.equal((await acme('POST', '/capture', captured([]), { 'GS1-Capture-Error-Behaviour': 'maybe' })).status, 406)
+})
+
+t.test(
+  'given one event, when it is created, then it is found by its id, and another with that id is refused',
+  async (t) => {
+    const { acme, other } = await server()
+    const one: Event = { '@context': ldContext, ...event(1) }
+    const created = await acme('POST', '/events', one)
+    t.strictSame([created.status, created.body], [201, one])
+    const location = String(created.headers.get('location'))
+    t.strictSame(eventsOf(await acme('GET', location)), [one])
+    t.equal((await acme('POST', '/events', one)).status, 201, 'sent again, it is the same')
+    t.match((await acme('POST', '/events', { ...one, bizStep: 'holding' })).body, {
+      status: 409,
+      type: 'epcisException:ResourceAlreadyExistsException',
+    })
+    t.equal((await other('GET', location)).status, 404)
+    t.equal((await acme('GET', `/events/${uuid(9)}`)).status, 404)
+    t.equal((await acme('POST', '/events', captured([event(2)]))).status, 400, 'a document is not an event')
+    const { eventID: _, ...nameless } = one
+    const named = await acme('POST', '/events', { ...nameless, eventTime: '2026-06-11T08:00:00Z' })
+    t.equal(
+      eventsOf(await acme('GET', String(named.headers.get('location')))).length,
+      1,
+      'an event without id gets one',
+    )
+    const withdrawn = { ...one, errorDeclaration: { declarationTime: '2026-06-12T08:00:00Z' } }
+    await acme('POST', '/events', withdrawn)
+    t.strictSame(eventsOf(await acme('GET', location)), [one, withdrawn], 'with the declaration that it was an error')
+  },
+)
+
+t.test('given many events, when they are read in pages, then each is there once, in either order', async (t) => {
+  const { acme } = await server()
+  const many = Array.from({ length: 25 }, (_, index) =>
+    event(index + 1, { eventTime: event(Math.floor(index / 10)).eventTime }),
+  )
+  await acme('POST', '/capture', captured(many))
+  for (const query of [
+    '',
+    '&orderDirection=ASC',
+    '&orderBy=recordTime',
+    '&EQ_bizStep=shipping|receiving',
+    `&MATCH_epc=${epcOf(0)}|${epcOf(1)}|${epcOf(2)}`,
+  ]) {
+    const seen: number[] = []
+    let path: string | undefined = `/events?perPage=7${query}`
+    let pages = 0
+    while (path !== undefined) {
+      const page: Answer = await acme('GET', path)
+      seen.push(...idsOf(page))
+      path = /<(.*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      pages++
+    }
+    t.strictSame([pages, seen.length, new Set(seen).size], [4, 25, 25], query)
+  }
+  t.equal(eventsOf(await acme('GET', '/events?eventCountLimit=3')).length, 3)
+  t.match((await acme('GET', '/events?maxEventCount=3')).body, {
+    status: 413,
+    type: 'epcisException:QueryTooLargeException',
+  })
+  t.equal(eventsOf(await acme('GET', '/events?maxEventCount=25')).length, 25)
+  const { headers } = await acme('GET', '/events?perPage=7')
+  const token = /nextPageToken=([^>&]*)/.exec(headers.get('link') ?? '')?.[1]
+  t.equal(
+    (await acme('GET', `/events?EQ_action=OBSERVE&nextPageToken=${token}`)).status,
+    400,
+    'a token belongs to its query',
+  )
+})
+
+t.test(
+  'given events of many kinds, when each parameter asks for them, then those are found that have the value',
+  async (t) => {
+    const { acme } = await server()
+    const sent: readonly Event[] = [
+      event(1, { disposition: 'stolen', readPoint: { id: 'urn:epc:id:sgln:4012345.00001.0' }, epcList: [epcOf(1)] }),
+      event(2, {
+        ...{
+          type: 'AggregationEvent',
+          epcList: undefined,
+          parentID: epcOf(7),
+          childEPCs: [epcOf(1), epcOf(2)],
+          action: 'ADD',
+        },
+        bizLocation: { id: 'https://id.gs1.org/414/4012345000016' },
+      }),
+      event(3, {
+        ...{
+          type: 'TransformationEvent',
+          epcList: undefined,
+          action: undefined,
+          inputEPCList: [epcOf(1)],
+          outputEPCList: [epcOf(3)],
+        },
+        ...{ transformationID: 'urn:example:t:1', bizStep: 'commissioning' },
+      }),
+      event(4, {
+        ...{
+          epcList: [],
+          quantityList: [{ epcClass: 'urn:epc:class:lgtin:4012345.012345.L1', quantity: 200, uom: 'KGM' }],
+        },
+        persistentDisposition: { set: ['recalled'], unset: ['damaged'] },
+        bizTransactionList: [{ type: 'po', bizTransaction: 'https://example.org/po/7' }],
+      }),
+      event(5, {
+        sensorElementList: [
+          {
+            sensorMetadata: {
+              startTime: '2026-06-10T01:00:00Z',
+              endTime: '2026-06-10T02:00:00Z',
+              deviceID: 'urn:example:d:1',
+            },
+            sensorReport: [{ type: 'Temperature', value: 26, uom: 'CEL', booleanValue: true, stringValue: 'warm' }],
+          },
+        ],
+        sourceList: [{ type: 'owning_party', source: 'urn:epc:id:pgln:4012345.00001' }],
+      }),
+      event(1, {
+        ...{ disposition: 'stolen', readPoint: { id: 'urn:epc:id:sgln:4012345.00001.0' }, epcList: [epcOf(1)] },
+        errorDeclaration: {
+          declarationTime: '2026-06-12T08:00:00Z',
+          reason: 'did_not_occur',
+          correctiveEventIDs: [uuid(2)],
+        },
+      }),
+    ]
+    const { headers } = await acme('POST', '/capture', captured(JSON.parse(JSON.stringify(sent))))
+    t.match((await acme('GET', String(headers.get('location')))).body, { success: true })
+    const expected: Readonly<Record<string, readonly number[]>> = {
+      'eventType=ObjectEvent|AggregationEvent': [1, 1, 2, 4, 5],
+      'GE_eventTime=2026-06-10T08:02:00Z&LT_eventTime=2026-06-10T08:04:00%2B00:00': [2, 3],
+      'GE_recordTime=2026-11-21T12:00:00Z': [1, 1, 2, 3, 4, 5],
+      'LT_recordTime=2026-11-21T12:00:00Z': [],
+      'EQ_action=ADD': [2],
+      'EQ_bizStep=urn:epcglobal:cbv:bizstep:commissioning': [3],
+      'EQ_disposition=stolen|recalled': [1, 1],
+      'EQ_persistentDisposition_set=recalled': [4],
+      'EQ_persistentDisposition_unset=recalled': [],
+      'EQ_readPoint=https://id.gs1.org/414/4012345000016': [1, 1],
+      'EQ_bizLocation=urn:epc:id:sgln:4012345.00001.0': [2],
+      'EQ_transformationID=urn:example:t:1': [3],
+      'MATCH_epc=https://id.gs1.org/01/04012345111118/21/1': [1, 1, 2],
+      [`MATCH_parentID=${epcOf(7)}`]: [2],
+      [`MATCH_inputEPC=${epcOf(1)}`]: [3],
+      [`MATCH_outputEPC=${epcOf(1)}`]: [],
+      [`MATCH_anyEPC=${epcOf(1)}`]: [1, 1, 2, 3],
+      'MATCH_epcClass=urn:epc:class:lgtin:4012345.012345.L1': [4],
+      'MATCH_anyEPCClass=urn:epc:class:lgtin:4012345.012345.L1': [4],
+      'MATCH_inputEPCClass=urn:epc:class:lgtin:4012345.012345.L1': [],
+      'EQ_quantity=200': [4],
+      'GT_quantity=200': [],
+      'GE_quantity=200&LE_quantity=200': [4],
+      'LT_quantity=201': [4],
+      [`EQ_eventID=${uuid(3)}|${uuid(4)}`]: [3, 4],
+      'EXISTS_errorDeclaration=true': [1],
+      'GE_errorDeclarationTime=2026-06-12T08:00:00Z': [1],
+      'LT_errorDeclarationTime=2026-06-12T08:00:00Z': [],
+      'EQ_errorReason=did_not_occur': [1],
+      [`EQ_correctiveEventID=${uuid(2)}`]: [1],
+      'GE_startTime=2026-06-10T01:00:00Z': [5],
+      'LT_endTime=2026-06-10T02:00:00Z': [],
+      'EQ_type=Temperature': [5],
+      'EQ_deviceID=urn:example:d:1': [5],
+      'EQ_booleanValue=true': [5],
+      'EQ_stringValue=warm': [5],
+      'EQ_bizTransaction_po=https://example.org/po/7': [4],
+      'EQ_source_owning_party=urn:epc:id:pgln:4012345.00001': [5],
+      [`EQ_action=OBSERVE&EQ_bizStep=receiving&MATCH_anyEPC=${epcOf(1)}`]: [1, 1],
+    }
+    for (const [query, ids] of Object.entries(expected)) {
+      const answer = await acme('GET', `/events?${query}`)
+      t.strictSame(answer.status === 200 ? idsOf(answer).sort() : answer.body, ids, query)
+    }
+    const below: Readonly<Record<string, readonly number[]>> = {
+      '/eventTypes/TransformationEvent': [3],
+      '/bizSteps/commissioning': [3],
+      '/dispositions/stolen': [1, 1],
+      [`/readPoints/${encodeURIComponent('https://id.gs1.org/414/4012345000016')}`]: [1, 1],
+      '/bizLocations/urn:epc:id:sgln:4012345.00001.0': [2],
+      [`/epcs/${epcOf(7)}`]: [2],
+    }
+    for (const [path, ids] of Object.entries(below)) {
+      t.match((await acme('GET', path)).body, { type: 'Collection', member: ['events'] })
+      const answer = await acme('GET', `${path}/events`)
+      t.strictSame(answer.status === 200 ? idsOf(answer).sort() : answer.body, ids, path)
+    }
+    t.strictSame((await acme('GET', '/readPoints')).body.member, ['https://id.gs1.org/414/4012345000016'])
+    t.match((await acme('GET', '/bizSteps')).body.member, { length: 30 })
+    t.match((await acme('GET', '/epcs?perPage=2')).body.member, { length: 2 })
+  },
+)
+
+t.test('given a parameter that is not offered or wrong, when it asks, then the refusal names it', async (t) => {
+  const { acme } = await server()
+  for (const [query, status, type] of [
+    ['WD_readPoint=urn:epc:id:sgln:4012345.00001.0', 501, 'ImplementationException'],
+    ['MATCH_epc=urn:epc:idpat:sgtin:4012345.*.*', 501, 'ImplementationException'],
+    ['EQ_example:note=7', 501, 'ImplementationException'],
+    ['GE_value=7', 501, 'ImplementationException'],
+    ['EQ_action=LOOK', 400, 'QueryParameterException'],
+    ['GE_eventTime=yesterday', 400, 'QueryParameterException'],
+    ['GT_quantity=many', 400, 'QueryParameterException'],
+    ['orderBy=colour', 400, 'QueryParameterException'],
+    ['eventCountLimit=1&maxEventCount=1', 400, 'QueryParameterException'],
+    ['color=red', 400, 'QueryParameterException'],
+    ['perPage=none', 400, 'QueryParameterException'],
+  ] as const) {
+    const { body } = await acme('GET', `/events?${query}`)
+    t.match(body, { status, type: `epcisException:${type}` }, query)
+    if (!query.includes('&')) t.match(body.title, query.slice(0, query.indexOf('=')))
+  }
+})
+
+t.test(
+  'given a thing, when its events are asked for, then its provider gets them whole and the public as it may',
+  async (t) => {
+    const { acme, nobody, other } = await server()
+    await acme('POST', '/capture', captured([event(1), event(4)]))
+    const path = `/epcs/${encodeURIComponent(epcOf(1))}/events`
+    t.strictSame(eventsOf(await acme('GET', path)), [event(4), event(1)])
+    for (const client of [nobody, other]) {
+      const seen = await client('GET', path)
+      t.match(eventsOf(seen), [{ bizStep: 'shipping', 'otep:event_id': uuid(4) }, { bizStep: 'receiving' }])
+      t.notMatch(seen.text, 'ex:count')
+      t.strictSame(await jsonSchemaJudge.judge({ text: seen.text } as never), [])
+    }
+    t.equal(eventsOf(await nobody('GET', `${path}?EQ_bizStep=shipping`)).length, 1)
+    t.match((await nobody('GET', `${path}?perPage=1`)).headers.get('link'), /rel="next"/)
+    t.equal((await nobody('GET', `/epcs/${epcOf(9)}/events`)).status, 404)
+  },
+)
+
+t.test('given a forgotten thing, when its events are looked for, then there is no trace of them', async (t) => {
+  const { acme, operator, parts } = await server()
+  await acme('POST', '/capture', captured([event(1), event(2)]))
+  t.strictSame(idsOf(await acme('GET', '/events')), [2, 1])
+  await call(otepForget, operator, { tracking_number: 'https://id.gs1.org/01/04012345111118/21/1' })
+  for (const query of ['', `?MATCH_anyEPC=${epcOf(1)}`, `?EQ_eventID=${uuid(1)}`, '?orderBy=recordTime'])
+    t.notMatch(idsOf(await acme('GET', `/events${query}`)), [1], query)
+  t.strictSame((await acme('GET', '/epcs')).body.member, ['https://id.gs1.org/01/04012345111118/21/2'])
+  t.equal((await acme('GET', `/events/${uuid(1)}`)).status, 404)
+  const model = parts.models.models.find(({ name }) => name === 'epcis_events')
+  const rows = model === undefined ? [] : await parts.models.rows(model, {})
+  t.equal(new Set(rows.map(({ stream }) => stream)).size, 1, 'its rows are gone')
+})
+
+t.test('given a query, when it is named, then its events are those of its parameters, for its provider', async (t) => {
+  const { acme, other } = await server()
+  await acme('POST', '/capture', captured([event(1), event(2), event(3)]))
+  const query = { eventType: ['ObjectEvent'], EQ_bizStep: ['receiving', 'holding'], orderDirection: 'ASC' }
+  const created = await acme('POST', '/queries', { name: 'received', query })
+  t.strictSame([created.status, created.headers.get('location')], [201, 'http://localhost/epcis/queries/received'])
+  t.strictSame((await acme('GET', '/queries')).body, [{ name: 'received', query }])
+  t.strictSame((await acme('GET', '/queries/received')).body, { name: 'received', query })
+  const page = await acme('GET', '/queries/received/events?perPage=1')
+  t.strictSame(idsOf(page), [1])
+  const next = /<(.*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+  t.strictSame(idsOf(await acme('GET', next)), [3])
+  t.match((await acme('POST', '/queries', { name: 'received', query })).body, { status: 409 })
+  t.match((await acme('POST', '/queries', { name: 'bad', query: { color: 'red' } })).body, {
+    status: 400,
+    title: /color/,
+  })
+  t.match((await acme('GET', '/queries/received/events?stream=true')).body, { status: 501 })
+  t.equal((await other('GET', '/queries/received/events')).status, 404)
+  t.equal((await other('DELETE', '/queries/received')).status, 404)
+  t.equal((await acme('DELETE', '/queries/received')).status, 204)
+  t.strictSame((await acme('GET', '/queries')).body, [])
+})
+
+interface OpenApi {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly responses: Readonly<Record<string, { readonly $ref?: string }>> }>>
+    >
+  >
+  readonly components: { readonly responses: Readonly<Record<string, unknown>>; readonly schemas: object }
+}
+
+t.test(
+  'given the OpenAPI of GS1, when each of its operations is called, then it works, or is said not to be offered',
+  { skip },
+  async (t) => {
+    const { acme } = await server()
+    await acme(
+      'POST',
+      '/capture',
+      captured([event(1), event(2, { bizLocation: { id: 'urn:epc:id:sgln:4012345.00001.0' } })]),
+    )
+    const openapi: OpenApi = JSON.parse(readFileSync(file, 'utf8'))
+    const values: Readonly<Record<string, string>> = {
+      ...{ eventID: uuid(1), epc: epcOf(1), bizStep: 'receiving', bizLocation: 'urn:epc:id:sgln:4012345.00001.0' },
+      ...{ readPoint: 'urn:epc:id:sgln:4012345.00001.0', disposition: 'stolen', eventType: 'ObjectEvent' },
+      queryName: 'known',
+      captureID: (await acme('GET', '/capture')).body[0]?.captureID ?? '',
+    }
+    const bodies: Readonly<Record<string, unknown>> = {
+      '/queries': { name: 'new', query: { EQ_action: ['ADD'] } },
+      '/capture': captured([event(3)]),
+      '/events': { '@context': ldContext, ...event(4) },
+    }
+    let works = 0
+    let missing = 0
+    for (const [path, methods] of Object.entries(openapi.paths)) {
+      const known = resources.find((one) => one.path === path)
+      t.ok(known, path)
+      const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? 'x'))
+      for (const [name, { responses }] of Object.entries(methods)) {
+        const method = name.toUpperCase()
+        if (!['GET', 'POST', 'DELETE', 'OPTIONS'].includes(method)) continue
+        if (path.includes('{queryName}'))
+          await acme('POST', '/queries', { name: 'known', query: { EQ_action: ['ADD'] } })
+        const answer = await acme(method, address, method === 'POST' ? (bodies[path] ?? {}) : undefined)
+        const reason = known?.methods[method]?.reason
+        if (reason !== undefined) {
+          missing++
+          t.match(
+            answer.body,
+            { status: 501, type: 'epcisException:ImplementationException' },
+            `${method} ${path}: ${reason}`,
+          )
+          continue
+        }
+        works++
+        t.ok(
+          responses[answer.status] !== undefined && answer.status < 300,
+          `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`,
+        )
+        if (method === 'OPTIONS') t.match(answer.headers.get('allow'), 'OPTIONS')
+        const validate = method === 'GET' ? schemaOf(openapi, responses[answer.status]) : undefined
+        // One query is a list in the schema, and an object in the example beside it.
+        const judged = path === '/queries/{queryName}' ? [answer.body] : answer.body
+        if (validate !== undefined) t.ok(validate(judged), `${path} ${JSON.stringify(validate.errors)}`)
+      }
+    }
+    t.strictSame([works, missing], [58, 5], 'of 63 operations')
+  },
+)
+
+/** The schema of a JSON response. */
+function schemaOf(openapi: OpenApi, response: { readonly $ref?: string } | undefined): ValidateFunction | undefined {
+  const name = response?.$ref?.split('/').at(-1)
+  const known = (name === undefined ? response : openapi.components.responses[name]) as {
+    content?: Record<string, { schema?: object }>
+  }
+  const schema = known.content?.['application/json']?.schema
+  if (schema === undefined) return undefined
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }))
+  // Of the two alternatives of a capture job each has only optional members, so every job has both.
+  const anyOf = JSON.parse(
+    JSON.stringify(openapi).replaceAll('"oneOf":[{"properties":{"errors"', '"anyOf":[{"properties":{"errors"'),
+  )
+  ajv.addSchema(anyOf, 'openapi')
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')))
+}

@@ -1,0 +1,82 @@
+import { captureLimits, maxPerPage } from '../../adapters/rest/epcis/call.ts'
+import { resources } from '../../adapters/rest/epcis/resources.ts'
+import { indexed, textParameters } from '../../projections/epcis/facets.ts'
+import { notOffered } from '../../projections/epcis/query.ts'
+import { code, codes, page, table } from './markdown.ts'
+
+/** The interface of EPCIS 2.0: each operation, and each parameter of a query. */
+export function epcisPage(): string {
+  const rows = resources.flatMap(({ path, methods, isPublic }) => [
+    [code(`OPTIONS ${path}`), 'works', 'everybody'],
+    ...Object.entries(methods).map(([method, { reason }]) => [
+      code(`${method} ${path}`),
+      reason === undefined ? 'works' : `not offered: ${reason}`,
+      reason !== undefined ? '–' : isPublic ? 'everybody' : 'providers',
+    ]),
+  ])
+  return page(
+    'EPCIS interface',
+    ['adapters/rest/epcis/resources.ts', 'projections/epcis/query.ts', 'projections/epcis/facets.ts'],
+    [
+      `The capture and query interface of [EPCIS 2.0](https://ref.gs1.org/standards/epcis/2.0.0/) under \`/epcis\`. [How to use
+it](../how-to/use-epcis.md). A test calls every operation of GS1's OpenAPI description and checks that it works, or is refused
+with 501 as this table says.`,
+      '## Operations',
+      table(['operation', '', 'for'], rows),
+      '## Parameters of a query',
+      parameterTable(),
+      `Events are looked up by the first of these that the query has, or else by their time, and checked for the rest:
+${codes(indexed)}. \`MATCH_epc\` and the like are looked up as \`MATCH_anyEPC\`. A page looks at 2,000 events at most, so it may be
+short, or empty, and have a next one.`,
+      '## What is not offered',
+      `Refused with 501 and the name of the parameter:
+
+${notOffered.map(([pattern, reason]) => `- ${code(String(pattern).slice(1, -1))}: ${reason}`).join('\n')}
+- patterns of EPCs (\`urn:epc:idpat:\`) in \`MATCH_\` parameters
+
+Events are never translated, so \`GS1-EPC-Format\` and \`GS1-CBV-XML-Format\` take \`No_Preference\` and \`Never_Translates\`; other
+values are refused with 406. Without these headers, events are not translated either.`,
+      '## Limits',
+      `A document has at most ${captureLimits.events.toLocaleString('en')} events and ${captureLimits.bytes.toLocaleString('en')} bytes. Calls count against the
+[limits](limits.md) \`ingest\` (POST), \`calls\`, and without credentials \`public_reads\`.`,
+    ],
+  )
+}
+
+function parameterTable(): string {
+  return table(
+    ['parameters', 'are'],
+    [
+      [
+        codes([...textParameters, 'EQ_bizTransaction_TYPE', 'EQ_source_TYPE', 'EQ_destination_TYPE']),
+        'one or more values, separated by `|`; words of CBV and GS1 keys in any spelling',
+      ],
+      [
+        codes([
+          'GE_eventTime',
+          'LT_eventTime',
+          'GE_recordTime',
+          'LT_recordTime',
+          'GE_errorDeclarationTime',
+          'LT_errorDeclarationTime',
+          'GE_startTime',
+          'LT_startTime',
+          'GE_endTime',
+          'LT_endTime',
+        ]),
+        'date-times with an offset',
+      ],
+      [codes(['EQ_quantity', 'GT_quantity', 'GE_quantity', 'LT_quantity', 'LE_quantity']), 'numbers'],
+      [codes(['EXISTS_errorDeclaration']), 'true or false'],
+      [codes(['orderBy', 'orderDirection']), '`eventTime` (default) or `recordTime`; `DESC` (default) or `ASC`'],
+      [
+        codes(['eventCountLimit', 'maxEventCount']),
+        'at most so many events; with `maxEventCount`, more are refused with 413',
+      ],
+      [
+        codes(['perPage', 'nextPageToken']),
+        `the size of a page (30, at most ${maxPerPage}), and the token of the next one`,
+      ],
+    ],
+  )
+}

@@ -1,0 +1,42 @@
+import type { Event } from '../../kernel/event.ts'
+import { deriveId } from '../../kernel/id.ts'
+import type { KeptSource } from '../../kernel/projection.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+
+/** What a provider sent as one event of a document, all of it encrypted. Missing after an erasure. */
+export interface SealedSource extends KeptSource {
+  readonly id: string
+  readonly content: string
+  readonly declaration?: object
+  /** When it happened, in epoch milliseconds. */
+  readonly at: number
+  /** Blinded, as rows of the model that finds it. */
+  readonly terms: readonly string[]
+  /** Its listed values, each after a blinded term. */
+  readonly values: readonly (readonly [term: string, value: string])[]
+}
+
+/** A provider sent an event in a document: the first one with its id, or a declaration that it was an error. */
+export type EpcisEventCaptured = Event<
+  'EpcisEventCaptured',
+  {
+    readonly provider: string
+    /** The stream of the header of its document, if it had one. */
+    readonly header?: StreamName
+    readonly personal?: SealedSource
+  }
+>
+
+/** A document had a header. */
+export type EpcisHeaderCaptured = Event<'EpcisHeaderCaptured', { readonly personal?: KeptSource }>
+
+/** What was captured was erased; nothing with the same id is kept any more. */
+export type EpcisSourceErased = Event<'EpcisSourceErased', { readonly at: string }>
+
+/** The events of a source event's stream. */
+export type SourceFact = EpcisEventCaptured | EpcisSourceErased
+
+/** The stream of a source event: each provider has its own ids. */
+export function sourceStream(provider: string, id: string): StreamName {
+  return `epcis_event-${deriveId(provider, id)}`
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import type { Reading } from '../../kernel/projection.ts'
+
+/** What EPCIS needs of other domains. */
+export interface EpcisPorts {
+  /** Records what the readings of a document say; with `atomic` all or nothing. The findings of each reading, in order. */
+  ingest(
+    context: Context,
+    readings: readonly Reading[],
+    atomic: boolean,
+  ): Promise<readonly { readonly errors: readonly Finding[] }[]>
+}
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    readonly epcis: EpcisPorts
+  }
+}

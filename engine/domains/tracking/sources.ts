@@ -1,0 +1,85 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, within } from '../../kernel/finding.ts'
+import type { SourceEvent, Target } from '../../kernel/projection.ts'
+import type { Timeline } from '../../kernel/timeline.ts'
+import type { StoredEvent } from './events.ts'
+import type { SourceBook, SourceName } from './ports.ts'
+import { type CheckedRecord, isRefusal, type RecordResult, type SourceRecord } from './records.ts'
+
+/** The result of a source event that concerns no timeline: refused if another one has its id. */
+export async function resultOfIgnored(
+  { path, source }: SourceRecord,
+  caller: Caller,
+  sources: SourceBook,
+): Promise<RecordResult> {
+  const known = { path, warnings: [] }
+  if ((await sources.compare(caller.name, source)) !== 'other') return { ...known, outcome: 'ignored', errors: [] }
+  const reused: Finding = { path: 'eventID', code: 'event_id_reused', params: { received: source.id } }
+  return { ...known, outcome: 'rejected', errors: [within(path, reused)] }
+}
+
+/** The result of a record; of an accepted one also its provider, and whether its timeline was erased. */
+type Result = Pick<RecordResult, 'outcome'> & { readonly provider?: string; readonly isErased?: boolean }
+
+/**
+ * Keeps the source of every event that was not refused. A source that names a thing whose personal data was erased is
+ * not kept, because it may contain some.
+ */
+export async function keepSources(
+  sources: SourceBook,
+  records: readonly CheckedRecord[],
+  results: readonly Result[],
+  caller: Caller,
+): Promise<void> {
+  const found = new Map<SourceEvent, { provider: string; isErased: boolean }>()
+  for (const [index, record] of records.entries()) {
+    const result = results[index]
+    if (isRefusal(record) || record.source === undefined || result === undefined) continue
+    const { outcome, provider = caller.name, isErased = false } = result
+    if (outcome === 'rejected') continue
+    found.set(record.source, { provider, isErased: isErased || found.get(record.source)?.isErased === true })
+  }
+  for (const [source, { provider, isErased }] of found) if (!isErased) await sources.keep(provider, source)
+}
+
+/** The names of the source events that these events were made of. */
+export function sourcesIn(events: readonly Pick<StoredEvent, 'source'>[]): readonly SourceName[] {
+  const names = events.flatMap((event) => nameOf(event) ?? [])
+  return [...new Map(names.map((name) => [keyOf(name), name])).values()]
+}
+
+function nameOf({ source }: Pick<StoredEvent, 'source'>): SourceName | undefined {
+  const { provider, event } = source ?? {}
+  return provider === undefined || event === undefined ? undefined : { provider, id: event.id }
+}
+
+function keyOf({ provider, id }: SourceName): string {
+  return `${provider}\0${id}`
+}
+
+/**
+ * The kept sources of the events of a timeline that the caller may see: its own; all of them if it may see the subject,
+ * or if sources are public. Refuses callers without credentials with `unauthenticated`, unless they are.
+ */
+export async function visibleSources(
+  context: Context,
+  { subject, events, withdrawn_events: withdrawn = [] }: Timeline,
+): Promise<NonNullable<Target['sourcesOf']>> {
+  const { caller, ports, publicSources = false } = context
+  if (caller.kind === 'anonymous' && !publicSources) throw new EngineError('unauthenticated')
+  const isWhole =
+    publicSources ||
+    caller.kind === 'operator' ||
+    (caller.kind === 'account' &&
+      caller.scopes.includes('orders:read') &&
+      (await ports.tracking.isOwn(context, subject)))
+  const isOwn = ({ provider }: SourceName) => caller.kind === 'provider' && provider === caller.name
+  const names = sourcesIn([...events, ...withdrawn]).filter((name) => isWhole || isOwn(name))
+  const kept = await ports.tracking.sourcesOf(context, names)
+  const found = new Map(names.map((name, index) => [keyOf(name), kept[index] ?? []]))
+  return (event) => {
+    const name = nameOf(event)
+    return (name && found.get(keyOf(name))) ?? []
+  }
+}

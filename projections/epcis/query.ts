@@ -1,0 +1,186 @@
+import { EngineError, instantOf, instantProblem } from '../../engine/index.ts'
+import { type Asked, comparable, indexed, textParameters } from './facets.ts'
+
+/** A query for events (EPCIS 2.0, SimpleEventQuery). */
+export interface Query {
+  /** For each parameter, the values of which an event has at least one. */
+  readonly texts: ReadonlyMap<string, readonly string[]>
+  readonly tests: readonly ((event: Asked, recorded: number) => boolean)[]
+  /** Inclusive bounds in epoch milliseconds. */
+  readonly eventTime: Bounds
+  readonly recordTime: Bounds
+  readonly orderBy: 'eventTime' | 'recordTime'
+  readonly newestFirst: boolean
+  /** The first so many; with `isMost`, more are an error. */
+  readonly limit?: { readonly count: number; readonly isMost: boolean }
+}
+
+/** Inclusive bounds. */
+export type Bounds = readonly [from: number | undefined, to: number | undefined]
+
+/** Parameters of paging, which are not part of a query. */
+const paging: ReadonlySet<string> = new Set(['perPage', 'nextPageToken'])
+
+/** Parameters with a meaning in EPCIS that this server cannot look for, by how their names begin. */
+export const notOffered: readonly (readonly [RegExp, string])[] = [
+  [/^WD_/, 'the descendants of a place are master data, which is not evaluated'],
+  [/^(?:EXISTS|HASATTR|EQATTR)_/, 'members and attributes are not looked for'],
+  [/_(?:INNER|ILMD|SENSORELEMENT|SENSORMETADATA|SENSORREPORT|INNER_.*)_/, 'extensions are not looked for'],
+  [/^(?:EQ|GT|GE|LT|LE)_\S*[:#~]/, 'extensions are not looked for'],
+  [
+    /^(?:EQ|GT|GE|LT|LE)_(?:value|minValue|maxValue|meanValue|sDev|percRank|percValue)/,
+    'sensor values are not looked for',
+  ],
+]
+
+/**
+ * Reads a query from its parameters. Refuses an unknown parameter and a wrong value with `query_parameter_refused`, and
+ * one that is not offered with `query_parameter_not_offered`.
+ */
+export function queryOf(parameters: Iterable<readonly [name: string, value: string]>): Query {
+  const texts = new Map<string, readonly string[]>()
+  const tests: Query['tests'][number][] = []
+  const given = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    if (paging.has(name)) continue
+    if (given.has(name)) throw refused(name, 'it is given twice')
+    given.set(name, value)
+    if (textParameters.has(name) || typedParameter.test(name)) texts.set(name, valuesOf(name, value))
+    else if (!single.has(name)) tests.push(testOf(name, value))
+  }
+  return {
+    texts,
+    tests,
+    eventTime: boundsOf(given, 'eventTime'),
+    recordTime: boundsOf(given, 'recordTime'),
+    ...orderIn(given),
+  }
+}
+
+/** Parameters whose names end with a type of CBV or a URI. */
+const typedParameter = /^EQ_(?:bizTransaction|source|destination)_/
+
+const single: ReadonlySet<string> = new Set([
+  ...['GE_eventTime', 'LT_eventTime', 'GE_recordTime', 'LT_recordTime'],
+  ...['orderBy', 'orderDirection', 'eventCountLimit', 'maxEventCount'],
+])
+
+function refused(parameter: string, reason: string): EngineError {
+  return new EngineError('query_parameter_refused', { parameter, reason })
+}
+
+const maxValues = 100
+
+function valuesOf(name: string, value: string): readonly string[] {
+  const values = value.split('|')
+  if (values.length > maxValues) throw refused(name, `more than ${maxValues} values`)
+  if (name === 'EQ_action' && values.some((one) => !/^(?:ADD|OBSERVE|DELETE)$/.test(one)))
+    throw refused(name, 'ADD, OBSERVE or DELETE')
+  if (name.startsWith('MATCH_') && values.some((one) => /^urn:epc:(?:idpat|pat):/.test(one) || one.includes('*')))
+    throw new EngineError('query_parameter_not_offered', { parameter: name, reason: 'patterns are not matched' })
+  return values.map((one) => comparable(name, one))
+}
+
+type Test = (event: Asked, recorded: number) => boolean
+
+const comparisons: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  EQ: (one, other) => one === other,
+  GT: (one, other) => one > other,
+  GE: (one, other) => one >= other,
+  LT: (one, other) => one < other,
+  LE: (one, other) => one <= other,
+}
+
+const times: Readonly<Record<string, (event: Asked) => readonly number[]>> = {
+  errorDeclarationTime: ({ declarationTime }) => (declarationTime === undefined ? [] : [declarationTime]),
+  startTime: ({ startTimes }) => startTimes,
+  endTime: ({ endTimes }) => endTimes,
+}
+
+function testOf(name: string, value: string): Test {
+  if (name === 'EXISTS_errorDeclaration') return existsTest(name, value)
+  const [, operator = '', member = ''] = /^([A-Z]+)_(\w+)$/.exec(name) ?? []
+  const compare = comparisons[operator]
+  const timesOf = Object.hasOwn(times, member) ? times[member] : undefined
+  if (timesOf !== undefined && (operator === 'GE' || operator === 'LT') && compare !== undefined) {
+    const bound = timeOf(name, value)
+    return (event) => timesOf(event).some((time) => compare(time, bound))
+  }
+  if (member === 'quantity' && compare !== undefined) {
+    const bound = Number(value)
+    if (value.trim() === '' || !Number.isFinite(bound)) throw refused(name, 'a number')
+    return ({ quantities }) => quantities.some((one) => compare(one, bound))
+  }
+  const reason = notOffered.find(([pattern]) => pattern.test(name))?.[1]
+  if (reason !== undefined) throw new EngineError('query_parameter_not_offered', { parameter: name, reason })
+  throw refused(name.slice(0, 80), 'there is no such parameter')
+}
+
+function existsTest(name: string, value: string): Test {
+  if (value !== 'true' && value !== 'false') throw refused(name, 'true or false')
+  return ({ isDeclaration }) => value === 'false' || isDeclaration
+}
+
+function timeOf(name: string, value: string): number {
+  // A plus sign that was not encoded arrives as a space.
+  const text = value.replace(/ (?=\d\d:\d\d$)/, '+')
+  if (instantProblem(text) !== undefined) throw refused(name, 'a date-time with an offset')
+  return instantOf(text)
+}
+
+function boundsOf(given: ReadonlyMap<string, string>, member: string): Bounds {
+  const [from, before] = [given.get(`GE_${member}`), given.get(`LT_${member}`)]
+  return [
+    from === undefined ? undefined : timeOf(`GE_${member}`, from),
+    before === undefined ? undefined : timeOf(`LT_${member}`, before) - 1,
+  ]
+}
+
+function orderIn(given: ReadonlyMap<string, string>): Pick<Query, 'orderBy' | 'newestFirst' | 'limit'> {
+  const orderBy = given.get('orderBy') ?? 'eventTime'
+  const direction = given.get('orderDirection') ?? 'DESC'
+  if (orderBy !== 'eventTime' && orderBy !== 'recordTime') throw refused('orderBy', 'eventTime or recordTime')
+  if (direction !== 'ASC' && direction !== 'DESC') throw refused('orderDirection', 'ASC or DESC')
+  const [first, most] = [given.get('eventCountLimit'), given.get('maxEventCount')]
+  if (first !== undefined && most !== undefined) throw refused('maxEventCount', 'not together with eventCountLimit')
+  const count = first ?? most
+  if (count !== undefined && !/^[1-9]\d{0,8}$/.test(count))
+    throw refused(first === undefined ? 'maxEventCount' : 'eventCountLimit', 'a positive whole number')
+  return {
+    orderBy,
+    newestFirst: direction === 'DESC',
+    ...(count !== undefined && { limit: { count: Number(count), isMost: most !== undefined } }),
+  }
+}
+
+/** Whether an event is among the results; `recorded` is when it was recorded, in epoch milliseconds. */
+export function matches(query: Query, event: Asked, recorded: number): boolean {
+  for (const [name, values] of query.texts) {
+    const known = event.texts.get(name)
+    if (known === undefined || !values.some((value) => known.has(value))) return false
+  }
+  return (
+    isWithin(event.eventTime, query.eventTime) &&
+    isWithin(recorded, query.recordTime) &&
+    query.tests.every((test) => test(event, recorded))
+  )
+}
+
+function isWithin(at: number, [from, to]: Bounds): boolean {
+  return (from === undefined || at >= from) && (to === undefined || at <= to)
+}
+
+/** The parameters of the standard whose events are among those that another one finds. */
+const within: Readonly<Record<string, string>> = {
+  ...{ MATCH_epc: 'MATCH_anyEPC', MATCH_parentID: 'MATCH_anyEPC', MATCH_inputEPC: 'MATCH_anyEPC' },
+  ...{ MATCH_outputEPC: 'MATCH_anyEPC', MATCH_epcClass: 'MATCH_anyEPCClass' },
+  ...{ MATCH_inputEPCClass: 'MATCH_anyEPCClass', MATCH_outputEPCClass: 'MATCH_anyEPCClass' },
+}
+
+/** The facets by which the events of a query are looked up, the most telling ones; none if it has no such parameter. */
+export function lookedUpBy({ texts }: Query): readonly (readonly [name: string, value: string])[] {
+  for (const name of indexed)
+    for (const [parameter, values] of texts)
+      if (parameter === name || within[parameter] === name) return values.map((value) => [name, value])
+  return []
+}
