@@ -24,7 +24,8 @@ export async function takeCompartment(context: Context, order: DeviceOrder): Pro
   const { business_id, device_id, grid_code, device_order_id } = order
   if (grid_code === undefined) return []
   const stream: StreamName = `compartment-${deriveId(String(business_id), String(device_id), grid_code)}`
-  const last = (await context.store.last(stream)) as RecordedEvent<CompartmentTaken> | undefined
+  const newest = { backwards: true, limit: 1 }
+  const [last] = (await context.store.read(stream, newest)) as readonly RecordedEvent<CompartmentTaken>[]
   const holder =
     last && (await loadEntity(context, { entity: deviceOrder, decider: deviceOrders }, last.data.device_order_id))
   if (holder?.status === 'stored' || holder?.status === 'overdue') {
