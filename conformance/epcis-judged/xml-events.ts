@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { atOnce } from '../../engine/index.ts'
 import { writeXml, type XmlElement } from '../../projections/shared/xml.ts'
 import { readXml } from '../../projections/shared/xml-form.ts'
 import { standardsFile } from '../judges/judge.ts'
@@ -22,7 +23,7 @@ interface Node {
 function treeOf(text: string): Node {
   const top: Node = { name: '', attributes: {}, children: [] }
   const open = [top]
-  readXml(text, {
+  const reading = readXml(text, {
     start(name, attributes) {
       const node = { name: name.replace('xsd:', ''), attributes, children: [] }
       open.at(-1)?.children.push(node)
@@ -31,6 +32,7 @@ function treeOf(text: string): Node {
     text: () => {},
     end: () => void open.pop(),
   })
+  atOnce(reading)
   return top.children[0] ?? top
 }
 

@@ -32,7 +32,10 @@ function documentAround(element: string, version: string, context: unknown): str
   const declared = Object.entries(namespaces).map(([name, uri]) => ` ${nameOf(name)}="${quoted(String(uri))}"`)
   const root = `${prefix}:EPCISDocument`
   const schema = `xmlns:${prefix}="urn:epcglobal:epcis:xsd:${version === '1.2' ? 1 : 2}"`
-  return `<${root} ${schema}${declared.join('')}><EPCISBody><EventList>${element}</EventList></EPCISBody></${root}>`
+  // Version 1.2 has the event that version 1.1 added in an extension.
+  const isAdded = version === '1.2' && /^<TransformationEvent[\s/>]/.test(element)
+  const listed = isAdded ? `<extension>${element}</extension>` : element
+  return `<${root} ${schema}${declared.join('')}><EPCISBody><EventList>${listed}</EventList></EPCISBody></${root}>`
 }
 
 /** The attribute that declares a prefix; the empty one is the default. */
