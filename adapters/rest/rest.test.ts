@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -1149,6 +1149,32 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
   await reader.cancel()
   t.ok(isClosed)
   t.ok(made <= 20, `${made} pieces were made`)
+})
+
+t.test('given a long answer, when its reader takes a chunk now and then, then it is given up', async (t) => {
+  let hasEnded = false
+  function* pieces() {
+    for (;;) yield 'x'.repeat(1024)
+  }
+  // Each chunk of 32 KiB earns it 32 ms, and takes it 50.
+  const body = await bodyOf(
+    pieces(),
+    async () => {},
+    () => {
+      hasEnded = true
+    },
+    { milliseconds: 500, rate: 1024 },
+  )
+  if (body instanceof Uint8Array) throw new Error('It is one body.')
+  const reader = body.getReader()
+  const dripping = async () => {
+    for (let chunks = 0; chunks < 100; chunks++) {
+      await reader.read()
+      await setTimeout(50)
+    }
+  }
+  await t.rejects(dripping(), { message: 'The reader is too slow.' })
+  t.ok(hasEnded, 'others have its turn')
 })
 
 /** A REST interface with its own operations, and a caller with the scope of shelves. */

@@ -11,11 +11,21 @@ const maxWhole = 1024 * 1024
 /** Pieces and characters that are made in one turn of the event loop. */
 const perTurn = { pieces: 128, characters: 32 * 1024 }
 
-/** A reader that takes nothing for so many milliseconds is given up. */
-const patience = 60_000
+/** A reader may fall behind a rate in bytes per millisecond for so many milliseconds, and is then given up. */
+interface Patience {
+  readonly milliseconds: number
+  readonly rate: number
+}
+
+const defaultPatience: Patience = { milliseconds: 60_000, rate: 8 }
 
 /** The body of a text in pieces. While a long one is made, others are served. `ended` is called when no more is made. */
-export async function bodyOf(pieces: Iterable<string>, pause: Pause, ended: () => void = () => {}): Promise<Body> {
+export async function bodyOf(
+  pieces: Iterable<string>,
+  pause: Pause,
+  ended: () => void = () => {},
+  patience = defaultPatience,
+): Promise<Body> {
   const rest = pieces[Symbol.iterator]()
   const first: string[] = []
   for (let left = maxWhole; left > 0; ) {
@@ -28,16 +38,23 @@ export async function bodyOf(pieces: Iterable<string>, pause: Pause, ended: () =
     left -= taken.reduce((sum, piece) => sum + piece.length, 0)
     await pause()
   }
-  return streamOf(chunksOf(first, rest, pause), () => {
+  const end = () => {
     rest.return?.()
     ended()
-  })
+  }
+  return streamOf(chunksOf(first, rest, pause), end, patience)
 }
 
-/** A stream of chunks. `ended` is called once: after the last chunk, on an error, or when nobody reads any more. */
-function streamOf(chunks: AsyncIterator<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+/** A stream of chunks. `ended` is called once: after the last chunk, on an error, or when its reader is given up. */
+function streamOf(
+  chunks: AsyncIterator<Uint8Array>,
+  ended: () => void,
+  { milliseconds, rate }: Patience,
+): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
+  let left = milliseconds
+  let waitingSince = performance.now()
   const end = () => {
     clearTimeout(timer)
     if (isOver) return
@@ -47,6 +64,7 @@ function streamOf(chunks: AsyncIterator<Uint8Array>, ended: () => void): Readabl
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {
       clearTimeout(timer)
+      left -= performance.now() - waitingSince
       try {
         const { done, value } = await chunks.next()
         if (done === true) {
@@ -54,10 +72,12 @@ function streamOf(chunks: AsyncIterator<Uint8Array>, ended: () => void): Readabl
           return controller.close()
         }
         controller.enqueue(value)
+        left = Math.min(milliseconds, left + value.length / rate)
+        waitingSince = performance.now()
         timer = setTimeout(() => {
           end()
-          controller.error(new Error(`Nobody has read for ${patience} ms.`))
-        }, patience).unref()
+          controller.error(new Error('The reader is too slow.'))
+        }, left).unref()
       } catch (error) {
         end()
         throw error
