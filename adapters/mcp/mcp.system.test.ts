@@ -621,7 +621,7 @@ t.test('given a call that waits for an approval, when somebody else approves it,
   const approval = { proposal_id: first.approval.proposal_id, confirm: true }
   const approved = (await call('approve_pending_write', approval, client_employee)).body.result
   t.match(approved.structuredContent, { status: 'done', data: { result: true, status: 'approved' } })
-  t.match(await given.store.last(`thing-${thing_id}`), { type: 'ThingDropped' })
+  t.match((await given.store.read(`thing-${thing_id}`)).at(-1), { type: 'ThingDropped' })
 })
 
 /** Calls as an admin on servers that propose in another way. */

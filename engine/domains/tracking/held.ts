@@ -4,7 +4,6 @@ import { isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Fidelity, Projection, Target } from '../../kernel/projection.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { Draft, Held, Placed } from './draft.ts'
-import { requestedFormat } from './formats.ts'
 import { otepVersion } from './timeline.ts'
 
 /**
@@ -12,7 +11,7 @@ import { otepVersion } from './timeline.ts'
  * with errors of shape is not projected; its codes alone decide.
  */
 export function* heldProjection(draft: Omit<Draft, 'held'>): Generator<void, Held> {
-  const { events, withdrawn, ordered, formats, profile, shape } = draft
+  const { events, ordered, formats, profile, shape } = draft
   const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
   const covering = formats.filter(
     (format) => format.external && codes.every((code) => fidelityOf(format, profile, code) !== 'none'),
@@ -22,7 +21,7 @@ export function* heldProjection(draft: Omit<Draft, 'held'>): Generator<void, Hel
   if (!isReadable) return { findings: [] }
   const findings: Finding[] = []
   for (const format of covering) {
-    const misfit = yield* misfitOf(format, draft, [...ordered, ...withdrawn])
+    const misfit = yield* misfitOf(format, draft, ordered)
     if (misfit === undefined) return { projection: format.name, findings: [] }
     findings.push(misfit)
   }
@@ -33,7 +32,8 @@ const eventsPerStep = 100
 
 /** The first difference between a format's documents of the timeline and the format's schema. */
 function* misfitOf(format: Projection, draft: Omit<Draft, 'held'>, placed: readonly Placed[]) {
-  const { target } = requestedFormat({ formats: [format], profiles: [draft.profile], baseUrl: 'https://example.org' })
+  const options = (format.options && parse(format.options, {}).value) ?? {}
+  const target: Target = { baseUrl: 'https://example.org', options, profiles: [draft.profile] }
   const step = format.kind === 'history' ? eventsPerStep : Math.max(placed.length, 1)
   for (let start = 0; start === 0 || start < placed.length; start += step) {
     const misfit = misfitOfPart(format, target, timelineOf(draft, placed.slice(start, start + step)))
@@ -50,10 +50,9 @@ function misfitOfPart(format: Projection, target: Target, timeline: Timeline): F
   return { path: 'events', code: 'projection_misfit', params: { format: format.name, path } }
 }
 
-/** The events of a draft as a timeline, with what an engine would add. */
+/** Events in force as a timeline, with what an engine would add. */
 function timelineOf({ document, profile }: Omit<Draft, 'held'>, placed: readonly Placed[]): Timeline {
-  const all = placed.map(({ path, event }) => eventOf(path, event as Partial<TimelineEvent>, profile))
-  const events = all.filter(({ withdrawn }) => withdrawn === undefined)
+  const events = placed.map(({ path, event }) => eventOf(path, event as Partial<TimelineEvent>, profile))
   const last = events.at(-1)
   return {
     otep_version: otepVersion,
@@ -62,7 +61,6 @@ function timelineOf({ document, profile }: Omit<Draft, 'held'>, placed: readonly
     ...(last && { current_status: last.status_code }),
     delivered: last?.phase === 'delivered',
     events,
-    withdrawn_events: all.filter(({ withdrawn }) => withdrawn !== undefined),
   }
 }
 
@@ -71,13 +69,12 @@ function eventOf(path: string, event: Partial<TimelineEvent>, profile: Profile):
   return {
     ...{ event_id: path, otep_version: otepVersion, recorded_at: occurred_at },
     ...rest,
-    ...(source?.type !== undefined && { source }),
-    ...{ occurred_at, status_code, phase: phaseOf(profile, status_code) ?? 'unknown' },
+    ...(source?.type && { source }),
+    ...{ occurred_at, status_code, phase: phaseOf(profile, status_code) ?? '' },
   }
 }
 
 /** The fidelity of a code in a format; none if the format does not list it. */
 function fidelityOf(format: Projection, profile: Profile, code: string): Fidelity {
-  const codes = format.codes(profile)
-  return (Object.hasOwn(codes, code) ? codes[code]?.fidelity : undefined) ?? 'none'
+  return format.codes(profile)[code]?.fidelity ?? 'none'
 }
