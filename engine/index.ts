@@ -106,6 +106,7 @@ export {
   readTimeline,
   revisionOf,
 } from './domains/tracking/read.ts'
+export { readerOf } from './domains/tracking/readings.ts'
 export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'

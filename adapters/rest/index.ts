@@ -16,16 +16,15 @@ import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { translated } from '../http/language.ts'
-import { withinHeap } from '../http/memory.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
-import type { FairQueue } from '../node/fair-queue.ts'
 import { type Gateway, type OpenRequest, recognize } from '../node/gateway.ts'
 import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
 import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
+import { bodyWithinHeap, inTurn } from './large-calls.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { errorResponse, jsonType, publicHeaders } from './respond.ts'
 import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
@@ -123,7 +122,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     schema: inputSchemaOf(operation),
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
     bodyLimit: Math.min(
-      withinHeap(rest.bodyLimit ?? smallBody, heapPart),
+      bodyWithinHeap(rest.bodyLimit ?? smallBody),
       isPublic ? gateway.publicBodyLimit : Number.POSITIVE_INFINITY,
     ),
   }
@@ -164,9 +163,6 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
 /** Largest body in bytes of an operation that does not say. */
 const smallBody = 64 * 1024
 
-/** A larger part of the heap is not accepted: a body of events takes up to forty times its size while it is recorded. */
-const heapPart = 96
-
 /** Answers an operation without a cache. */
 function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls, longReads }: Gateway): Respond {
   async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
@@ -190,22 +186,6 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
     const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
     const told = Object.assign({ 'Content-Type': jsonType }, baseHeaders, own, translated(headers, language))
     return new Response(await bodyOf(jsonPieces(body), context.pause), { status, headers: told })
-  }
-}
-
-/** Runs a call that may turn out to be large: if it does, it waits for a turn of its caller, and ends it at the end. */
-async function inTurn<Result>(
-  queue: FairQueue,
-  context: Context,
-  run: (turn: () => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  let end = () => {}
-  try {
-    return await run(async () => {
-      end = await queue.turn(requesterOf(context))
-    })
-  } finally {
-    end()
   }
 }
 

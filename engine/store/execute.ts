@@ -41,7 +41,7 @@ export async function execute<State, Command, E extends Event>(
   stream: StreamName,
   command: Command,
   toNewEvent: (event: E) => NewEvent<E>,
-  beside: (state: State) => Promise<readonly Append[]> = async () => [],
+  beside?: (state: State) => Promise<readonly Append[]>,
 ): Promise<readonly NewEvent<E>[]> {
   return retryOnConflict(async () => {
     const history = (await store.read(stream)) as readonly RecordedEvent<E>[]
@@ -49,7 +49,7 @@ export async function execute<State, Command, E extends Event>(
     const events = decider.decide(command, before).map(toNewEvent)
     const expected = history.at(-1)?.revision ?? 'no-stream'
     if (events.length === 0) return events
-    const others = await beside(fold(decider, events, before))
+    const others = beside === undefined ? [] : await beside(fold(decider, events, before))
     if (others.length === 0) await store.append(stream, events, expected)
     else await store.appendMany([{ stream, events, expected }, ...others])
     return events

@@ -2,6 +2,7 @@ import type { Context as Request } from 'hono'
 import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
 import { baseHeaders } from '../../http/headers.ts'
 import type { Gateway } from '../../node/gateway.ts'
+import { bodyWithinHeap } from '../large-calls.ts'
 import { publicHeaders } from '../respond.ts'
 
 /** A request to a resource of EPCIS. */
@@ -21,7 +22,7 @@ export type Answer = (call: EpcisCall) => Promise<Response>
 const versions = { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0' } as const
 
 /** The largest body, in bytes, and the most events in one. */
-export const captureLimits = { bytes: 16 * 1024 * 1024, events: 10_000 } as const
+export const captureLimits = { bytes: bodyWithinHeap(16 * 1024 * 1024), events: 10_000 } as const
 
 /** What a resource tells of itself (EPCIS 2.0, discovery). */
 export function discovery(methods: readonly string[], captures: boolean): Record<string, string> {

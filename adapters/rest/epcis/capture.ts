@@ -8,12 +8,14 @@ import {
   inSteps,
   isObject,
   type Reading,
+  readerOf,
   requestedFormat,
   requireCaptureHeader,
 } from '../../../engine/index.ts'
 import { writeXml, type XmlElement } from '../../../projections/shared/xml.ts'
 import { requesterOf } from '../../node/limited.ts'
 import { readBody } from '../body.ts'
+import { inTurn } from '../large-calls.ts'
 import { type Answer, captureLimits, type EpcisCall, nextLink, pageOf, respond, respondJson } from './call.ts'
 
 const types = ['application/json', 'application/ld+json', 'application/xml', 'text/xml']
@@ -22,19 +24,21 @@ const types = ['application/json', 'application/ld+json', 'application/xml', 'te
 export const postCapture: Answer = async (call) => {
   const behaviour = call.request.req.header('GS1-Capture-Error-Behaviour') ?? 'rollback'
   requireCaptureHeader('GS1-Capture-Error-Behaviour', behaviour, false)
-  const readings = await readingsIn(call, (document) => isEnvelope(document) || typeof document === 'string')
-  const { id } = await captureEpcis(call.context, readings, behaviour === 'proceed' ? 'proceed' : 'rollback')
+  const isWanted = (document: unknown) => isEnvelope(document) || typeof document === 'string'
+  const { id } = await withReadings(call, isWanted, (readings) =>
+    captureEpcis(call.context, readings, behaviour === 'proceed' ? 'proceed' : 'rollback'),
+  )
   return respond(call, 202, null, { Location: `${call.context.baseUrl}/epcis/capture/${id}` })
 }
 
 /** Captures a single event. */
 export const postEvent: Answer = async (call) => {
   let event: unknown
-  const readings = await readingsIn(call, (document) => {
+  const isWanted = (document: unknown) => {
     event = document
     return isObject(document) && !isEnvelope(document)
-  })
-  const { id, errors } = await captureEvent(call.context, readings)
+  }
+  const { id, errors } = await withReadings(call, isWanted, (readings) => captureEvent(call.context, readings))
   const conflict = errors.find(({ code }) => code === 'event_id_reused' || code === 'event_id_conflict')
   if (conflict !== undefined) throw new EngineError(conflict.code, conflict.params)
   if (errors.length > 0) throw new EngineError('invalid_input', { count: errors.length }, errors)
@@ -47,29 +51,24 @@ function isEnvelope(document: unknown): boolean {
   return isObject(document) && (document.type === 'EPCISDocument' || document.type === 'EPCISQueryDocument')
 }
 
-/** The readings of the body, if it is of the wanted kind. */
-async function readingsIn(call: EpcisCall, isWanted: (document: unknown) => boolean): Promise<readonly Reading[]> {
-  const { request, context, gateway } = call
-  const who = requesterOf(context)
-  let end = () => {}
-  try {
+/** Captures the readings of the body, if it is of the wanted kind; the large calls of a caller do so one after the other. */
+async function withReadings<Result>(
+  { request, context, gateway }: EpcisCall,
+  isWanted: (document: unknown) => boolean,
+  capture: (readings: readonly Reading[]) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(gateway.largeCalls, context, async (turn) => {
     const document = await readBody(request.req.raw, {
-      ...{ limit: captureLimits.bytes, lines: false, types, open: false, caller: who },
-      turn: async () => {
-        end = await gateway.largeCalls.turn(who)
-      },
+      ...{ limit: captureLimits.bytes, lines: false, types, open: false },
+      ...{ caller: requesterOf(context), turn },
     })
     const isXml = typeof document === 'string'
     for (const header of ['GS1-EPCIS-Version', 'GS1-CBV-Version'] as const)
       requireCaptureHeader(header, request.req.header(header), isXml)
     if (!isWanted(document)) throw new EngineError('invalid_input', { count: 1 }, [{ path: '', code: 'not_epcis' }])
     const { projection, target } = requestedFormat(context, 'epcis')
-    return projection.parseInSteps === undefined
-      ? []
-      : await inSteps(projection.parseInSteps(document, target), context.pause)
-  } finally {
-    end()
-  }
+    return capture(await inSteps(readerOf(projection, target)(document), context.pause))
+  })
 }
 
 /** The caller's capture jobs, newest first. */

@@ -64,14 +64,14 @@ export async function findTimeline(parts: Parts, kind: string, value: string): P
 }
 
 /** Milliseconds that a look-up waits for the model, before it reads the streams of the identifiers instead. */
-const patience = 10
+const modelPatience = 10
 
 /** Looks for the value as it is written, and then for the other forms of the GS1 key that it may be. */
 async function streamOf(parts: Parts, kinds: readonly IdentifierKind[], value: string): Promise<StreamName> {
   const others = otherForms(value)
   for (const form of [value, ...others]) {
     // Only the model knows of other forms, so a form is waited for.
-    const stream = await streamOfForm(parts, kinds, form, others.length === 0 ? patience : undefined)
+    const stream = await streamOfForm(parts, kinds, form, others.length === 0 ? modelPatience : undefined)
     if (stream !== undefined) return stream
   }
   throw new EngineError('timeline_not_found')
