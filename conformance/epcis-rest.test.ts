@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import t from 'tap'
@@ -31,8 +32,7 @@ interface Body {
 }
 
 /** A server with two providers, and a client of each. */
-async function server() {
-  const store = createMemoryStore(() => clock.now)
+async function server(store = createMemoryStore(() => clock.now)) {
   const parts = createParts({ store, clock: () => clock.now, baseUrl: 'http://localhost' })
   const app = createApp({ store, clock: () => clock.now, parts })
   const operator: Context = {
@@ -506,3 +506,35 @@ function schemaOf(openapi: OpenApi, response: { readonly $ref?: string } | undef
   ajv.addSchema(anyOf, 'openapi')
   return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')))
 }
+
+t.test(
+  'given two large captures of one key, when they come at once, then one is recorded after the other',
+  async (t) => {
+    const kept = createMemoryStore(() => clock.now)
+    const running = { now: 0, most: 0 }
+    const { acme } = await server({
+      ...kept,
+      appendMany: async (appends) => {
+        running.most = Math.max(running.most, ++running.now)
+        await setTimeout(20)
+        running.now--
+        return kept.appendMany(appends)
+      },
+    })
+    const documentOf = (first: number) =>
+      captured(
+        Array.from({ length: 500 }, (_, index) => ({
+          ...{ type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'departing', eventTimeZoneOffset: '+00:00' },
+          eventTime: '2026-06-10T09:30:00Z',
+          epcList: [`urn:epc:id:sgtin:4012345.011111.${first + index}`],
+          'example:note': 'x'.repeat(300),
+        })),
+      )
+    const answers = await Promise.all([1, 1_000, 2_000].map((first) => acme('POST', '/capture', documentOf(first))))
+    t.same(
+      answers.map(({ status }) => status),
+      [202, 202, 202],
+    )
+    t.equal(running.most, 1)
+  },
+)
