@@ -42,6 +42,12 @@ export function tooManyPage(seconds: number, setting: Setting): Html {
   return message(setting, tooMany.title, tooMany.lead(seconds), [])
 }
 
+/** The page for a request with credentials that are wrong or have expired. */
+export function unknownCallerPage(setting: Setting): Html {
+  const { unknownCaller } = setting.texts
+  return message(setting, unknownCaller.title, unknownCaller.lead, [])
+}
+
 /** The page for an error of the server. */
 export function failedPage(request: string, setting: Setting): Html {
   const { failed } = setting.texts

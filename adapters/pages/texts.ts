@@ -43,6 +43,10 @@ export const en = {
     lead: (seconds: number) =>
       `Too much was requested from your address. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
   },
+  unknownCaller: {
+    title: 'Your sign-in is not valid',
+    lead: 'The credentials of this request are wrong or have expired. This page can be read without any.',
+  },
   failed: {
     title: 'This page is currently unavailable',
     lead: 'Nothing is wrong with your number. Try again in a moment.',

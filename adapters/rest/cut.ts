@@ -58,6 +58,7 @@ async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]):
 
 function parserInto(Parser: typeof JSONParser, reading: ParserState, lists: readonly string[]): JSONParser {
   const parser = new Parser({ paths: ['$', ...lists.map((list) => `$.${list}.*`)], stringBufferSize: 0 })
+  keepByteOrderMarks(parser)
   parser.onValue = ({ value, parent, stack }) => {
     if (stack.length === 0) {
       reading.root = isRecord(value) ? value : { '': value }
@@ -76,6 +77,17 @@ function parserInto(Parser: typeof JSONParser, reading: ParserState, lists: read
     parent.length = 0
   }
   return parser
+}
+
+/**
+ * Lets the parser keep U+FEFF in strings. The decoder of version 0.0.26 takes one after an ASCII character for a byte
+ * order mark and drops it, also where it is written as `\\ufeff`; no option changes that.
+ */
+function keepByteOrderMarks(parser: JSONParser): void {
+  const { tokenizer } = parser as unknown as {
+    tokenizer: { bufferedString: { decoder: InstanceType<typeof TextDecoder> } }
+  }
+  tokenizer.bufferedString.decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

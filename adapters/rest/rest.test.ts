@@ -732,6 +732,17 @@ t.test('lines may come in pieces of any size', async (t) => {
   t.equal((await get(`${base}/trackings/SR1`)).body.data.events[0].description, 'é📦'.repeat(50))
 })
 
+t.test('given a text with zero-width no-break spaces, when it is ingested, then it is kept as it was', async (t) => {
+  const { post, get } = await server()
+  const description = '\ufeffLeft \ufeffat the\ufeff door'
+  const event = { status_code: 'delivered', occurred_at: '2026-06-10T10:00:00Z', description }
+  const written = JSON.stringify({ subject: { tracking_number: 'SRF' }, events: [event] })
+  for (const body of [written, written.replaceAll('\ufeff', '\\ufeff')])
+    t.equal((await post(`${base}/ingest`, body)).status, 200)
+  const { events } = (await get(`${base}/trackings/SRF`)).body.data
+  for (const event of events) t.match(event, { description })
+})
+
 t.test('bad bodies are refused with a code, and nothing is stored', async (t) => {
   const { post, get, store } = await server()
   const before = await historyOf(store)

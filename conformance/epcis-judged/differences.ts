@@ -61,7 +61,7 @@ export const differences: readonly Difference[] = [
     why: 'RDF has no order and no duplicates: one transaction with two types has two types.',
     binding: 'json',
     side: 'judges',
-    found: /BizTransactionShape|SourceOrDestination|SetShape/,
+    found: /BizTransaction(Mandatory)?Shape|SourceOrDestination|SetShape/,
   },
   {
     why: 'Quantities of 10^21 and more: JSON-LD writes them with an exponent, which xsd:decimal has not.',

@@ -5,6 +5,7 @@ import {
   type EngineError,
   findVisible,
   isEngineError,
+  kinds,
   linkTo,
   otepTracking,
   profileNamed,
@@ -18,7 +19,7 @@ import { lookUp } from '../../node/limited.ts'
 import { longRead } from '../../node/long-read.ts'
 import { type Answering, tagOf } from '../answer.ts'
 import type { Setting } from '../frame.ts'
-import { failedPage, severalPage, tooManyPage, unknownPage } from '../missing.ts'
+import { failedPage, severalPage, tooManyPage, unknownCallerPage, unknownPage } from '../missing.ts'
 import { isForm, readForm } from '../signed-in/form.ts'
 import type { OpenerRefusal } from './opener.ts'
 import { trackPage } from './page.ts'
@@ -164,6 +165,10 @@ async function answerRefusal(
   if (isEngineError(error, 'too_many_requests')) {
     const page = await answering.page(429, tooManyPage(Number(error.params.seconds), setting))
     return withHeaders(page, retryHeaders(429, error))
+  }
+  if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
+    const page = await answering.page(401, unknownCallerPage(setting))
+    return withHeaders(page, { 'WWW-Authenticate': 'Bearer realm="otep"', 'Cache-Control': 'no-store' })
   }
   const isBusy = isEngineError(error, 'store_unavailable')
   if (!isBusy) report(error)

@@ -12,7 +12,9 @@ async function pages() {
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts({ store, clock }), caller: operator, messages: languages.en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
-  const get = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).text()
+  const request = (path: string, headers: Readonly<Record<string, string>>) =>
+    app.fetch(new Request(`http://localhost${path}`, { headers }))
+  const get = async (path: string) => (await request(path, {})).text()
   const ingest = async (document: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(document) }
@@ -27,7 +29,7 @@ async function pages() {
     if (data.rejected > 0) throw new Error(JSON.stringify(data))
     return get(`/track/${encodeURIComponent(tracking_number)}`)
   }
-  return { store, get, ingest, pageOf }
+  return { store, request, get, ingest, pageOf }
 }
 
 const titled = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`
@@ -324,4 +326,13 @@ t.test('given a page of thousands of events, then it shows the latest thousand a
   t.match(all, `data-event="e-${count - 1}"`)
   t.match(all, '203 more events are not shown here.')
   t.match(all, '<a href="/api/v1/otep/trackings/SRL/events">')
+})
+
+t.test('given credentials that are wrong, when the page is read with them, then it says so', async (t) => {
+  const { request, ingest } = await pages()
+  await ingest({ subject: { tracking_number: 'SR1' }, events: [] })
+  const response = await request('/track/SR1', { authorization: 'Bearer a.b.c' })
+  t.equal(response.status, 401)
+  t.equal(response.headers.get('www-authenticate'), 'Bearer realm="otep"')
+  t.match(textOf(await response.text()), 'Your sign-in is not valid')
 })
