@@ -111,7 +111,7 @@ export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { visibleSources } from './domains/tracking/sources.ts'
-export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
+export { counts, givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { otepValidate } from './domains/tracking/validate-operation.ts'
 export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
@@ -314,6 +314,7 @@ export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
   type Address,
+  type Aggregation,
   type Location,
   type ProofOfDelivery,
   platformProvider,

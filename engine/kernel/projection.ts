@@ -148,6 +148,11 @@ export interface Projection<Doc = unknown> {
   codes(profile: Profile): Readonly<Record<string, CodeMapping>>
   /** The schema of the rows that codes of a profile may carry for this format (`StatusCode.formats`); absent if none. */
   readonly rows?: GenericSchema
+  /**
+   * Whether documents mark what a thing has inherited from its container. Those of other formats do without the inherited
+   * events that would end the thing.
+   */
+  readonly keepsInherited?: true
   /** What is missing in a document compared to its timeline, one sentence each. */
   readonly losses: readonly string[]
   /** The schema of the document. */

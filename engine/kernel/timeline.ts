@@ -62,6 +62,17 @@ export interface Withdrawal {
   readonly reason?: string
 }
 
+/**
+ * That the thing was put into a container or taken out of it; without `parent`, that the contents of the thing itself
+ * changed: with `all`, it is empty from then on.
+ */
+export interface Aggregation {
+  readonly action: 'ADD' | 'DELETE'
+  /** Identifiers of the container, all of them public. */
+  readonly parent?: Subject
+  readonly all?: boolean
+}
+
 /** One event of a timeline in the protocol's terms; instants are RFC 3339 with the producer's offset. */
 export interface TimelineEvent {
   readonly event_id: string
@@ -79,6 +90,9 @@ export interface TimelineEvent {
   readonly estimated_delivery_at?: string
   /** True if the source reported only a current status, and the engine created this event from the change. */
   readonly synthesized?: boolean
+  readonly aggregation?: Aggregation
+  /** The container that it happened to, while the thing was in it. Such an event is joined on read and never stored. */
+  readonly inherited_from?: Subject
   readonly withdrawn?: Withdrawal
 }
 

@@ -16,6 +16,7 @@ export const aftership: Projection<AftershipDocument> = {
   codes: mappings,
   rows: rowSchema,
   losses: [
+    'What a thing was put into or taken out of, and whether an event is inherited from its container.',
     'Withdrawn events.',
     'The tag and subtag of an event whose code is unregistered and unknown to AfterShip: its description and its address are kept. The tracking then has the tag of the previous event.',
     'That the delivery after a return was made to the sender: it reads as Delivered, and return_to_sender says that the parcel was returned.',

@@ -21,6 +21,7 @@ export const amazon: Projection<AmazonDocument> = {
     'A new delivery time that the recipient did not request.',
     'Whether an announced parcel is ready for the carrier: ReadyForReceive claims so for every announcement, unless only a status was reported.',
     'That a returned parcel has arrived: ReturnInitiated and Undeliverable say only that it is on its way back.',
+    'What a thing was put into or taken out of, and whether an event is inherited from its container.',
     'Withdrawn events.',
     'The recording time, id, source and description of an event, and whether it was synthesized.',
     'Of a place: its name, street, GLN, UN/LOCODE and coordinates.',

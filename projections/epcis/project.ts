@@ -2,7 +2,9 @@ import {
   atOnce,
   instantOf,
   mapInSteps,
+  type Profile,
   type Projection,
+  type Subject,
   sortInSteps,
   type Target,
   type Timeline,
@@ -213,23 +215,41 @@ export function* wholeEvents(timeline: Timeline, target: Target): Generator<void
 
 /** The input of a document. */
 export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
-  const { subject } = timeline
-  const names = named(subject, target.baseUrl)
+  const common = commonOf(timeline.subject, profileOf(timeline, target), target)
+  const events = yield* inOrder(timeline)
+  return { events, creationDate: yield* latest(events), common, target }
+}
+
+/** What the events of a thing share. */
+function commonOf(subject: Subject, profile: Profile, { baseUrl }: Target): Common {
+  const names = named(subject, baseUrl)
   const { epcList, bizTransactionList } = names
-  const common = {
-    profile: profileOf(timeline, target),
+  return {
+    profile,
     epcList: prepared(epcList),
     bizTransactionList: bizTransactionList && prepared(bizTransactionList),
     subject: prepared(subjectExtension.make(subject)),
     hashed: hashedTexts(names, subject),
   }
-  const events = yield* inOrder(timeline)
-  return { events, creationDate: yield* latest(events), common, target }
+}
+
+/** What an event shares with others: an inherited one is an event of the container that it happened to. */
+function commonsOf({ common, target }: DocumentInput): (event: TimelineEvent) => Common {
+  const known = new Map<Subject, Common>()
+  return ({ inherited_from: container }) => {
+    if (container === undefined) return common
+    const found = known.get(container) ?? commonOf(container, common.profile, target)
+    known.set(container, found)
+    return found
+  }
 }
 
 /** The inputs of all events. */
-export function* eventInputs({ events, common, target: { baseUrl } }: DocumentInput): Generator<EventInput> {
-  for (const event of events) {
+export function* eventInputs(input: DocumentInput): Generator<EventInput> {
+  const { baseUrl } = input.target
+  const commonIn = commonsOf(input)
+  for (const event of input.events) {
+    const common = commonIn(event)
     const row = stepOf(common.profile, event)
     const readPoint = placeUri(event.location, baseUrl)
     const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)

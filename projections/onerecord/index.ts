@@ -29,6 +29,7 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
     'The region of an address is kept only as part of the name of the place.',
     'Estimated delivery times are lost: an event for an estimate would claim a delivery that has not happened.',
     'Withdrawn events are left out, because the standard has no withdrawal of events.',
+    'What a thing was put into or taken out of, and whether an event is inherited from its container.',
     'It is lost that an event was derived from a change of status (synthesized).',
     'The current status and whether the parcel is delivered are left out; they follow from the events.',
     'The versions of the protocol and the name of the profile are kept only in codes of this server.',

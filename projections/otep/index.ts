@@ -12,6 +12,7 @@ export const otep: Projection<Timeline> = {
   kind: 'history',
   external: false,
   codes: keptMappings((_, code) => code, ['x-*']),
+  keepsInherited: true,
   losses: [],
   events: ({ events }) => events,
   schema: timelineSchema,

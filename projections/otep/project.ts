@@ -1,5 +1,6 @@
 import type {
   Address,
+  Aggregation,
   Location,
   ProofOfDelivery,
   Source,
@@ -30,6 +31,12 @@ const withdrawal = object<Withdrawal, Withdrawal>({
   reason: text(({ reason }) => reason),
 })
 
+const aggregation = object<Aggregation, Aggregation>({
+  action: text(({ action }) => action),
+  parent: within(({ parent }) => parent, subject),
+  all: flag(({ all }) => all),
+})
+
 const event = object<TimelineEvent, TimelineEvent>({
   event_id: text(({ event_id }) => event_id),
   otep_version: text(({ otep_version }) => otep_version),
@@ -44,6 +51,8 @@ const event = object<TimelineEvent, TimelineEvent>({
   pod: within(({ pod }) => pod, pod),
   estimated_delivery_at: text(({ estimated_delivery_at }) => estimated_delivery_at),
   synthesized: flag(({ synthesized }) => synthesized),
+  aggregation: within(({ aggregation }) => aggregation, aggregation),
+  inherited_from: within(({ inherited_from }) => inherited_from, subject),
   withdrawn: within(({ withdrawn }) => withdrawn, withdrawal),
 })
 

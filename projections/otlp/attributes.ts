@@ -8,6 +8,7 @@ import {
   type Withdrawal,
 } from '../../engine/index.ts'
 import { places, sources } from '../shared/identity.ts'
+import { containerOf } from '../shared/subject.ts'
 import {
   cachedPart,
   flag,
@@ -91,6 +92,7 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   within(({ pod }) => pod, proofAttributes),
   simple('otep.estimated_delivery_at', ({ estimated_delivery_at }) => estimated_delivery_at),
   truth('otep.synthesized', ({ synthesized }) => synthesized),
+  free('otep.inherited_from', containerOf),
   within(({ withdrawn }) => withdrawn, withdrawalAttributes),
 )
 

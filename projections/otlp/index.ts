@@ -14,6 +14,7 @@ export const otlp: Projection<Trace> = {
   external: true,
   codes,
   losses: [
+    'What a thing was put into or taken out of; only that an event is inherited from its container is kept.',
     'A timeline without current events has no spans, so nothing of it is included.',
     'Spans begin and end between 1970 and 2262. Only the attribute of an event keeps an instant outside of that range.',
   ],

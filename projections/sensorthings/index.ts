@@ -15,6 +15,7 @@ export const sensorthings: Projection<Thing> = {
   external: true,
   codes,
   losses: [
+    'What a thing was put into or taken out of; only that an event is inherited from its container is kept.',
     'Withdrawn events are left out, because readers of a Datastream treat every Observation as valid.',
     'Events are grouped by source; the order of simultaneous events is kept only within a source.',
   ],

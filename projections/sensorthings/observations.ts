@@ -1,4 +1,5 @@
 import type { TimelineEvent } from '../../engine/index.ts'
+import { containerOf } from '../shared/subject.ts'
 import { flag, joined, object, type Plain, plain, ready, text, within } from '../shared/template/index.ts'
 import { proof, sourceOf } from './members.ts'
 import type { Place } from './places.ts'
@@ -26,6 +27,7 @@ const parameters = object<TimelineEvent, Parameters>({
   pod: within(({ pod }) => pod, proof),
   estimated_delivery_at: text(({ estimated_delivery_at }) => estimated_delivery_at),
   synthesized: flag(({ synthesized }) => synthesized),
+  inherited_from: text(containerOf),
 })
 
 /** An event as an Observation of the status (18-088, 8.2.6). */

@@ -95,6 +95,7 @@ const parametersSchema = v.strictObject({
   ),
   estimated_delivery_at: optional,
   synthesized: v.exactOptional(v.boolean()),
+  inherited_from: optional,
 })
 
 const observationSchema = v.strictObject({

@@ -1,4 +1,4 @@
-import { type Identifier, identifierKinds, type Subject, type Target } from '../../engine/index.ts'
+import { type Identifier, identifierKinds, type Subject, type Target, type TimelineEvent } from '../../engine/index.ts'
 import { encodedUrl, joined, type Plain } from './template/index.ts'
 
 /** The preferred identifier of a subject. A subject without identifiers gets an empty tracking number. */
@@ -8,6 +8,11 @@ export function nameOf(subject: Subject): Identifier {
     if (value !== undefined) return { kind, value: String(value) }
   }
   return { kind: 'tracking_number', value: '' }
+}
+
+/** The container that an event is inherited from, by its preferred identifier. */
+export function containerOf({ inherited_from }: TimelineEvent): string | undefined {
+  return inherited_from === undefined ? undefined : nameOf(inherited_from).value
 }
 
 const digitalLink = 'https://id.gs1.org/00/'

@@ -21,6 +21,7 @@ export const uncefact: Projection<Uncefact> = {
   codes: mappings,
   rows: rowSchema,
   losses: [
+    'What a thing was put into or taken out of; only that an event is inherited from its container is kept.',
     'Withdrawn events are left out; a message then says that it replaces earlier ones.',
     'Phases, protocol versions of single events, and whether the parcel counts as delivered are left out.',
     'A status without a number in Recommendation 24 has only its OTEP code and a description.',

@@ -66,6 +66,7 @@ const status = v.strictObject({
   'x-proofOfDelivery': v.exactOptional(proof),
   'x-estimatedDeliveryDateTime': v.exactOptional(dateTime),
   'x-synthesized': v.exactOptional(v.boolean()),
+  'x-inheritedFrom': v.exactOptional(v.string()),
 })
 
 const subject = v.strictObject({

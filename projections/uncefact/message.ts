@@ -12,7 +12,7 @@ import {
 import { sources } from '../shared/identity.ts'
 import { sourceWords } from '../shared/members.ts'
 import { profileOf } from '../shared/profile.ts'
-import { nameOf } from '../shared/subject.ts'
+import { containerOf, nameOf } from '../shared/subject.ts'
 import {
   cachedPart,
   constant,
@@ -97,6 +97,7 @@ const status = object<StatusInput, MessageStatus>({
   'x-proofOfDelivery': within(({ event }) => event.pod, proof),
   'x-estimatedDeliveryDateTime': text(({ event }) => event.estimated_delivery_at),
   'x-synthesized': flag(({ event }) => event.synthesized),
+  'x-inheritedFrom': text(({ event }) => containerOf(event)),
 })
 
 /** A timeline, and the profile that its codes have. */

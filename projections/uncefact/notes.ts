@@ -1,4 +1,5 @@
 import { identifierKinds, type Subject, type TimelineEvent } from '../../engine/index.ts'
+import { containerOf } from '../shared/subject.ts'
 import { each, someIfAny, type Template, text, wrapped } from '../shared/template/index.ts'
 import type { Note } from './vocabulary-schema.ts'
 
@@ -24,6 +25,7 @@ export const eventNotes = someIfAny<TimelineEvent, Note | undefined>(
   ),
   note('pod.note', ({ pod }) => pod?.note),
   note('synthesized', ({ synthesized }) => (synthesized === true ? 'true' : undefined)),
+  note('inherited_from', containerOf),
 )
 
 function note<Input>(subject: string, get: (input: Input) => string | undefined): Template<Input, Note | undefined> {

@@ -7,7 +7,7 @@ import {
   type TimelineEvent,
 } from '../../../engine/index.ts'
 import { type PageTexts, wordFor } from '../texts.ts'
-import { type Html, moment, placeText, titleOf } from '../words.ts'
+import { type Html, moment, placeText, shown, titleOf } from '../words.ts'
 import { icon } from './icons.ts'
 
 /** How an event is shown. The current event gives the status; an event after a terminal one does not count. */
@@ -32,16 +32,20 @@ export function eventItem(event: TimelineEvent, showing: Showing): Html {
 ${place && html`<p class="place">${icon('place')}<span class="hidden">${texts.place}: </span><bdi>${place}</bdi></p>`}
 ${words && html`<p class="words" dir="auto">${words}</p>`}
 ${synthesized && html`<p class="hint">${texts.synthesizedHint}</p>`}
-${!counts && html`<p class="hint">${texts.uncountedHint}</p>`}
+${!counts && !event.inherited_from && html`<p class="hint">${texts.uncountedHint}</p>`}
 ${facts(event, texts)}
 ${pod && proof(pod, code?.phase === 'delivered' ? texts.proof.delivered : texts.proof.other, texts)}
 </div>
 </li>`
 }
 
-function marks({ synthesized, withdrawn, status_code }: TimelineEvent, { texts, counts }: Showing): readonly Html[] {
+function marks(
+  { synthesized, withdrawn, status_code, inherited_from }: TimelineEvent,
+  { texts, counts }: Showing,
+): readonly Html[] {
   const words = [
     withdrawn !== undefined && texts.marks.withdrawn,
+    inherited_from !== undefined && texts.marks.inherited,
     !counts && texts.marks.uncounted,
     isExperimental(status_code) && texts.marks.unregistered,
     synthesized === true && texts.marks.synthesized,
@@ -50,7 +54,7 @@ function marks({ synthesized, withdrawn, status_code }: TimelineEvent, { texts, 
 }
 
 function facts(
-  { incident_reason, estimated_delivery_at, source, withdrawn }: TimelineEvent,
+  { incident_reason, estimated_delivery_at, source, withdrawn, inherited_from = {} }: TimelineEvent,
   texts: PageTexts,
 ): Html | undefined {
   const origin = source && [
@@ -63,6 +67,7 @@ function facts(
     [texts.estimate, estimated_delivery_at && moment(estimated_delivery_at)],
     [texts.declared, withdrawn && moment(withdrawn.declared_at)],
     [texts.reason, withdrawn?.reason],
+    [texts.container, shown(Object.values(inherited_from).map(String)[0] ?? '')],
     [texts.source, origin?.filter(Boolean).join(' · '), 'quiet'],
   ]
   const present = rows.filter(([, value]) => Boolean(value))

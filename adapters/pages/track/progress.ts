@@ -1,6 +1,6 @@
 import {
   codeOf,
-  givesWay,
+  counts,
   isExperimental,
   isReturn,
   type Profile,
@@ -64,7 +64,7 @@ function* weighed(events: readonly TimelineEvent[], profile: Profile) {
   const counted: TimelineEvent[] = []
   const uncounted = new Set<TimelineEvent>()
   yield* visitInSteps(events, (event) => {
-    if (givesWay(profile, counted.at(-1)?.status_code, event.status_code)) counted.push(event)
+    if (counts(profile, counted.at(-1)?.status_code, event)) counted.push(event)
     else uncounted.add(event)
   })
   return { counted, uncounted }

@@ -132,7 +132,9 @@ async function timelineOf({ context }: EpcisCall, epc: string): Promise<Timeline
   const [identifier = epc] = Object.values(subject ?? {}).map(String)
   try {
     const { data } = await callOperation(otepTracking, context, { tracking_number: identifier.slice(0, 500) })
-    return data as unknown as Timeline
+    const timeline = data as unknown as Timeline
+    // The standard asks for events that name the thing; those of a container name the container.
+    return { ...timeline, events: timeline.events.filter(({ inherited_from }) => inherited_from === undefined) }
   } catch (error) {
     if (isEngineError(error, 'invalid_input')) throw new EngineError('timeline_not_found')
     throw error

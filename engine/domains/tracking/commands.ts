@@ -42,7 +42,13 @@ function decide(command: TrackingCommand, state: TrackingState): readonly Tracki
   if (command.type === 'ErasePersonalData') return state.isErased ? [] : [erased(command)]
   const known = state.isErased ? withoutPersonalData(command) : command
   const facts = known.type === 'RecordEvent' ? recordEvent(known, state) : reportStatus(known, state)
-  return facts.some((fact) => fact.type === 'TrackingEventRecorded') ? facts : [...facts, ...identified(known, state)]
+  const isRecorded = facts.some((fact) => fact.type === 'TrackingEventRecorded')
+  const all = isRecorded ? facts : [...facts, ...identified(known, state)]
+  return state.isContained || known.event.aggregation?.parent !== undefined ? all.map(contained) : all
+}
+
+function contained<Fact extends TrackingEvent>(fact: Fact): Fact {
+  return { ...fact, data: { ...fact.data, contained: true } }
 }
 
 function erased({ at }: ErasePersonalData): TrackingEvent {

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Remark, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { profileNamed } from '../../kernel/profile.ts'
+import { isTerminal, profileNamed } from '../../kernel/profile.ts'
 import {
   mediaTypeOf,
   type Projection,
@@ -12,8 +12,9 @@ import {
   type Target,
 } from '../../kernel/projection.ts'
 import { inSteps, mapInSteps } from '../../kernel/steps.ts'
-import type { Timeline } from '../../kernel/timeline.ts'
+import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
+import { containersVersion } from './joined-version.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { type LoadedTimeline, remarksOn } from './read.ts'
 import { visibleSources } from './sources.ts'
@@ -32,7 +33,8 @@ export function versionOf(context: Context, value: string, requested: RequestedF
   return async () => {
     const { stream, view } = await findVisible(context, value)
     // Uses the id of the last event, because a restored store reuses revisions.
-    const fact = `${stream} ${(await context.store.last(stream))?.id} ${view}`
+    const last = (await context.store.last(stream))?.id
+    const fact = `${stream} ${last} ${view}${await containersVersion(context, stream, last)}`
     if (fact !== known.fact) known = { fact, hash: sha256(fact).slice(0, 24) }
     return `${known.hash}-${format}`
   }
@@ -50,6 +52,19 @@ async function targetFor(context: Context, requested: RequestedFormat, read: Loa
   return { ...target, sourcesOf: await visibleSources(context, read.timeline) }
 }
 
+/** A timeline for a document. A format that does not mark inherited events gets none that would end the thing. */
+export function timelineIn(
+  { projection: { keepsInherited } }: Pick<RequestedFormat, 'projection'>,
+  { timeline }: Pick<LoadedTimeline, 'timeline'>,
+  { profiles }: Pick<Context, 'profiles'>,
+): Timeline {
+  const profile = profileNamed(profiles, timeline.profile)
+  const ends = ({ inherited_from, status_code }: TimelineEvent) =>
+    inherited_from !== undefined && isTerminal(profile, status_code)
+  if (keepsInherited === true || !timeline.events.some(ends)) return timeline
+  return { ...timeline, events: timeline.events.filter((event) => !ends(event)) }
+}
+
 /** The answer for a timeline, without the name of its format. */
 export async function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
   const warnings = await warningsOf(context, read.timeline)
@@ -57,7 +72,7 @@ export async function answerOf(context: Context, read: LoadedTimeline, requested
   const target = await targetFor(context, requested, read)
   return {
     result: true,
-    data: await projectInSteps(projection, read.timeline, target, context.pause),
+    data: await projectInSteps(projection, timelineIn(requested, read, context), target, context.pause),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
@@ -79,7 +94,7 @@ export async function textOfTimeline(
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
   const read = await readVisible(context, value)
-  const { timeline } = read
+  const timeline = timelineIn(requested, read, context)
   const { projection } = requested
   const target = await targetFor(context, requested, read)
   refuseTooLong(timeline, projection, representation)
@@ -88,7 +103,7 @@ export async function textOfTimeline(
     return [await representation.write(await projectInSteps(projection, timeline, target, context.pause))]
   const document = projection.pieces(timeline, target)
   return representation === undefined
-    ? enveloped(document, projection.name, await warningsOf(context, timeline))
+    ? enveloped(document, projection.name, await warningsOf(context, read.timeline))
     : document
 }
 

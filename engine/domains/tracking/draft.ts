@@ -58,7 +58,11 @@ export const eachEvent = (check: EventCheck) => (draft: Draft) =>
     return finding === undefined ? [] : [within(path, finding)]
   })
 
-const coded = ({ path, event }: Placed) => ({ path, status_code: String(event.status_code) })
+const coded = ({ path, event: { status_code, inherited_from } }: Placed) => ({
+  path,
+  status_code: String(status_code),
+  ...(inherited_from !== undefined && { inherited_from }),
+})
 
 /** Findings of the state machine with these codes. A status without history (its path is empty) takes no step. */
 export const steps =

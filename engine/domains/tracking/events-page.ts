@@ -7,7 +7,7 @@ import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
 import { eventsAnswerSchema } from './answers.ts'
-import { targetOf, versionOf } from './documents.ts'
+import { targetOf, timelineIn, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { maxEvents, numberSchema as number } from './schema.ts'
 import { readVisible, visibility } from './visible.ts'
@@ -68,7 +68,8 @@ async function eventsInFormat(context: Context, tracking_number: string, request
     throw new EngineError('events_not_in_format', { received: format, expected: offered.join(', ') })
   }
   const read = await readVisible(context, tracking_number)
-  const document = await projectInSteps(projection, read.timeline, targetOf(requested, read), context.pause)
+  const timeline = timelineIn(requested, read, context)
+  const document = await projectInSteps(projection, timeline, targetOf(requested, read), context.pause)
   return { result: true, format, data: projection.events(document) }
 }
 

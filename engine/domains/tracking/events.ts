@@ -19,31 +19,37 @@ interface WithPersonalData {
   readonly personal?: Personal
 }
 
+/** Whether the thing was put into a container with this event or before. It tells this of the last event of a stream. */
+interface MayBeContained {
+  readonly contained?: true
+}
+
 /** A producer reported an event. */
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
-  WithPersonalData & {
-    readonly profile: string
-    readonly subject: Subject
-    readonly provider: string
-    readonly event: StoredEvent
-  }
+  WithPersonalData &
+    MayBeContained & {
+      readonly profile: string
+      readonly subject: Subject
+      readonly provider: string
+      readonly event: StoredEvent
+    }
 >
 
 /** The producer sent an event again with more details. */
 export type TrackingEventEnriched = Event<
   'TrackingEventEnriched',
-  WithPersonalData & EventName & { readonly added: Addition }
+  WithPersonalData & MayBeContained & EventName & { readonly added: Addition }
 >
 
 /** The producer withdrew an event. */
 export type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
-  WithPersonalData & EventName & { readonly withdrawn: Withdrawal }
+  WithPersonalData & MayBeContained & EventName & { readonly withdrawn: Withdrawal }
 >
 
 /** A report without news about its event named new identifiers of the subject. */
-export type SubjectIdentified = Event<'SubjectIdentified', { readonly subject: Subject }>
+export type SubjectIdentified = Event<'SubjectIdentified', MayBeContained & { readonly subject: Subject }>
 
 /** The personal data of all events of the timeline was erased; later personal data is not stored. */
 export type PersonalDataErased = Event<'PersonalDataErased', { readonly at: string }>

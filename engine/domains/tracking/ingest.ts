@@ -119,6 +119,8 @@ async function accept(
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
   const { subject, profile, event: input, path } = report
+  // It is recorded where it happened.
+  if (input.inherited_from !== undefined) return { path, outcome: 'ignored', errors: [], warnings: [] }
   try {
     await guard?.admit(subject)
     const at = instantOf(input.occurred_at)

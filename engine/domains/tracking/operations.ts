@@ -8,7 +8,7 @@ import { unpriced } from '../../kernel/prices.ts'
 import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
 import { batchAnswerSchema, ingestAnswerSchema, missesIn, timelineAnswerSchema } from './answers.ts'
-import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
+import { answerOf, targetOf, textOfTimeline, timelineIn, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { pageSize, revisionOf } from './read.ts'
@@ -93,7 +93,8 @@ export const otepTrackingResource = operation({
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
     const read = await readVisible(context, tracking_number)
     const target = targetOf(requested, read)
-    const document = await projectInSteps(projection, read.timeline, target, context.pause)
+    const timeline = timelineIn(requested, read, context)
+    const document = await projectInSteps(projection, timeline, target, context.pause)
     const data = projection.resource(document, path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }

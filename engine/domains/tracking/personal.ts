@@ -1,5 +1,5 @@
 import { isObject, type Members } from '../../kernel/members.ts'
-import type { Location, ProofOfDelivery, Withdrawal } from '../../kernel/timeline.ts'
+import type { Aggregation, Location, ProofOfDelivery, Withdrawal } from '../../kernel/timeline.ts'
 import { eventSchema } from './schema.ts'
 
 /** The personal data of an event, in the shape of the event itself. */
@@ -7,6 +7,7 @@ export interface Personal {
   readonly description?: string
   readonly location?: Pick<Location, 'latitude' | 'longitude' | 'address'>
   readonly pod?: Omit<ProofOfDelivery, 'signed_at'>
+  readonly aggregation?: Aggregation
   readonly withdrawn?: Pick<Withdrawal, 'reason'>
 }
 
@@ -16,7 +17,8 @@ interface Table {
 }
 
 /**
- * THE LIST of personal members: what names the recipient or says where someone lives, and all free text. The code,
+ * THE LIST of personal members: what names the recipient or says where someone lives, what it was
+ * packed in, and all free text. The code,
  * name and town of a place belong to the carrier's network; identifiers and times are needed to name and order
  * streams.
  */
@@ -24,6 +26,7 @@ const personalMembers = {
   description: true,
   location: { latitude: true, longitude: true, address: { street: true, postal_code: true } },
   pod: { recipient: true, signature_url: true, photo_urls: true, note: true },
+  aggregation: true,
   withdrawn: { reason: true },
 } as const satisfies Table
 

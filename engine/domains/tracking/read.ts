@@ -131,14 +131,24 @@ export async function readTimeline(
   { profiles, ...reading }: Reading & Pick<Context, 'profiles'>,
   stream: StreamName,
 ): Promise<LoadedTimeline> {
-  const { state, revision } = await readState(reading, stream)
+  return timelineRead({ profiles, ...reading }, stream, await readState(reading, stream))
+}
+
+/** The timeline of a state that was read from a stream. */
+export async function timelineRead(
+  { profiles, pause }: Pick<Context, 'profiles' | 'pause'>,
+  stream: StreamName,
+  { state, revision }: ReadState,
+): Promise<LoadedTimeline> {
   const profile = profileNamed(profiles, state.profile)
-  return {
-    stream,
-    name: timelineName(stream),
-    revision,
-    timeline: await inSteps(timelineInSteps(state, profile), reading.pause),
-  }
+  const timeline = await inSteps(timelineInSteps(state, profile), pause)
+  return { stream, name: timelineName(stream), revision, timeline }
+}
+
+/** The state of a stream, and the revision of the last event in it. */
+export interface ReadState {
+  readonly state: TrackingState
+  readonly revision: number
 }
 
 /** Events read at a time: they are found, deciphered and folded in one turn of the event loop. */
@@ -153,7 +163,7 @@ export async function readState(
   { store, pause }: Reading,
   stream: StreamName,
   to = Number.POSITIVE_INFINITY,
-): Promise<{ readonly state: TrackingState; readonly revision: number }> {
+): Promise<ReadState> {
   const read = async (from: number, last: number) =>
     (await store.read(stream, { from, limit: Math.min(pageSize, last + 1 - from) })) as readonly TrackingEvent[]
   let page = await read(0, to)

@@ -28,6 +28,8 @@ export interface TrackingState {
   isInOrder: boolean
   /** Entries by name. It lags behind `entries` until the next lookup. */
   readonly byName: Map<string, Entry>
+  /** Whether the thing was ever put into a container. */
+  isContained: boolean
   /** Whether the personal data was erased. */
   isErased: boolean
 }
@@ -42,6 +44,7 @@ export function initial(): TrackingState {
     entries: [],
     isInOrder: true,
     byName: new Map(),
+    isContained: false,
     isErased: false,
   }
 }
@@ -66,6 +69,7 @@ function keyOf(provider: string, id: string): string {
 
 /** Applies one event to the state. Known identifiers stay; changes to an unknown event are ignored. */
 export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fact, data }) => {
+  if ('contained' in data) state.isContained = true
   switch (fact) {
     case 'TrackingEventRecorded': {
       state.profile ??= data.profile
@@ -88,6 +92,7 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
       return state
     case 'PersonalDataErased':
       state.isErased = true
+      state.isContained = false
       for (const entry of state.entries) {
         const { event, withdrawn } = entry
         entry.event = splitPersonal(event).rest

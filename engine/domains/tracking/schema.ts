@@ -38,6 +38,16 @@ export const subjectSchema = v.pipe(
   v.metadata({ minProperties: 1 }),
 )
 
+/** The identifiers by which the public finds a thing. */
+const { package_id: _, order_id: __, ...publicIdentifiers } = subjectSchema.entries
+const publicSubjectSchema = v.pipe(v.strictObject(publicIdentifiers), v.metadata({ minProperties: 1 }))
+
+const aggregationSchema = v.strictObject({
+  action: v.picklist(['ADD', 'DELETE']),
+  parent: v.exactOptional(publicSubjectSchema),
+  all: v.exactOptional(v.boolean()),
+})
+
 const locationSchema = v.strictObject({
   name: v.exactOptional(text(200)),
   unlocode: v.exactOptional(
@@ -113,6 +123,20 @@ export const eventSchema = v.strictObject({
   pod: v.exactOptional(podSchema),
   estimated_delivery_at: v.exactOptional(publicly(instant)),
   synthesized: v.exactOptional(publicly(v.boolean())),
+  aggregation: v.exactOptional(
+    v.pipe(
+      aggregationSchema,
+      v.description(
+        'That the thing was put into the container `parent` (ADD) or taken out of it (DELETE). Without `parent`, the contents of the thing changed; with `all`, it was emptied.',
+      ),
+    ),
+  ),
+  inherited_from: v.exactOptional(
+    v.pipe(
+      publicly(publicSubjectSchema),
+      v.description('The container that the event happened to, while the thing was in it. Not recorded when sent.'),
+    ),
+  ),
   withdrawn: v.exactOptional(v.strictObject({ declared_at: publicly(instant), reason: v.exactOptional(text(500)) })),
 })
 

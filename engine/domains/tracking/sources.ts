@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, within } from '../../kernel/finding.ts'
 import type { SourceEvent, Target } from '../../kernel/projection.ts'
-import type { Timeline } from '../../kernel/timeline.ts'
+import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import type { SourceBook, SourceName } from './ports.ts'
 import { type CheckedRecord, isRefusal, type RecordResult, type SourceRecord } from './records.ts'
@@ -68,14 +68,16 @@ export async function visibleSources(
 ): Promise<NonNullable<Target['sourcesOf']>> {
   const { caller, ports, publicSources = false } = context
   if (caller.kind === 'anonymous' && !publicSources) throw new EngineError('unauthenticated')
+  const isForAll = publicSources || caller.kind === 'operator'
   const isWhole =
-    publicSources ||
-    caller.kind === 'operator' ||
+    isForAll ||
     (caller.kind === 'account' &&
       caller.scopes.includes('orders:read') &&
       (await ports.tracking.isOwn(context, subject)))
-  const isOwn = ({ provider }: SourceName) => caller.kind === 'provider' && provider === caller.name
-  const names = sourcesIn([...events, ...withdrawn]).filter((name) => isWhole || isOwn(name))
+  const isOwn = ({ source }: TimelineEvent) => caller.kind === 'provider' && source?.provider === caller.name
+  // What happened to a container concerns more than the things that an account may see.
+  const isShown = ({ inherited_from }: TimelineEvent) => isWhole && (isForAll || inherited_from === undefined)
+  const names = sourcesIn([...events, ...withdrawn].filter((event) => isShown(event) || isOwn(event)))
   const kept = await ports.tracking.sourcesOf(context, names)
   const found = new Map(names.map((name, index) => [keyOf(name), kept[index] ?? []]))
   return (event) => {

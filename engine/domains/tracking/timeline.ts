@@ -22,7 +22,7 @@ export function* timelineInSteps(state: TrackingState, profile: Profile): Genera
     const event = eventOf(entry, profile)
     if (entry.withdrawn !== undefined) return void withdrawn.push(event)
     events.push(event)
-    if (givesWay(profile, current?.status_code, event.status_code)) current = event
+    if (counts(profile, current?.status_code, event)) current = event
   })
   return {
     otep_version: otepVersion,
@@ -65,13 +65,20 @@ export function givesWay(profile: Profile, from: string | undefined, to: string)
 /** The part of an event that the state machine reads. */
 interface Coded {
   readonly status_code: string
+  readonly inherited_from?: unknown
+}
+
+/** Whether an event replaces the current status. What happens to its container does not end a thing. */
+export function counts(profile: Profile, from: string | undefined, { status_code, inherited_from }: Coded): boolean {
+  if (inherited_from !== undefined && isTerminal(profile, status_code)) return false
+  return givesWay(profile, from, status_code)
 }
 
 /** The event with the current status: the latest one, unless a terminal status holds. */
 export function currentOf<Item extends Coded>(ordered: readonly Item[], profile: Profile): Item | undefined {
   let current: Item | undefined
   for (const event of ordered) {
-    if (givesWay(profile, current?.status_code, event.status_code)) current = event
+    if (counts(profile, current?.status_code, event)) current = event
   }
   return current
 }
@@ -94,8 +101,9 @@ export function* stepFindingsInSteps<Item extends Coded>(
   const findings: Finding[] = []
   let from: string | undefined
   yield* visitInSteps(ordered, (event, at) => {
-    const finding = stepFinding(profile, from, event.status_code, () => pathOf(event, at))
-    if (givesWay(profile, from, event.status_code)) from = event.status_code
+    const isOwn = event.inherited_from === undefined
+    const finding = isOwn ? stepFinding(profile, from, event.status_code, () => pathOf(event, at)) : undefined
+    if (counts(profile, from, event)) from = event.status_code
     if (finding !== undefined) findings.push(finding)
   })
   return findings

@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/members.ts'
+import { readJoined } from './containment.ts'
 import { answerOf } from './documents.ts'
 import { requestedFormat } from './formats.ts'
-import { findStream, readTimeline } from './read.ts'
+import { findStream } from './read.ts'
 
 /**
  * All of the timeline of an identifier, like `data` of `otep_tracking`, for callers who may see what the identifier names;
@@ -14,7 +15,7 @@ export async function timelineOf(
   identifier: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
-    const read = await readTimeline(context, await findStream(context, identifier))
+    const read = await readJoined(context, await findStream(context, identifier))
     const { data } = await answerOf(context, read, requestedFormat(context))
     return isObject(data) ? data : undefined
   } catch (error) {

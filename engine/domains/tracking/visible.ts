@@ -1,9 +1,11 @@
-import type { Caller, Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { inSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
+import { boundSees, countsFor } from './bound.ts'
+import { readJoined } from './containment.ts'
 import {
   type IdentifierKind,
   identifierKinds,
@@ -74,7 +76,7 @@ export async function readVisible(context: Context, value: string): Promise<Load
 
 /** A timeline that was found, as the caller sees it: the only place where documents for the public are reduced. */
 export async function readOf(context: Context, { stream, view }: Visible): Promise<LoadedTimeline & Visible> {
-  const read = await readTimeline(context, stream)
+  const read = await readJoined(context, stream)
   return { ...read, ...(await seenIn(view, read, context)), view }
 }
 
@@ -138,20 +140,6 @@ async function maySee(context: Context, timeline: Pick<Timeline, 'subject' | 'ev
   return caller.kind === 'provider' && caller.scopes.includes('otep:ingest') && boundSees(context, caller, timeline)
 }
 
-/**
- * Whether a provider that reports for one business may see a timeline: that of an order of its business, and what nobody
- * else has reported, unless that is of another business.
- */
-async function boundSees(
-  context: Context,
-  { name, businessId }: Pick<Caller, 'name' | 'businessId'>,
-  { subject, events }: Pick<Timeline, 'subject' | 'events'>,
-): Promise<boolean> {
-  const businesses = await context.ports.tracking.businessesOf(context, subject)
-  if (businesses.length > 0) return businesses.every((id) => id === businessId)
-  return events.length > 0 && events.every(({ source }) => source?.provider === name)
-}
-
 /** What the public sees of a timeline: all of it with the postal code of the delivery, or what is public. */
 async function publicViewOf(context: Context, stream: StreamName): Promise<View> {
   const { publicView, pass, source, credentials } = context
@@ -173,12 +161,6 @@ async function postalCodesOf(context: Context, timeline: Timeline): Promise<read
     if (code !== undefined && (await countsFor(context, source?.provider ?? '', timeline))) codes.push(code)
   }
   return codes.map((code = '') => postalKey(code)).filter((key) => key !== '')
-}
-
-/** Whether a provider may say where a timeline is delivered: not if it would open to itself what it may not see. */
-async function countsFor(context: Context, name: string, timeline: Timeline): Promise<boolean> {
-  const businessId = await context.ports.tracking.businessOfProvider(context, name)
-  return businessId === undefined || boundSees(context, { name, businessId }, timeline)
 }
 
 /** The form in which postal codes are compared: letters and digits, in upper case. */

@@ -1,4 +1,5 @@
 import {
+  type Aggregation,
   canonicalKey,
   excerptOf,
   type Finding,
@@ -92,19 +93,35 @@ export function foreignReadings(
   const place = placeOf(event, path, prefixes, target, warnings)
   const native = nativeEvent(event, { time, code: happened.code, location: place?.location, prefixes })
   const used = usedUp(subjects, path)
+  const parent = things.find(({ place }) => place === 'parentID')?.subject
   const made = subjects.every(({ isConsumed }) => isConsumed) ? undefined : happened.finding
   const shared = [made, used, ...warnings].filter((finding) => finding !== undefined)
   return subjects.map(({ subject, place: at, isConsumed }, index) => ({
     path,
     subject: order === undefined ? subject : { ...subject, order_id: order },
-    event: isConsumed ? { ...native, status_code: consumedCode } : native,
+    event: isConsumed ? { ...native, status_code: consumedCode } : { ...native, ...aggregationOf(event, at, parent) },
     // Remarks on the event as a whole are reported once.
     ...(index === 0 && shared.length > 0 && { warnings: shared }),
     places: {
-      ...{ ...placesOf(event), location: place?.member ?? 'readPoint', subject: at },
+      ...{ ...placesOf(event), aggregation: 'parentID', location: place?.member ?? 'readPoint', subject: at },
       ...(isConsumed && { status_code: 'inputEPCList' }),
     },
   }))
+}
+
+/**
+ * What an aggregation says of its parent, or of one of its children. If it takes out children and names none, it takes
+ * out all (EPCIS 2.0, AggregationEvent).
+ */
+function aggregationOf(
+  { type, action, childEPCs, childQuantityList }: Members,
+  place: string,
+  parent: Subject | undefined,
+): { readonly aggregation?: Aggregation } {
+  if (type !== 'AggregationEvent' || parent === undefined || (action !== 'ADD' && action !== 'DELETE')) return {}
+  if (place !== 'parentID') return { aggregation: { action, parent } }
+  const namesNone = [childEPCs, childQuantityList].every((list) => !Array.isArray(list) || list.length === 0)
+  return { aggregation: action === 'DELETE' && namesNone ? { action, all: true } : { action } }
 }
 
 /** The code of an input, which no longer exists; there is no code for that (EPCIS 2.0, TransformationEvent). */

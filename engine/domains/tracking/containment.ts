@@ -1,0 +1,201 @@
+import type { Context, Facts, Ports } from '../../kernel/context.ts'
+import { deriveId } from '../../kernel/id.ts'
+import { createPauses, inSteps, visitInSteps } from '../../kernel/steps.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import type { Subject } from '../../kernel/timeline.ts'
+import { countsFor } from './bound.ts'
+import {
+  type Assignment,
+  assignmentAt,
+  assignmentsOf,
+  type IdentifierAssigned,
+  identifierStream,
+  publicSubject,
+} from './identifiers.ts'
+import { splitPersonal } from './personal.ts'
+import { type LoadedTimeline, type ReadState, readState, timelineRead } from './read.ts'
+import type { Entry, TrackingState } from './reducer.ts'
+import { always, emptiedAt, isIn, joined, type Span, type Stay, staysIn, untilEmptied, within } from './stays.ts'
+
+/** How many containers are in one another at most. */
+const maxDepth = 5
+
+/** The most containers whose streams are read for one timeline; the latest ones. */
+export const maxContainers = 100
+
+/** What a join needs: the store, who may see what, and turns for others. */
+export type Parts = Facts & Pick<Context, 'pause'> & { readonly ports: Ports }
+
+/** The timeline in a stream, with what happened to its containers while it was in them. */
+export async function readJoined(
+  context: Parts & Pick<Context, 'profiles'>,
+  stream: StreamName,
+): Promise<LoadedTimeline> {
+  const read = await readState(context, stream)
+  const state = read.state.isContained ? (await joinedState(context, stream, read)).state : read.state
+  return timelineRead(context, stream, { ...read, state })
+}
+
+/** A state with the events of its containers, and every stream that was read for it, with its revision. */
+export interface JoinedState {
+  readonly state: TrackingState
+  readonly streams: ReadonlyMap<StreamName, number>
+}
+
+/** Joins a state with the events of its containers. It reads them page by page, and lets others be served meanwhile. */
+export async function joinedState(context: Parts, stream: StreamName, read: ReadState): Promise<JoinedState> {
+  const reader = createReader(context, stream, read)
+  const inherited = new Map<StreamName, Spans>()
+  let level: ReadonlyMap<StreamName, Spans> = new Map([[stream, [always]]])
+  for (let depth = 0; depth < maxDepth && level.size > 0; depth++) {
+    const above = new Map<StreamName, Spans>()
+    for (const [child, spans] of level) {
+      for (const [container, times] of await timesInContainers(reader, child, spans, context)) {
+        for (const all of [above, inherited]) all.set(container, joined([...(all.get(container) ?? []), ...times]))
+      }
+    }
+    level = above
+  }
+  const events = await inSteps(entriesWith(read.state, inherited, reader.known), context.pause)
+  return { state: { ...read.state, entries: events, isInOrder: false, byName: new Map() }, streams: reader.revisions }
+}
+
+/** Separate spans in order. */
+type Spans = readonly Span[]
+
+/** A container that was read. */
+interface Container {
+  readonly state: TrackingState
+  readonly emptied: readonly number[]
+}
+
+/** Reads every stream once. */
+interface Reader {
+  readonly revisions: ReadonlyMap<StreamName, number>
+  readonly known: ReadonlyMap<StreamName, Container | undefined>
+  /** The container of a stay; undefined if there is nothing that may be joined. */
+  containerOf(stay: Stay): Promise<{ readonly stream: StreamName; readonly container: Container } | undefined>
+}
+
+function createReader(context: Parts, root: StreamName, { state: child, revision }: ReadState): Reader {
+  const { store, pause } = context
+  const revisions = new Map([[root, revision]])
+  const assignments = new Map<StreamName, readonly Assignment[]>()
+  const known = new Map<StreamName, Container | undefined>([[root, { state: child, emptied: [] }]])
+  const admitted = new Map<string, boolean>()
+
+  async function assignmentsIn(stream: StreamName): Promise<readonly Assignment[]> {
+    const found = assignments.get(stream)
+    if (found !== undefined) return found
+    if (assignments.size >= maxContainers) return []
+    const events = (await store.read(stream)) as readonly IdentifierAssigned[]
+    revisions.set(stream, events.length - 1)
+    assignments.set(stream, assignmentsOf(events))
+    return assignments.get(stream) ?? []
+  }
+
+  async function containerIn(stream: StreamName): Promise<Container | undefined> {
+    if (known.has(stream)) return known.get(stream)
+    const { state, revision } = await readState(context, stream)
+    revisions.set(stream, revision)
+    // Codes of another profile have no meaning in the timeline.
+    const isJoined = !state.isErased && state.profile === child.profile
+    known.set(stream, isJoined ? { state, emptied: await inSteps(emptiedAt(state), pause) } : undefined)
+    return known.get(stream)
+  }
+
+  /** Whether the provider that speaks of a container may see it. */
+  async function isAdmitted(provider: string, stream: StreamName, { subject, entries }: TrackingState) {
+    const key = `${provider}\0${stream}`
+    const found = admitted.get(key)
+    if (found !== undefined) return found
+    const may = await countsFor(context, provider, { subject, events: entries.map(({ event }) => event) })
+    admitted.set(key, may)
+    return may
+  }
+
+  return {
+    revisions,
+    known,
+    containerOf: async ({ parent, provider, span }) => {
+      const stream = assignmentAt(await assignmentsIn(identifierStream(parent)), span.from)?.timeline
+      if (stream === undefined || stream === root) return undefined
+      const container = await containerIn(stream)
+      if (container === undefined || !(await isAdmitted(provider, stream, container.state))) return undefined
+      return { stream, container }
+    },
+  }
+}
+
+/** When a thing was in which containers, within these times; those of the latest stays if there are too many. */
+async function timesInContainers(reader: Reader, child: StreamName, spans: Spans, { pause }: Parts) {
+  const times = new Map<StreamName, Span[]>()
+  const state = reader.known.get(child)?.state
+  const stays = state === undefined ? [] : await inSteps(staysIn(state), pause)
+  const pauses = createPauses(pause)
+  for (const stay of stays.toReversed()) {
+    await pauses.next()
+    if (within(stay.span, spans).length === 0) continue
+    const found = await reader.containerOf(stay)
+    if (found === undefined) continue
+    const { stream, container } = found
+    const parts = times.get(stream) ?? []
+    parts.push(...within(untilEmptied(stay.span, container.emptied), spans))
+    times.set(stream, parts)
+  }
+  return times
+}
+
+/** The entries of a thing, and those of its containers at these times; what both have is once. */
+function* entriesWith(
+  { entries }: TrackingState,
+  inherited: ReadonlyMap<StreamName, Spans>,
+  known: Reader['known'],
+): Generator<void, Entry[]> {
+  const all = [...entries]
+  const named = new Map<string, Entry>()
+  yield* visitInSteps(entries, (entry) => void named.set(nameOf(entry), entry))
+  for (const [stream, spans] of inherited) {
+    const state = known.get(stream)?.state
+    if (state === undefined) continue
+    const from = publicSubject(state.subject)
+    yield* visitInSteps(state.entries, (entry) => {
+      if (!isIn(entry.at, spans) || isOfContents(entry)) return
+      const same = named.get(nameOf(entry))
+      if (same !== undefined && isSame(same, entry)) return
+      // Ids are the producer's own in each timeline, so two events may have one.
+      const event_id = same === undefined ? entry.event.event_id : deriveId(stream, nameOf(entry))
+      const shown = inheritedEntry(entry, event_id, from)
+      named.set(nameOf(shown), shown)
+      all.push(shown)
+    })
+  }
+  return all
+}
+
+function nameOf({ provider, event }: Entry): string {
+  return `${provider}\0${event.event_id}`
+}
+
+function isSame(one: Entry, other: Entry): boolean {
+  return one.at === other.at && one.event.status_code === other.event.status_code
+}
+
+/** Whether it says only that other things were put in or taken out. */
+function isOfContents({ event: { aggregation } }: Entry): boolean {
+  return aggregation !== undefined && aggregation.parent === undefined && aggregation.all !== true
+}
+
+/**
+ * The event of a container as its contents have it: without personal data, proof and estimate, which are those of the
+ * container.
+ */
+function inheritedEntry({ at, provider, event, withdrawn }: Entry, event_id: string, inherited_from: Subject): Entry {
+  const { pod, estimated_delivery_at, ...rest } = splitPersonal(event).rest
+  return {
+    at,
+    provider,
+    event: { ...rest, event_id, inherited_from },
+    withdrawn: splitPersonal({ withdrawn }).rest.withdrawn,
+  }
+}
