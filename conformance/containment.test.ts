@@ -258,6 +258,32 @@ t.test(
 )
 
 t.test(
+  'given a reader of the live stream of a carton, when its pallet moves, then it is told to read again',
+  async (t) => {
+    const { capture, send } = await server()
+    await capture(aggregation('ADD', 8, pallet, [carton(1)]))
+    const ended = new AbortController()
+    const response = await send(`/trackings/${encodeURIComponent(carton(1))}/stream`, { signal: ended.signal })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const until = async (isThere: (text: string) => boolean) => {
+      let text = ''
+      while (!isThere(text)) text += (await reader?.read())?.value ?? ''
+      return text
+    }
+    await until((text) => text.includes('event: reset'))
+    await capture(moved('departing', 9, pallet))
+    await until((text) => text.includes('event: reset'))
+    await capture(moved('arriving', 10, carton(1)))
+    await until((text) => text.includes('"status_code":"arrival_scan"'))
+    await capture(aggregation('ADD', 11, container, [pallet]))
+    await until((text) => text.includes('event: reset'))
+    await capture(moved('arriving', 12, container))
+    t.match(await until((text) => text.includes('event: reset')), 'event: reset')
+    ended.abort()
+  },
+)
+
+t.test(
   'given the reduced view, when a carton is read, then its inherited events show what the pallet would',
   async (t) => {
     const { capture, timeline } = await server({ publicView: 'reduced' })

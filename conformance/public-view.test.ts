@@ -68,7 +68,7 @@ const recipientIn = ({ body }: { readonly body: unknown }) => JSON.stringify(bod
 const shown = [
   ...['otep_version', 'occurred_at', 'recorded_at', 'status_code', 'phase', 'estimated_delivery_at', 'synthesized'],
   ...['location.unlocode', 'location.address.locality', 'location.address.country'],
-  ...['source.type', 'source.event.action', 'withdrawn.declared_at'],
+  ...['source.type', 'source.event.action', 'inherited_from', 'withdrawn.declared_at'],
 ]
 
 /** Values that are not words, by their paths: what the public may see, and numbers that occur nowhere else. */
@@ -80,13 +80,19 @@ const values: Readonly<Record<string, unknown>> = {
   ...{ 'location.address.locality': 'Toronto', 'location.address.country': 'CA' },
   ...{ 'source.type': 'carrier_tracking', 'source.provider': 'planted-carrier' },
   'source.event.action': 'ADD',
+  ...{ 'aggregation.action': 'ADD', 'aggregation.all': false, 'aggregation.parent.gs1_sscc': '040123450000000108' },
   ...{ 'pod.signed_at': '2026-06-10T09:12:34Z', 'withdrawn.declared_at': '2026-06-11T10:00:00Z' },
   ...{ 'location.address.postal_code': 'PLANTED 1', 'location.address.region': 'Planted region' },
   ...{ 'pod.signature_url': 'https://planted.example/s', 'pod.photo_urls': ['https://planted.example/p'] },
 }
 
+// An event that is inherited is not recorded.
+const joined = ['tracking_number', 'external_tracking_number', 'gs1_sscc', 'piece_id'].map(
+  (kind) => `inherited_from.${kind}`,
+)
+
 /** What the public must not find, whatever the format writes around it. */
-const traces = [/planted/i, /4012345000009/, /43\.77/, /79\.33/, /09:12:34/, /770077|880088/]
+const traces = [/planted/i, /4012345000009/, /43\.77/, /79\.33/, /09:12:34/, /040123450000000108/, /770077|880088/]
 
 interface Shape {
   readonly type: string
@@ -110,7 +116,9 @@ function withValue(event: object, [name = '', ...rest]: readonly string[], value
   return { ...event, [name]: rest.length === 0 ? value : withValue(known[name] ?? {}, rest, value) }
 }
 
-const paths = pathsIn(eventShape).filter((path) => values[path] !== undefined || !Object.hasOwn(values, path))
+const paths = pathsIn(eventShape)
+  .filter((path) => !joined.includes(path))
+  .filter((path) => values[path] !== undefined || !Object.hasOwn(values, path))
 const codes = Object.entries(parcel.codes).flatMap(([code, { pod }]) => (pod ? [code] : []))
 
 /** An event with some of all the members, each with a value that is recognized again. */
@@ -123,7 +131,8 @@ const plantedEvent = fc
       ? ['source.event.id', 'source.event.action']
       : []
     const declared = some.some((path) => path.startsWith('withdrawn.')) ? ['withdrawn.declared_at'] : []
-    const whole = [...some, ...needed, ...words, ...declared].reduce(
+    const packed = some.some((path) => path.startsWith('aggregation.')) ? ['aggregation.action'] : []
+    const whole = [...some, ...needed, ...words, ...packed, ...declared].reduce(
       (event: object, path) => withValue(event, path.split('.'), values[path] ?? `planted ${path}`),
       { occurred_at, status_code },
     )

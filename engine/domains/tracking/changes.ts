@@ -1,11 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import type { EventStore } from '../../kernel/event-store.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
+import { type Parts as JoinParts, joinedState } from './containment.ts'
 import type { TrackingEvent } from './events.ts'
 import { publicSubject } from './identifiers.ts'
+import { isContained } from './joined-version.ts'
 import { pageSize, readState, revisionOf } from './read.ts'
 import { reducedEventOf } from './reduced.ts'
 import { entryOf, type TrackingState } from './reducer.ts'
@@ -45,9 +48,71 @@ type Parts = Pick<Context, 'store' | 'profiles' | 'pause' | 'credentials'>
 
 /**
  * The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted; as far as
- * they are visible.
+ * they are visible. A change of a container of the thing is a reset; so is the first change then, because nobody knows
+ * which of them the reader has seen.
  */
 export async function* changesOf(
+  parts: Parts & JoinParts,
+  visible: Visible,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<TimelineChange | TimelineReset> {
+  const ended = new AbortController()
+  const until = AbortSignal.any([signal, ended.signal])
+  const own = ownChangesOf(parts, visible, after, until)
+  const nextOwn = () => {
+    const next = own.next()
+    // It may fail when nobody waits for it any more.
+    next.catch(() => undefined)
+    return next
+  }
+  let seen = after
+  let next = nextOwn()
+  let position = await parts.store.latest()
+  const reset = { revision: seen, change: 'reset' } as const
+  if (await isContained(parts.store, visible.stream)) yield reset
+  try {
+    for (;;) {
+      const watch = await watchContainers(parts, visible.stream, position, until)
+      const news = await Promise.race([next, watch.changed])
+      watch.end()
+      if (news === undefined) {
+        position = await parts.store.latest()
+        yield { ...reset, revision: seen }
+      } else {
+        if (news.done === true) return
+        seen = news.value.revision
+        yield news.value
+        next = nextOwn()
+      }
+    }
+  } finally {
+    ended.abort()
+  }
+}
+
+/** Waits for the first event of any container of a thing after a position. */
+async function watchContainers(parts: JoinParts, stream: StreamName, after: string | undefined, signal: AbortSignal) {
+  const { store } = parts
+  const ended = new AbortController()
+  const until = AbortSignal.any([signal, ended.signal])
+  const isIn = await isContained(store, stream)
+  const joined = isIn ? await joinedState(parts, stream, await readState(parts, stream)) : undefined
+  const containers = [...(joined?.streams.keys() ?? [])].filter((one) => one !== stream)
+  const changed = new Promise<undefined>((resolve, reject) => {
+    for (const one of containers) firstIn(store, one, after, until).then((is) => is && resolve(undefined), reject)
+  })
+  changed.catch(() => undefined)
+  return { changed, end: () => ended.abort() }
+}
+
+/** Whether an event was recorded in a stream before the signal. */
+async function firstIn(store: EventStore, stream: StreamName, after: string | undefined, signal: AbortSignal) {
+  for await (const _ of store.follow(after, { stream }, signal)) return true
+  return false
+}
+
+async function* ownChangesOf(
   parts: Parts,
   { stream, view }: Visible,
   after: number,

@@ -1509,7 +1509,7 @@ t.test('reading', async (t) => {
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf(
-      { store, profiles, pause: async () => {}, credentials: outside.credentials },
+      { ...outside, store, models, profiles, pause: async () => {} },
       { stream: await findStream({ store, models }, 'SR1'), view: 'full' },
       0,
       ended.signal,
@@ -2285,7 +2285,7 @@ t.test('given a reader of changes, when it falls behind', async (t) => {
     t.teardown(() => ended.abort())
     const stream = await findStream({ store, models }, 'SR1')
     const changes = changesOf(
-      { store, profiles, pause: async () => {}, credentials: outside.credentials },
+      { ...outside, store, models, profiles, pause: async () => {} },
       { stream, view: 'full' },
       after,
       ended.signal,

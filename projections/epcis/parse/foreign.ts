@@ -1,5 +1,4 @@
 import {
-  type Aggregation,
   canonicalKey,
   excerptOf,
   type Finding,
@@ -11,6 +10,7 @@ import {
   type Subject,
   type Target,
 } from '../../../engine/index.ts'
+import { aggregationOf } from './aggregation.ts'
 import { codeOf, type Words } from './back.ts'
 import { isOffset, occurredAt, storableTime } from './clock.ts'
 import { actionLeft, classFinding, leftOf } from './left.ts'
@@ -103,25 +103,11 @@ export function foreignReadings(
     // Remarks on the event as a whole are reported once.
     ...(index === 0 && shared.length > 0 && { warnings: shared }),
     places: {
-      ...{ ...placesOf(event), aggregation: 'parentID', location: place?.member ?? 'readPoint', subject: at },
+      ...{ ...placesOf(event), location: place?.member ?? 'readPoint', subject: at },
       ...(isConsumed && { status_code: 'inputEPCList' }),
+      ...(event.type === 'AggregationEvent' && { aggregation: 'parentID' }),
     },
   }))
-}
-
-/**
- * What an aggregation says of its parent, or of one of its children. If it takes out children and names none, it takes
- * out all (EPCIS 2.0, AggregationEvent).
- */
-function aggregationOf(
-  { type, action, childEPCs, childQuantityList }: Members,
-  place: string,
-  parent: Subject | undefined,
-): { readonly aggregation?: Aggregation } {
-  if (type !== 'AggregationEvent' || parent === undefined || (action !== 'ADD' && action !== 'DELETE')) return {}
-  if (place !== 'parentID') return { aggregation: { action, parent } }
-  const namesNone = [childEPCs, childQuantityList].every((list) => !Array.isArray(list) || list.length === 0)
-  return { aggregation: action === 'DELETE' && namesNone ? { action, all: true } : { action } }
 }
 
 /** The code of an input, which no longer exists; there is no code for that (EPCIS 2.0, TransformationEvent). */
