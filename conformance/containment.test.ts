@@ -262,12 +262,12 @@ t.test(
   async (t) => {
     const { capture, send } = await server()
     await capture(aggregation('ADD', 8, pallet, [carton(1)]))
-    const ended = new AbortController()
-    const response = await send(`/trackings/${encodeURIComponent(carton(1))}/stream`, { signal: ended.signal })
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const response = await send(`/trackings/${encodeURIComponent(carton(1))}/stream`)
+    const reader = response.body?.getReader()
+    const decoder = new TextDecoder()
     const until = async (isThere: (text: string) => boolean) => {
       let text = ''
-      while (!isThere(text)) text += (await reader?.read())?.value ?? ''
+      while (!isThere(text)) text += decoder.decode((await reader?.read())?.value)
       return text
     }
     await until((text) => text.includes('event: reset'))
@@ -279,7 +279,7 @@ t.test(
     await until((text) => text.includes('event: reset'))
     await capture(moved('arriving', 12, container))
     t.match(await until((text) => text.includes('event: reset')), 'event: reset')
-    ended.abort()
+    await reader?.cancel()
   },
 )
 

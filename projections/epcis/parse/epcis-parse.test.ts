@@ -211,10 +211,9 @@ test('given who belongs to whom, when an event is read, then that is not kept, a
   const at = 'not_taken epcisBody.eventList[0]'
   const told = (type: string, action: string) =>
     warned(read(captured(typed(type, { action, parentID: sscc, childEPCs: ['urn:a:b:1'] }))))
-  for (const type of ['AggregationEvent', 'AssociationEvent']) {
-    t.strictSame(told(type, 'OBSERVE'), [`${at}.type`])
-    t.strictSame(told(type, 'DELETE'), [`${at}.type`, `${at}.action`])
-  }
+  for (const type of ['AggregationEvent', 'AssociationEvent']) t.strictSame(told(type, 'OBSERVE'), [`${at}.type`])
+  t.strictSame(told('AssociationEvent', 'DELETE'), [`${at}.type`, `${at}.action`])
+  t.strictSame(told('AggregationEvent', 'DELETE'), [], 'what is in what is kept')
   t.strictSame(warned(one({})), [], 'an ObjectEvent relates nothing')
   const announced = { bizStep: 'commissioning', disposition: 'active' }
   for (const action of ['ADD', 'OBSERVE'])
@@ -244,7 +243,12 @@ test('given an event of several things, when it is read, then each has a reading
     ],
   )
   const at = 'not_taken epcisBody.eventList[0]'
-  t.strictSame(warned(readings), [`${at}.type`, `${at}.action`, `${at}.bizTransactionList[1]`])
+  t.strictSame(warned(readings), [`${at}.bizTransactionList[1]`])
+  const parent = { gs1_sscc: '106141412345678908' }
+  t.strictSame(
+    readings.map(({ event: read }) => (read as { readonly aggregation?: object }).aggregation),
+    [{ action: 'ADD' }, { action: 'ADD', parent }, { action: 'ADD', parent }],
+  )
 })
 
 test('given a class of things alone, when it is read, then the event bears on nothing and says so', async (t) => {

@@ -2,6 +2,7 @@ import { excerptOf, type Finding, isObject, type Members, pathTo, type Target } 
 import { profilesOf } from '../../shared/profile.ts'
 import { rowFor } from '../codes.ts'
 import { otepPrefix } from '../extension.ts'
+import { tellsContents } from './aggregation.ts'
 
 /** Members that OTEP has no counterpart for. */
 const unplaced: ReadonlySet<string> = new Set([
@@ -9,7 +10,7 @@ const unplaced: ReadonlySet<string> = new Set([
   'transformationID',
 ])
 
-/** Event types that relate things to each other; OTEP keeps only the events of each thing. */
+/** Event types that relate things to each other; OTEP keeps only the events of each thing, and what an aggregation says. */
 const relating: ReadonlySet<unknown> = new Set([
   ...['AggregationEvent', 'AssociationEvent', 'TransactionEvent', 'TransformationEvent'],
 ])
@@ -43,7 +44,8 @@ export function leftOf(event: Members, path: string, own: boolean): readonly Fin
 function leftIn(event: Members, name: string, path: string, own: boolean): readonly Finding[] {
   const value = event[name]
   if (amounts.has(name)) return Array.isArray(value) ? classes(value, pathTo(path, name)) : []
-  const isLeft = name === 'type' ? relating.has(value) : !(own && name === 'destinationList' && isReadPoint(event))
+  const isRelation = relating.has(value) && !tellsContents(event)
+  const isLeft = name === 'type' ? isRelation : !(own && name === 'destinationList' && isReadPoint(event))
   return isLeft ? [notTaken(pathTo(path, name), name)] : []
 }
 
@@ -66,8 +68,10 @@ function isReadPoint({ destinationList: list, readPoint }: Members): boolean {
 }
 
 /** Reports an action that is not kept: that of a relation, if it is not what this server writes for the code. */
-export function actionLeft({ type, action }: Members, path: string, code: string, target: Target): readonly Finding[] {
-  if (action === undefined || type === 'ObjectEvent' || action === rowFor(profilesOf(target)[0], code).action) return []
+export function actionLeft(event: Members, path: string, code: string, target: Target): readonly Finding[] {
+  const { type, action } = event
+  if (action === undefined || type === 'ObjectEvent' || tellsContents(event)) return []
+  if (action === rowFor(profilesOf(target)[0], code).action) return []
   return [{ path: pathTo(path, 'action'), code: 'not_taken', params: { field: 'action' } }]
 }
 
