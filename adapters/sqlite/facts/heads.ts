@@ -9,7 +9,7 @@ export interface StreamEnd {
 
 /** Cached ends of recently used streams. */
 export interface Heads {
-  /** Clears the cache if another connection has committed since. */
+  /** If another connection has committed since, drops the ends of the streams that have grown. */
   refresh(): void
   /**
    * The same for readers, once per turn of the event loop. All requests of a turn arrived before its first read, so
@@ -27,12 +27,19 @@ export interface Heads {
 /** Maximum number of cached streams. */
 const maxStreams = 20_000
 
+/** Most streams that are looked at one by one after a commit of another connection; if more have grown, all are dropped. */
+const maxGrown = 1_000
+
 /** Creates an empty cache. */
 export function createHeads(database: Database): Heads {
   const ends = new Map<string, StreamEnd>()
+  const names = new Map<number, string>()
   const dataVersion = database.prepare('PRAGMA data_version')
   const lastRow = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
+  const grownIn = database.prepare('SELECT DISTINCT sid FROM events WHERE pos > ? AND pos <= ? LIMIT ?')
   let seen = version()
+  /** Every cached end is of this row or later, or nothing was added to its stream up to this row; unknown after `clear`. */
+  let known: number | undefined
   let isFresh = false
   let last: number | undefined
 
@@ -40,10 +47,38 @@ export function createHeads(database: Database): Heads {
     return (dataVersion.get() as { readonly data_version: number }).data_version
   }
 
+  function rowOfLast(): number {
+    return (lastRow.get() as { readonly pos: number }).pos
+  }
+
+  /** The version is read before the rows: what is committed in between is looked at again the next time. */
   function refresh() {
     const current = version()
-    if (current !== seen) clear()
+    if (current === seen && known !== undefined) return
+    const from = known
     seen = current
+    last = rowOfLast()
+    known = last
+    if (from === undefined) forget()
+    else dropGrown(from, last)
+  }
+
+  function dropGrown(from: number, to: number) {
+    const grown = grownIn.all(from, to, maxGrown + 1) as readonly { readonly sid: number }[]
+    if (grown.length > maxGrown) return forget()
+    for (const { sid } of grown) drop(names.get(sid))
+  }
+
+  function drop(stream: string | undefined) {
+    const end = stream === undefined ? undefined : ends.get(stream)
+    if (stream === undefined || end === undefined) return
+    ends.delete(stream)
+    names.delete(end.sid)
+  }
+
+  function forget() {
+    ends.clear()
+    names.clear()
   }
 
   function refreshOnce() {
@@ -60,19 +95,21 @@ export function createHeads(database: Database): Heads {
     last = undefined
     ends.delete(stream)
     ends.set(stream, end)
+    names.set(end.sid, stream)
     for (const oldest of ends.keys()) {
       if (ends.size <= maxStreams) break
-      ends.delete(oldest)
+      drop(oldest)
     }
   }
 
   function latest(): number {
-    last ??= (lastRow.get() as { readonly pos: number }).pos
+    last ??= rowOfLast()
     return last
   }
 
   function clear() {
-    ends.clear()
+    forget()
+    known = undefined
     last = undefined
   }
 
