@@ -27,7 +27,7 @@ import { inputOf } from './input.ts'
 import { bodyWithinHeap, inTurn } from './large-calls.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { errorResponse, jsonType, publicHeaders } from './respond.ts'
-import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { honoPath, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 import { bodyOf } from './text.ts'
@@ -36,10 +36,9 @@ import { bodyOf } from './text.ts'
 export type Published = Readonly<Record<string, () => Promise<object>>>
 
 /** The REST interface: a route for each operation that has one, the live stream, and the published documents. */
-export function createRest(gateway: Gateway, more: Published = {}): Hono {
+export function createRest(gateway: Gateway, more: Published = {}, reads = createRequestCache()): Hono {
   const app = new Hono()
   const operations = routed(gateway.operations)
-  const reads = createRequestCache()
   for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
@@ -262,8 +261,4 @@ function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly
 
 function allowed(method: Routed['rest']['method']): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
-}
-
-function honoPath(path: string): string {
-  return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }

@@ -32,8 +32,7 @@ const maxGrown = 1_000
 
 /** Creates an empty cache. */
 export function createHeads(database: Database): Heads {
-  const ends = new Map<string, StreamEnd>()
-  const names = new Map<number, string>()
+  const ends = createEnds()
   const dataVersion = database.prepare('PRAGMA data_version')
   const lastRow = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
   const grownIn = database.prepare('SELECT DISTINCT sid FROM events WHERE pos > ? AND pos <= ? LIMIT ?')
@@ -59,26 +58,10 @@ export function createHeads(database: Database): Heads {
     seen = current
     last = rowOfLast()
     known = last
-    if (from === undefined) forget()
-    else dropGrown(from, last)
-  }
-
-  function dropGrown(from: number, to: number) {
-    const grown = grownIn.all(from, to, maxGrown + 1) as readonly { readonly sid: number }[]
-    if (grown.length > maxGrown) return forget()
-    for (const { sid } of grown) drop(names.get(sid))
-  }
-
-  function drop(stream: string | undefined) {
-    const end = stream === undefined ? undefined : ends.get(stream)
-    if (stream === undefined || end === undefined) return
-    ends.delete(stream)
-    names.delete(end.sid)
-  }
-
-  function forget() {
-    ends.clear()
-    names.clear()
+    const grown =
+      from === undefined ? [] : (grownIn.all(from, last, maxGrown + 1) as readonly { readonly sid: number }[])
+    if (from === undefined || grown.length > maxGrown) ends.clear()
+    else for (const { sid } of grown) ends.drop(sid)
   }
 
   function refreshOnce() {
@@ -91,27 +74,51 @@ export function createHeads(database: Database): Heads {
     })
   }
 
-  function keep(stream: string, end: StreamEnd) {
-    last = undefined
-    ends.delete(stream)
-    ends.set(stream, end)
-    names.set(end.sid, stream)
-    for (const oldest of ends.keys()) {
-      if (ends.size <= maxStreams) break
-      drop(oldest)
-    }
-  }
-
   function latest(): number {
     last ??= rowOfLast()
     return last
   }
 
+  function keep(stream: string, end: StreamEnd) {
+    last = undefined
+    ends.keep(stream, end)
+  }
+
   function clear() {
-    forget()
+    ends.clear()
     known = undefined
     last = undefined
   }
 
-  return { refresh, refreshOnce, find: (stream) => ends.get(stream), keep, latest, clear }
+  return { refresh, refreshOnce, find: ends.find, keep, latest, clear }
+}
+
+/** Ends of streams, which are dropped by their row. */
+function createEnds() {
+  const ends = new Map<string, StreamEnd>()
+  const names = new Map<number, string>()
+
+  function drop(sid: number) {
+    const stream = names.get(sid)
+    if (stream === undefined) return
+    names.delete(sid)
+    ends.delete(stream)
+  }
+
+  function keep(stream: string, end: StreamEnd) {
+    ends.delete(stream)
+    ends.set(stream, end)
+    names.set(end.sid, stream)
+    for (const { sid } of ends.values()) {
+      if (ends.size <= maxStreams) break
+      drop(sid)
+    }
+  }
+
+  function clear() {
+    ends.clear()
+    names.clear()
+  }
+
+  return { find: (stream: string) => ends.get(stream), keep, drop, clear }
 }
