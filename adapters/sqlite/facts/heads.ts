@@ -45,10 +45,7 @@ export function createHeads(database: Database): Heads {
   function version(): number {
     return (dataVersion.get() as { readonly data_version: number }).data_version
   }
-
-  function rowOfLast(): number {
-    return (lastRow.get() as { readonly pos: number }).pos
-  }
+  const rowOfLast = () => (lastRow.get() as { readonly pos: number }).pos
 
   /** The version is read before the rows: what is committed in between is looked at again the next time. */
   function refresh() {
@@ -79,7 +76,7 @@ export function createHeads(database: Database): Heads {
     return last
   }
 
-  function keep(stream: string, end: StreamEnd) {
+  const keep: Heads['keep'] = (stream, end) => {
     last = undefined
     ends.keep(stream, end)
   }
