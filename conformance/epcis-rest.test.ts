@@ -27,13 +27,15 @@ interface Body {
   readonly [index: number]: Body
   readonly epcisBody: { readonly queryResults: { readonly resultsBody: { readonly eventList: readonly Event[] } } }
   readonly captureID: string
+  readonly subscriptionID: string
   readonly member: readonly string[]
   readonly title: string
 }
 
 /** A server with two providers, and a client of each. */
 async function server(store = createMemoryStore(() => clock.now)) {
-  const parts = createParts({ store, clock: () => clock.now, baseUrl: 'http://localhost' })
+  const webhooks = { allow: ['127.0.0.0/8'] }
+  const parts = createParts({ store, clock: () => clock.now, baseUrl: 'http://localhost', webhooks })
   const app = createApp({ store, clock: () => clock.now, parts })
   const operator: Context = {
     ...parts,
@@ -441,13 +443,16 @@ t.test(
       captured([event(1), event(2, { bizLocation: { id: 'urn:epc:id:sgln:4012345.00001.0' } })]),
     )
     const openapi: OpenApi = JSON.parse(readFileSync(file, 'utf8'))
-    const values: Readonly<Record<string, string>> = {
+    const values: Record<string, string> = {
       ...{ eventID: uuid(1), epc: epcOf(1), bizStep: 'receiving', bizLocation: 'urn:epc:id:sgln:4012345.00001.0' },
       ...{ readPoint: 'urn:epc:id:sgln:4012345.00001.0', disposition: 'stolen', eventType: 'ObjectEvent' },
       queryName: 'known',
+      subscriptionID: '',
       captureID: (await acme('GET', '/capture')).body[0]?.captureID ?? '',
     }
+    const subscription = { dest: 'http://127.0.0.1:8099/results', stream: true }
     const bodies: Readonly<Record<string, unknown>> = {
+      '/queries/{queryName}/subscriptions': subscription,
       '/queries': { name: 'new', query: { EQ_action: ['ADD'] } },
       '/capture': captured([event(3)]),
       '/events': { '@context': ldContext, ...event(4) },
@@ -457,12 +462,14 @@ t.test(
     for (const [path, methods] of Object.entries(openapi.paths)) {
       const known = resources.find((one) => one.path === path)
       t.ok(known, path)
-      const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? 'x'))
       for (const [name, { responses }] of Object.entries(methods)) {
         const method = name.toUpperCase()
         if (!['GET', 'POST', 'DELETE', 'OPTIONS'].includes(method)) continue
         if (path.includes('{queryName}'))
           await acme('POST', '/queries', { name: 'known', query: { EQ_action: ['ADD'] } })
+        if (path.includes('{subscriptionID}'))
+          values.subscriptionID = (await acme('POST', '/queries/known/subscriptions', subscription)).body.subscriptionID
+        const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? 'x'))
         const answer = await acme(method, address, method === 'POST' ? (bodies[path] ?? {}) : undefined)
         const reason = known?.methods[method]?.reason
         if (reason !== undefined) {
@@ -486,7 +493,15 @@ t.test(
         if (validate !== undefined) t.ok(validate(judged), `${path} ${JSON.stringify(validate.errors)}`)
       }
     }
-    t.strictSame([works, missing], [58, 5], 'of 63 operations')
+    t.strictSame([works, missing], [62, 1], 'of 63 operations')
+  },
+)
+
+/** The patterns of schedules in GS1's document are of another dialect: they say nothing here. */
+const regExp = Object.assign(
+  (pattern: string, flags: string) => new RegExp(pattern.includes('\\g<') ? '' : pattern, flags),
+  {
+    code: 'new RegExp',
   },
 )
 
@@ -498,7 +513,7 @@ function schemaOf(openapi: OpenApi, response: { readonly $ref?: string } | undef
   }
   const schema = known.content?.['application/json']?.schema
   if (schema === undefined) return undefined
-  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }))
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, code: { regExp } }))
   // Of the two alternatives of a capture job each has only optional members, so every job has both.
   const anyOf = JSON.parse(
     JSON.stringify(openapi).replaceAll('"oneOf":[{"properties":{"errors"', '"anyOf":[{"properties":{"errors"'),
