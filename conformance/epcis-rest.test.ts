@@ -5,7 +5,15 @@ import addFormats from 'ajv-formats'
 import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
 import { resources } from '../adapters/rest/epcis/resources.ts'
-import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
+import {
+  addProvider,
+  type Context,
+  call,
+  createMemoryStore,
+  languages,
+  otepForget,
+  revokeProvider,
+} from '../engine/index.ts'
 import { captured, type Event, context as ldContext } from './epcis-events.test.fixture.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { xsdJudge } from './judges/epcis/xsd.ts'
@@ -71,10 +79,16 @@ async function server(store = createMemoryStore(() => clock.now)) {
       } as Answer
     }
   const keyOf = async (name: string) => String((await call(addProvider, operator, { name, all_businesses: true })).key)
+  const acmeKey = await keyOf('acme')
   return {
     operator,
     parts,
-    acme: clientOf(await keyOf('acme')),
+    acme: clientOf(acmeKey),
+    clientOf,
+    live: async (path: string, headers: Record<string, string> = {}) =>
+      app.request(`/epcis${path}`, {
+        headers: { Authorization: `Bearer ${acmeKey}`, Accept: 'text/event-stream', ...headers },
+      }),
     other: clientOf(await keyOf('other')),
     nobody: clientOf(undefined),
   }
@@ -415,12 +429,72 @@ t.test('given a query, when it is named, then its events are those of its parame
     status: 400,
     title: /color/,
   })
-  t.match((await acme('GET', '/queries/received/events?stream=true')).body, { status: 501 })
   t.equal((await other('GET', '/queries/received/events')).status, 404)
   t.equal((await other('DELETE', '/queries/received')).status, 404)
   t.equal((await acme('DELETE', '/queries/received')).status, 204)
   t.strictSame((await acme('GET', '/queries')).body, [])
 })
+
+/** The results of a live response, as they come. */
+async function* liveResults(response: Response) {
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s)))
+      if (fields.event === 'results') yield { id: String(fields.id), document: JSON.parse(fields.data) }
+    }
+  }
+}
+
+t.test(
+  'given a live response of a query, then each result comes once, also after a break, until the query ends',
+  async (t) => {
+    const { acme, other, nobody, live, operator, clientOf } = await server()
+    for (const client of [acme, other])
+      await client('POST', '/queries', { name: 'received', query: { EQ_bizStep: ['receiving'] } })
+    await acme('POST', '/capture', captured([event(1)]))
+    const path = '/queries/received/events?stream=true'
+    const first = await live(path)
+    t.match([first.status, first.headers.get('content-type')], [200, /event-stream/])
+    const results = liveResults(first)
+    await other('POST', '/capture', captured([event(9)]))
+    await acme('POST', '/capture', captured([event(2), event(3)]))
+    const { value } = await results.next()
+    t.match(value?.document, {
+      type: 'EPCISQueryDocument',
+      epcisBody: { queryResults: { queryName: 'received', resultsBody: { eventList: [event(3)] } } },
+    })
+    t.strictSame(await jsonSchemaJudge.judge({ text: JSON.stringify(value?.document) } as never), [])
+    await results.return()
+    await acme('POST', '/capture', captured([event(5), event(7)]))
+    const again = liveResults(await live(path, { 'Last-Event-ID': String(value?.id) }))
+    const counts = [(await again.next()).value, (await again.next()).value].map(
+      (one) => one?.document.epcisBody.queryResults.resultsBody.eventList[0]['ex:count'],
+    )
+    t.strictSame(counts, [5, 7])
+    await acme('DELETE', '/queries/received')
+    await acme('POST', '/capture', captured([event(11)]))
+    t.equal((await again.next()).done, true, 'it ends with its query')
+
+    await acme('POST', '/queries', { name: 'received', query: {} })
+    const ofKey = liveResults(await live(path))
+    await call(revokeProvider, operator, { name: 'acme' })
+    clock.now += 1_000
+    const { key } = await call(addProvider, operator, { name: 'acme', all_businesses: true })
+    await clientOf(String(key))('POST', '/capture', captured([event(13)]))
+    t.equal((await ofKey.next()).done, true, 'and with the key')
+    t.equal((await other('GET', path, undefined, { Accept: 'application/json' })).status, 406)
+    t.equal((await other('GET', '/queries/received/events', undefined, { Accept: 'text/event-stream' })).status, 406)
+    t.match((await other('GET', `${path}&hour=1`)).body, { status: 501, title: /hour/ })
+    t.match((await other('GET', path, undefined, { Upgrade: 'websocket' })).body, { status: 501, title: /websocket/ })
+    const stranger = { Accept: 'text/event-stream', 'Last-Event-ID': String(value?.id) }
+    t.equal((await other('GET', path, undefined, stranger)).status, 400, 'a result of another provider')
+    t.equal((await nobody('GET', path)).status, 401)
+  },
+)
 
 interface OpenApi {
   readonly paths: Readonly<

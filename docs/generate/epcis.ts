@@ -44,7 +44,10 @@ match. Of the time of day, a field that is left out is 0 if it is finer than all
 at least 10 seconds apart.
 
 A query with \`eventCountLimit\` or \`maxEventCount\` has no subscriptions. A provider has ${maxSubscriptions} at most, and one with
-\`initialRecordTime\` begins with ${maxEarlier.toLocaleString('en')} recorded events at most. Bodies are JSON.`,
+\`initialRecordTime\` begins with ${maxEarlier.toLocaleString('en')} recorded events at most. Bodies are JSON.
+
+In place of a web socket, \`GET /queries/{queryName}/events?stream=true\` with \`Accept: text/event-stream\` answers with
+server-sent events, as results come; a schedule is refused there. It counts against the limit \`streams\`.`,
       '## Limits',
       `A document has at most ${captureLimits.events.toLocaleString('en')} events and ${captureLimits.bytes.toLocaleString('en')} bytes. Calls count against the
 [limits](limits.md) \`ingest\` (POST), \`calls\`, and without credentials \`public_reads\`.`,

@@ -2,8 +2,9 @@ import { dropQuery, EngineError, isObject, namedQueries, namedQuery, nameQuery }
 import { namedQueryOf } from '../../../projections/epcis/query.ts'
 import { requesterOf } from '../../node/limited.ts'
 import { readBody } from '../body.ts'
-import { type Answer, nextLink, pageOf, respond, respondJson } from './call.ts'
+import { type Answer, nextLink, pageOf, respond, respondJson, wantsXml } from './call.ts'
 import { answerQuery } from './events.ts'
+import { streamResults } from './live.ts'
 
 /** The largest definition of a query, in bytes. */
 const maxDefinition = 64 * 1024
@@ -47,9 +48,14 @@ export const deleteQuery: Answer = async (call) => {
 /** The events of a named query. */
 export const eventsOfQuery: Answer = async (call) => {
   const { query } = await namedQuery(call.context, call.param('queryName'))
-  for (const name of new URL(call.request.req.url).searchParams.keys()) {
-    if (name === 'perPage' || name === 'nextPageToken') continue
-    throw new EngineError('query_parameter_not_offered', { parameter: name, reason: 'there are no subscriptions' })
+  const { searchParams } = new URL(call.request.req.url)
+  const isLive = searchParams.get('stream') === 'true'
+  for (const name of searchParams.keys()) {
+    if (isLive ? name === 'stream' : name === 'perPage' || name === 'nextPageToken') continue
+    const reason = 'a live response has stream=true alone; a subscription can have a schedule'
+    throw new EngineError('query_parameter_not_offered', { parameter: name, reason })
   }
+  if (isLive) return streamResults(call)
+  wantsXml(call.request.req.header('accept'))
   return answerQuery(call, namedQueryOf(query))
 }

@@ -21,6 +21,8 @@ export interface Resource {
   readonly isPublic?: true
   /** Whether documents or events can be sent to it. */
   readonly captures?: true
+  /** Whether it has live responses. */
+  readonly streams?: true
 }
 
 const works = (answer: Answer): Method => ({ answer })
@@ -61,7 +63,7 @@ export const resources: readonly Resource[] = [
   ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition'),
   { path: '/queries', methods: { GET: works(getQueries), POST: works(postQuery) } },
   { path: '/queries/{queryName}', methods: { GET: works(getQuery), DELETE: works(deleteQuery) } },
-  { path: '/queries/{queryName}/events', methods: { GET: works(eventsOfQuery) } },
+  { path: '/queries/{queryName}/events', methods: { GET: works(eventsOfQuery) }, streams: true },
   {
     path: '/queries/{queryName}/subscriptions',
     methods: { GET: works(getSubscriptions), POST: works(postSubscription) },
