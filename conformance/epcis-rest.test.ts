@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { Ajv, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
 import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
 import { resources } from '../adapters/rest/epcis/resources.ts'
@@ -15,13 +12,11 @@ import {
   revokeProvider,
 } from '../engine/index.ts'
 import { captured, type Event, context as ldContext } from './epcis-events.test.fixture.ts'
+import { bodySchema, readOpenApi, skip } from './epcis-openapi.test.fixture.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { xsdJudge } from './judges/epcis/xsd.ts'
-import { standardsFile } from './judges/judge.ts'
 
 const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
-const file = standardsFile('epcis/rest/openapi.json')
-const skip = !existsSync(file) && 'no OpenAPI of GS1 here: epcis/rest/openapi.json (OTEP_STANDARDS_DIR)'
 
 interface Answer {
   readonly status: number
@@ -496,16 +491,6 @@ t.test(
   },
 )
 
-interface OpenApi {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, { readonly responses: Readonly<Record<string, { readonly $ref?: string }>> }>>
-    >
-  >
-  readonly components: { readonly responses: Readonly<Record<string, unknown>>; readonly schemas: object }
-}
-
 t.test(
   'given the OpenAPI of GS1, when each of its operations is called, then it works, or is said not to be offered',
   { skip },
@@ -516,7 +501,7 @@ t.test(
       '/capture',
       captured([event(1), event(2, { bizLocation: { id: 'urn:epc:id:sgln:4012345.00001.0' } })]),
     )
-    const openapi: OpenApi = JSON.parse(readFileSync(file, 'utf8'))
+    const openapi = readOpenApi()
     const values: Record<string, string> = {
       ...{ eventID: uuid(1), epc: epcOf(1), bizStep: 'receiving', bizLocation: 'urn:epc:id:sgln:4012345.00001.0' },
       ...{ readPoint: 'urn:epc:id:sgln:4012345.00001.0', disposition: 'stolen', eventType: 'ObjectEvent' },
@@ -561,7 +546,7 @@ t.test(
           `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`,
         )
         if (method === 'OPTIONS') t.match(answer.headers.get('allow'), 'OPTIONS')
-        const validate = method === 'GET' ? schemaOf(openapi, responses[answer.status]) : undefined
+        const validate = method === 'GET' ? bodySchema(openapi, responses[answer.status]) : undefined
         // One query is a list in the schema, and an object in the example beside it.
         const judged = path === '/queries/{queryName}' ? [answer.body] : answer.body
         if (validate !== undefined) t.ok(validate(judged), `${path} ${JSON.stringify(validate.errors)}`)
@@ -570,31 +555,6 @@ t.test(
     t.strictSame([works, missing], [62, 1], 'of 63 operations')
   },
 )
-
-/** The patterns of schedules in GS1's document are of another dialect: they say nothing here. */
-const regExp = Object.assign(
-  (pattern: string, flags: string) => new RegExp(pattern.includes('\\g<') ? '' : pattern, flags),
-  {
-    code: 'new RegExp',
-  },
-)
-
-/** The schema of a JSON response. */
-function schemaOf(openapi: OpenApi, response: { readonly $ref?: string } | undefined): ValidateFunction | undefined {
-  const name = response?.$ref?.split('/').at(-1)
-  const known = (name === undefined ? response : openapi.components.responses[name]) as {
-    content?: Record<string, { schema?: object }>
-  }
-  const schema = known.content?.['application/json']?.schema
-  if (schema === undefined) return undefined
-  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, code: { regExp } }))
-  // Of the two alternatives of a capture job each has only optional members, so every job has both.
-  const anyOf = JSON.parse(
-    JSON.stringify(openapi).replaceAll('"oneOf":[{"properties":{"errors"', '"anyOf":[{"properties":{"errors"'),
-  )
-  ajv.addSchema(anyOf, 'openapi')
-  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')))
-}
 
 t.test(
   'given two large captures of one key, when they come at once, then one is recorded after the other',
