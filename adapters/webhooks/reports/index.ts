@@ -22,7 +22,7 @@ import {
   type Ticks,
   ticksOf,
 } from '../../../engine/index.ts'
-import { askedOf } from '../../../projections/epcis/facets.ts'
+import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
 import { matches, namedQueryOf, type Query } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
@@ -87,7 +87,8 @@ export function createReports(facts: ReportFacts, now: () => number): Reports {
     const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
     const kept = (opened?.data as { readonly personal?: KeptSource } | undefined)?.personal
     if (kept === undefined) return []
-    return reports.flatMap((report) => deliveryOf(report, { ...event, kept }, clock()))
+    const asked = askedIn(kept)
+    return reports.flatMap((report) => deliveryOf(report, { ...event, kept }, asked, clock()))
   }
 
   /** What was recorded before the subscription began, if it wants that. */
@@ -100,11 +101,11 @@ export function createReports(facts: ReportFacts, now: () => number): Reports {
     const { from, createdAt } = report.subscription
     if (from >= createdAt) return []
     const caller = { kind: 'provider', name: provider, scopes: [] } as const
-    const between = [Date.parse(from), undefined] as const
+    const between = [Date.parse(from), Date.parse(createdAt)] as const
     const wanted = { facets: [], by: 'recorded', between, newestFirst: false } as const
     const deliveries: NewDelivery[] = []
     for await (const found of findSources({ ...facts, caller }, wanted))
-      deliveries.push(...deliveryOf(report, found, Date.parse(createdAt)))
+      deliveries.push(...deliveryOf(report, found, askedIn(found.kept), Date.parse(createdAt)))
     return deliveries
   }
 
@@ -135,13 +136,17 @@ function reportOf(subscription: SubscribedQuery): readonly Report[] {
   }
 }
 
+function askedIn(kept: KeptSource): Asked {
+  const { event, prefixes } = formOf(kept)
+  return askedOf(event, prefixes)
+}
+
 /** The delivery of an event to a subscription of whose query it is a result, due at `now` or at the next scheduled time. */
-function deliveryOf(report: Report, recorded: Recorded, now: number): readonly NewDelivery[] {
+function deliveryOf(report: Report, recorded: Recorded, asked: Asked, now: number): readonly NewDelivery[] {
   const { subscription, query, ticks } = report
   const { stream, revision, recordedAt, kept } = recorded
-  const { event, prefixes } = formOf(kept)
   const at = Date.parse(recordedAt)
-  if (!matches(query, askedOf(event, prefixes), at)) return []
+  if (!matches(query, asked, at)) return []
   const dueAt = ticks === undefined ? now : nextTick(ticks, Math.max(at, Date.parse(subscription.createdAt)) - 1)
   const name = [stream, String(revision)]
   const said = { name, subject: sourceSubject(stream), at: recordedAt, dueAt: dueAt ?? now }
