@@ -33,7 +33,35 @@ export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domai
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
 export { type FoundSource, findSources, listSourceValues, type SourcePlace } from './domains/epcis/find.ts'
-export { dropQuery, type NamedQuery, namedQueries, namedQuery, nameQuery } from './domains/epcis/queries.ts'
+export {
+  dropQuery,
+  maxSubscriptions,
+  type NamedQuery,
+  namedQueries,
+  namedQuery,
+  nameQuery,
+  type QuerySubscription,
+} from './domains/epcis/queries.ts'
+export { lastTick, nextTick, type Ticks, ticksOf } from './domains/epcis/schedule.ts'
+export {
+  emptyReportOwners,
+  isSubscribed,
+  lastNotifiedAt,
+  loadReports,
+  maxEarlier,
+  noBusiness,
+  querySubscription,
+  querySubscriptions,
+  reportEndpoint,
+  reportOwner,
+  reportOwnerOf,
+  reportStream,
+  type SubscribedQuery,
+  sourceSubject,
+  standingReports,
+  subscribeToQuery,
+  unsubscribeFromQuery,
+} from './domains/epcis/subscriptions.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,
@@ -178,7 +206,7 @@ export {
   requireScopes,
 } from './kernel/call.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
-export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
+export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
   type Caller,
