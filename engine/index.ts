@@ -84,7 +84,7 @@ export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
-export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
+export { canonicalKey, canonicalLink, linkOfPath, primaryKeys } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
