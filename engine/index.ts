@@ -74,6 +74,7 @@ export {
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
 export { keyExpiries } from './domains/providers/read.ts'
+export { otepTrackingsBatch } from './domains/tracking/batch.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -97,7 +98,6 @@ export {
   otepIngest,
   otepTracking,
   otepTrackingResource,
-  otepTrackingsBatch,
 } from './domains/tracking/operations.ts'
 export {
   findStream,
@@ -223,6 +223,7 @@ export {
   type BodyPart,
   isPartedBody,
   isWriting,
+  type Joined,
   type Operation,
   operation,
   type PartedBody,
@@ -273,6 +274,7 @@ export {
   representationsOf,
   type SourceEvent,
   type Target,
+  type TimelinePart,
   textOf,
 } from './kernel/projection.ts'
 export {

@@ -129,7 +129,8 @@ function offersOf(projection: Projection, kind: 'one' | 'many'): readonly Offer[
   const all = offered.get(projection) ?? formsOf(projection)
   offered.set(projection, all)
   if (kind === 'one') return all
-  return all.slice(0, 1).map(({ representation, ...offer }) => ({ ...offer, type: envelopeType }))
+  const enveloped = all.slice(0, 1).map(({ representation, ...offer }) => ({ ...offer, type: envelopeType }))
+  return projection.joined === undefined ? enveloped : [...enveloped, ...all.slice(1)]
 }
 
 function formsOf(projection: Projection): readonly Offer[] {
