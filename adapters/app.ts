@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, keyExpiries, perform, proposeWrite, type Storage } from '../engine/index.ts'
+import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
@@ -168,6 +168,10 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
     {
       paths: ['/epcis', '/epcis/*'],
       load: async () => (await import('./rest/epcis/index.ts')).createEpcis(gateway),
+    },
+    {
+      paths: [...primaryKeys.map((key) => `/${key}/*`), '/.well-known/gs1resolver'],
+      load: async () => (await import('./rest/digital-link/index.ts')).createDigitalLinks(gateway),
     },
     {
       paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],

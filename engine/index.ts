@@ -102,6 +102,7 @@ export {
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
 export { keyExpiries } from './domains/providers/read.ts'
+export { otepTrackingsBatch } from './domains/tracking/batch.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -112,7 +113,7 @@ export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
-export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
+export { canonicalKey, canonicalLink, linkOfPath, primaryKeys } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -125,7 +126,6 @@ export {
   otepIngest,
   otepTracking,
   otepTrackingResource,
-  otepTrackingsBatch,
 } from './domains/tracking/operations.ts'
 export {
   findStream,
@@ -251,6 +251,7 @@ export {
   type BodyPart,
   isPartedBody,
   isWriting,
+  type Joined,
   type Operation,
   operation,
   type PartedBody,
@@ -301,6 +302,7 @@ export {
   representationsOf,
   type SourceEvent,
   type Target,
+  type TimelinePart,
   textOf,
 } from './kernel/projection.ts'
 export {

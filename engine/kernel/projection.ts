@@ -126,6 +126,12 @@ export interface DocumentCheck {
   readonly warnings: readonly ClauseFinding[]
 }
 
+/** One of many timelines in a document, with its own target. */
+export interface TimelinePart {
+  readonly timeline: Timeline
+  readonly target: Target
+}
+
 /**
  * A format: the projection of a timeline to another vocabulary. It is pure, deterministic to the byte, and covers
  * every code of every profile.
@@ -166,6 +172,11 @@ export interface Projection<Doc = unknown> {
    * so that whoever counts pieces can pause.
    */
   pieces(timeline: Timeline, target: Target): Iterable<string>
+  /**
+   * One document of many timelines in pieces: the text in a representation, with the events of all in order of
+   * occurrence. Of one timeline it is the same document. Absent if the format has none.
+   */
+  joined?(parts: readonly TimelinePart[], target: Target, representation: Representation): Iterable<string>
   /** The events in a document, if the format has a list of them: what it writes of each event of a timeline. */
   events?(doc: Doc): readonly object[]
   /** The part of a document that one of its links points to, by the path below `{timeline}/{format}/`. */

@@ -1,6 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes, rowSchema } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
+import { joined } from './joined.ts'
 import { checkedByClauses } from './parse/clauses.ts'
 import { parseEpcis, parseEpcisInSteps } from './parse/index.ts'
 import { pieces, project, steps, wantsSources, write, xmlPieces } from './project.ts'
@@ -37,6 +38,7 @@ export const epcis: Projection<EpcisDocument> = {
   steps,
   write,
   pieces,
+  joined,
   parse: parseEpcis,
   parseInSteps: parseEpcisInSteps,
   check: checkedByClauses,

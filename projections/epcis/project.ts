@@ -75,7 +75,7 @@ const step = cachedMembers<EventInput, Step, Pick<ObjectEvent, 'action' | 'bizSt
 )
 
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
-const objectEvent = object<EventInput, ObjectEvent>({
+export const objectEvent = object<EventInput, ObjectEvent>({
   type: constant('ObjectEvent'),
   eventID: plain(eventHash),
   eventTime: text(({ event }) => event.occurred_at),
@@ -102,32 +102,38 @@ export interface DocumentInput {
   readonly target: Target
 }
 
-const eventList = streamedList(eventInputs, objectEvent)
+/** What a document tells of itself, whatever its events. */
+export type Head = Pick<DocumentInput, 'creationDate' | 'target'>
 
-const head = {
-  schemaVersion: constant('2.0'),
-  creationDate: text(({ creationDate }: DocumentInput) => creationDate),
-} as const
+/** The form of documents with a list of events. */
+export function formOf<Input extends Head>(eventList: Template<Input, readonly ObjectEvent[]>) {
+  const head = {
+    schemaVersion: constant('2.0'),
+    creationDate: text(({ creationDate }: Input) => creationDate),
+  } as const
 
-/** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
-const capture = object<DocumentInput, CaptureDocument>({
-  '@context': constant(context),
-  type: constant('EPCISDocument'),
-  ...head,
-  epcisBody: object({ eventList }),
-})
+  /** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
+  const capture = object<Input, CaptureDocument>({
+    '@context': constant(context),
+    type: constant('EPCISDocument'),
+    ...head,
+    epcisBody: object({ eventList }),
+  })
 
-/** The events as the response to a query (EPCIS 2.0, SimpleEventQuery). */
-const answer = object<DocumentInput, QueryDocument>({
-  '@context': constant(context),
-  type: constant('EPCISQueryDocument'),
-  ...head,
-  epcisBody: object({
-    queryResults: object({ queryName: constant('SimpleEventQuery'), resultsBody: object({ eventList }) }),
-  }),
-})
+  /** The events as the response to a query (EPCIS 2.0, SimpleEventQuery). */
+  const answer = object<Input, QueryDocument>({
+    '@context': constant(context),
+    type: constant('EPCISQueryDocument'),
+    ...head,
+    epcisBody: object({
+      queryResults: object({ queryName: constant('SimpleEventQuery'), resultsBody: object({ eventList }) }),
+    }),
+  })
 
-const document = either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer)
+  return either(({ target }: Input) => target.options.as === 'capture', capture, answer)
+}
+
+const document = formOf<DocumentInput>(streamedList(eventInputs, objectEvent))
 
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
 const made = documentsInSteps(documentInput, document)
@@ -142,7 +148,8 @@ export function* xmlPieces(timeline: Timeline, target: Target): Generator<string
   yield* toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
 }
 
-function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
+/** The ObjectEvents of a document. */
+export function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
   for (const event of eventInputs(input)) yield objectEvent.make(event)
 }
 
