@@ -11,8 +11,8 @@ import { eventsOf, type ObjectEvent } from './document.ts'
 import { unextended } from './extension.ts'
 import { preHash } from './hash.ts'
 import { epcis } from './index.ts'
+import { documentInput, eventInputs } from './inputs.ts'
 import { isClass } from './parse/uris.ts'
-import { documentInput, eventInputs } from './project.ts'
 
 const baseUrl = 'https://api.example'
 const target = { baseUrl, options: {} }
