@@ -81,8 +81,8 @@ function inputOf(event: TimelineEvent, common: Common, { baseUrl }: Target): Eve
 }
 
 /**
- * The versions of an event. Each but the last is replaced by the next one (EPCIS 2.0, ErrorDeclaration). A version with
- * the same content is left out.
+ * The versions of an event. Each but the last is replaced by the next one (EPCIS 2.0, ErrorDeclaration), but nothing is
+ * declared of the event of somebody else. A version with the same content is left out.
  */
 function versionInputs(known: readonly EventVersion[], { commonOf, target }: DocumentInput): readonly EventInput[] {
   const inputs: (EventInput & { readonly hash: string })[] = []
@@ -91,13 +91,13 @@ function versionInputs(known: readonly EventVersion[], { commonOf, target }: Doc
     const hash = eventHash(input)
     if (inputs.at(-1)?.hash === hash) continue
     const isLater = inputs.length > 0
-    inputs.push({ ...input, isLater, id: isLater ? hash : (input.id ?? hash), hash })
+    inputs.push({ ...input, isLater, id: isLater ? hash : input.id, hash })
   }
   return inputs.map((input, at) => {
-    const { id: by, event } = inputs[at + 1] ?? {}
-    return by === undefined || event === undefined
-      ? input
-      : { ...input, replaced: { declared_at: event.recorded_at, by } }
+    const next = inputs[at + 1]
+    const isOfAnother = input.id !== undefined && !input.isLater
+    if (next === undefined || isOfAnother) return input
+    return { ...input, replaced: { declared_at: next.event.recorded_at, by: next.hash } }
   })
 }
 
