@@ -344,6 +344,7 @@ export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
   type Address,
+  type EventVersion,
   type Location,
   type ProofOfDelivery,
   platformProvider,
@@ -352,7 +353,9 @@ export {
   type Subject,
   type Timeline,
   type TimelineEvent,
+  versionsOf,
   type Withdrawal,
+  withVersions,
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'

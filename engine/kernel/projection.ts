@@ -68,8 +68,12 @@ export interface Facet {
 
 /** An event of a foreign document that is kept beside what was made of it. */
 export interface SourceEvent {
-  /** Its id in the document, or one that is derived from its content. */
+  /** Its id in the document, or the hash of its content. */
   readonly id: string
+  /** Whether its id is the hash of its content, so that nothing else has this id. */
+  readonly isHash?: true
+  /** The id that was derived from its content before; sources that were recorded with it keep it. */
+  readonly formerId?: string
   /**
    * A hash of its content, the same in every binding. Its id, the time of its recording and the declaration that it
    * was an error are not part of it.

@@ -11,16 +11,8 @@ import {
 import { inEmptyPieces, piecesFrom, streamedList } from '../shared/template/index.ts'
 import { isAfter } from '../shared/time.ts'
 import type { EventInput } from './event-input.ts'
-import {
-  type DocumentInput,
-  documentInput,
-  eventInputs,
-  formOf,
-  type Head,
-  objectEvent,
-  objectEvents,
-  wantsSources,
-} from './project.ts'
+import { type DocumentInput, documentInput, eventInputs } from './inputs.ts'
+import { formOf, type Head, objectEvent, objectEvents, wantsSources } from './project.ts'
 import { type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 

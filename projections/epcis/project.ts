@@ -1,16 +1,11 @@
 import {
   atOnce,
-  instantOf,
-  mapInSteps,
   type Projection,
-  sortInSteps,
   type Target,
   type Timeline,
-  type TimelineEvent,
   visitInSteps,
   type Withdrawal,
 } from '../../engine/index.ts'
-import { profileOf } from '../shared/profile.ts'
 import {
   cachedMembers,
   constant,
@@ -20,15 +15,13 @@ import {
   list,
   object,
   plain,
-  prepared,
   ready,
   streamedList,
   type Template,
   text,
   within,
 } from '../shared/template/index.ts'
-import { isAfter, offsetOf } from '../shared/time.ts'
-import { type Step, stepOf } from './codes.ts'
+import type { Step } from './codes.ts'
 import type {
   CaptureDocument,
   Context,
@@ -38,10 +31,10 @@ import type {
   ObjectEvent,
   QueryDocument,
 } from './document.ts'
-import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
+import { type EventInput, ownMembers, type Replaced } from './event-input.ts'
 import { otepNamespace, prefixed } from './extension.ts'
-import { eventHash, hashedTexts } from './hash.ts'
-import { isGlnOf, named, placeUri } from './identifiers.ts'
+import { eventHash } from './hash.ts'
+import { type DocumentInput, documentInput, eventInputs, latest } from './inputs.ts'
 import { type Form, type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 
@@ -54,11 +47,19 @@ function placeAt(
   return within(uri, object<string, { readonly id: string }>({ id: text((id) => id) }))
 }
 
-const errorDeclaration = object<Withdrawal, ErrorDeclaration>({
+const errorDeclaration = object<Withdrawal & Partial<Replaced>, ErrorDeclaration>({
   declarationTime: text(({ declared_at }) => declared_at),
   reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
+  correctiveEventIDs: list(
+    ({ by }) => (by === undefined ? undefined : [by]),
+    text((id: string) => id),
+  ),
   'otep:reason': text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
 })
+
+function hasOwnId({ id }: EventInput): boolean {
+  return id !== undefined
+}
 
 function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'incorrect_data' {
   return reason === 'did_not_occur' || reason === 'incorrect_data'
@@ -77,7 +78,11 @@ const step = cachedMembers<EventInput, Step, Pick<ObjectEvent, 'action' | 'bizSt
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
 export const objectEvent = object<EventInput, ObjectEvent>({
   type: constant('ObjectEvent'),
-  eventID: plain(eventHash),
+  eventID: either(
+    hasOwnId,
+    text(({ id }) => id ?? ''),
+    plain(eventHash),
+  ),
   eventTime: text(({ event }) => event.occurred_at),
   recordTime: text(({ event }) => event.recorded_at),
   eventTimeZoneOffset: text(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
@@ -90,17 +95,9 @@ export const objectEvent = object<EventInput, ObjectEvent>({
     ({ destination }) => (destination === undefined ? undefined : [destination]),
     object<string, Destination>({ type: constant('location'), destination: text((place) => place) }),
   ),
-  errorDeclaration: within(({ event }) => event.withdrawn, errorDeclaration),
+  errorDeclaration: within(({ event, replaced }) => replaced ?? event.withdrawn, errorDeclaration),
   ...prefixed(ownMembers),
 })
-
-/** The events of a timeline, and the parts that they share. */
-export interface DocumentInput {
-  readonly events: readonly TimelineEvent[]
-  readonly creationDate: string
-  readonly common: Common
-  readonly target: Target
-}
 
 /** What a document tells of itself, whatever its events. */
 export type Head = Pick<DocumentInput, 'creationDate' | 'target'>
@@ -206,73 +203,17 @@ export interface RecordedWhole {
   readonly recordedAt: string
 }
 
-/** The events of a timeline as they came, in order, or as they are made; in steps. */
+/** The events of a timeline as they came, followed by what was learnt later, or as they are made; in order and in steps. */
 export function* wholeEvents(timeline: Timeline, target: Target): Generator<void, readonly RecordedWhole[]> {
   const input = yield* documentInput(timeline, target)
   const found: RecordedWhole[] = []
   yield* visitInSteps(input.events, (event) => {
     const kept = target.sourcesOf?.(event) ?? []
-    const events = kept.length > 0 ? kept : objectEvents({ ...input, events: [event] })
-    for (const one of events) found.push({ event: one, recordedAt: event.recorded_at })
+    for (const one of kept) found.push({ event: one, recordedAt: event.recorded_at })
+    for (const one of eventInputs({ ...input, events: [event] })) {
+      if (kept.length > 0 && !one.isLater) continue
+      found.push({ event: objectEvent.make(one), recordedAt: one.event.recorded_at })
+    }
   })
   return found
-}
-
-/** The input of a document. */
-export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
-  const { subject } = timeline
-  const names = named(subject, target.baseUrl)
-  const { epcList, bizTransactionList } = names
-  const common = {
-    profile: profileOf(timeline, target),
-    epcList: prepared(epcList),
-    bizTransactionList: bizTransactionList && prepared(bizTransactionList),
-    subject: prepared(subjectExtension.make(subject)),
-    hashed: hashedTexts(names, subject),
-  }
-  const events = yield* inOrder(timeline)
-  return { events, creationDate: yield* latest(events), common, target }
-}
-
-/** The inputs of all events. */
-export function* eventInputs({ events, common, target: { baseUrl } }: DocumentInput): Generator<EventInput> {
-  for (const event of events) {
-    const row = stepOf(common.profile, event)
-    const readPoint = placeUri(event.location, baseUrl)
-    const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
-    yield {
-      common,
-      event,
-      row,
-      eventTimeZoneOffset: offsetOf(event.occurred_at),
-      readPoint,
-      bizLocation: isGln && stays(row) ? readPoint : undefined,
-      destination: row.atDestination ? readPoint : undefined,
-    }
-  }
-}
-
-/** Current and withdrawn events together, in order of occurrence. */
-function* inOrder({ events, withdrawn_events }: Timeline): Generator<void, readonly TimelineEvent[]> {
-  if (withdrawn_events === undefined || withdrawn_events.length === 0) return events
-  const dated = yield* mapInSteps([...events, ...withdrawn_events], (event) => ({
-    event,
-    at: instantOf(event.occurred_at),
-  }))
-  return yield* mapInSteps(yield* sortInSteps(dated, (one, other) => one.at - other.at), ({ event }) => event)
-}
-
-/** The latest instant at which anything in the document was recorded or declared. */
-function* latest(events: readonly TimelineEvent[]): Generator<void, string> {
-  let last = '1970-01-01T00:00:00Z'
-  yield* visitInSteps(events, ({ recorded_at, withdrawn }) => {
-    if (isAfter(recorded_at, last)) last = recorded_at
-    if (withdrawn !== undefined && isAfter(withdrawn.declared_at, last)) last = withdrawn.declared_at
-  })
-  return last
-}
-
-/** The place where it may be found afterwards is only known if the item has not left (EPCIS 2.0, business location). */
-function stays({ bizStep, leaves }: Step): boolean {
-  return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
 }

@@ -35,16 +35,23 @@ export function openSourceBook(context: Context) {
     return loaded
   }
 
+  /** The id that a source has: the former one, if it was recorded with that. */
+  async function idOf(provider: string, { id, formerId }: SourceEvent): Promise<string> {
+    const isFormer = formerId !== undefined && (await held(sourceStream(provider, formerId))).revision >= 0
+    return isFormer ? formerId : id
+  }
+
   async function compare(provider: string, source: SourceEvent): Promise<'new' | 'known' | 'other'> {
-    const { kept, isErased } = await held(sourceStream(provider, source.id))
-    const same = kept.filter(({ content }) => content === source.content)
+    const { kept, isErased } = await held(sourceStream(provider, await idOf(provider, source)))
+    const same = kept.filter(({ content }) => source.isHash || content === source.content)
     if (isErased || same.some((one) => isSameDeclaration(one, source))) return 'known'
     return same.length === kept.length ? 'new' : 'other'
   }
 
   async function keep(provider: string, source: SourceEvent): Promise<void> {
     if ((await compare(provider, source)) === 'known') return
-    const { id, content, declaration, kept } = source
+    const { content, declaration, kept } = source
+    const id = await idOf(provider, source)
     const found = termsOf(context, provider, source)
     const personal = { id, content, ...(declaration && { declaration }), ...found, ...kept }
     const header = source.header && headerStream(provider, source.header)
