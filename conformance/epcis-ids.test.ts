@@ -21,6 +21,7 @@ import {
 } from '../engine/index.ts'
 import { hashIdOf } from '../projections/epcis/event-hash.ts'
 import { epcis } from '../projections/epcis/index.ts'
+import { sourceOf } from '../projections/epcis/parse/source.ts'
 import { captured, type Event } from './epcis-events.test.fixture.ts'
 import * as old from './histories/kept.ts'
 import { projectFile } from './program/files.ts'
@@ -249,6 +250,26 @@ t.test(
       further += told.size
     }
     t.ok(further >= ids.length + 2 * streams.size, `${further} events, ${ids.length} before`)
+  },
+)
+
+t.test(
+  'given an event without eventID that was recorded with the id of an earlier version, when it comes again, then it is the same event',
+  async (t) => {
+    const server = serverOn(createMemoryStore(() => now))
+    const key = await keyFor(server)
+    const event = {
+      ...{ type: 'ObjectEvent', eventTime: occurred(1), eventTimeZoneOffset: '+02:00', epcList: [thing] },
+      ...{ action: 'OBSERVE', bizStep: 'loading' },
+    }
+    const kept = { binding: 'json', version: '2.0', context: [], body: event } as const
+    const { id, formerId } = sourceOf(event, prefixes, { kept })
+    const path = '/api/v1/otep/ingest/epcis'
+    await post(server, key, { path, body: captured([{ ...event, eventID: formerId }]) })
+    await post(server, key, { path, body: captured([event]) })
+    t.same(idsOf(await eventsAt(server, tracking)), [formerId])
+    t.not(id, formerId)
+    t.same((await eventsAt(server, `${tracking}?as=source`, key)).length, 1, 'nor is it kept twice')
   },
 )
 

@@ -25,14 +25,9 @@ export function openSourceBook(context: Context) {
   const headerEvents: Append[] = []
 
   async function held(stream: StreamName): Promise<Held> {
-    const known = streams.get(stream)
-    if (known !== undefined) return known
-    const history = (await store.read(stream)) as readonly SourceFact[]
-    const kept = history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
-    const isErased = history.some(({ type }) => type === 'EpcisSourceErased')
-    const loaded = { revision: history.length - 1, isErased, kept, added: [] }
-    streams.set(stream, loaded)
-    return loaded
+    const known = streams.get(stream) ?? (await heldIn(store, stream))
+    streams.set(stream, known)
+    return known
   }
 
   /** The id that a source has: the former one, if it was recorded with that. */
@@ -57,12 +52,8 @@ export function openSourceBook(context: Context) {
     const header = source.header && headerStream(provider, source.header)
     const stream = await held(sourceStream(provider, id))
     stream.kept.push(personal)
-    stream.added.push(
-      toNewEvent<EpcisEventCaptured>(context)({
-        type: 'EpcisEventCaptured',
-        data: { provider, ...(header && { header }), personal },
-      }),
-    )
+    const data = { provider, ...(header && { header }), personal }
+    stream.added.push(toNewEvent<EpcisEventCaptured>(context)({ type: 'EpcisEventCaptured', data }))
   }
 
   /** The stream of a header, which is kept once for all events of a document. */
@@ -86,6 +77,17 @@ export function openSourceBook(context: Context) {
   return { compare, keep, appends }
 }
 
+/** What a stream holds. */
+async function heldIn(store: Context['store'], stream: StreamName): Promise<Held> {
+  const history = (await store.read(stream)) as readonly SourceFact[]
+  const isErased = history.some(({ type }) => type === 'EpcisSourceErased')
+  return { revision: history.length - 1, isErased, kept: keptIn(history), added: [] }
+}
+
+function keptIn(history: readonly SourceFact[]): Held['kept'] {
+  return history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
+}
+
 /** An event and its declaration as an error are two events with one id (EPCIS 2.0, ErrorDeclaration). */
 function isSameDeclaration(one: { readonly declaration?: object }, { declaration }: SourceEvent): boolean {
   return JSON.stringify(one.declaration) === JSON.stringify(declaration)
@@ -102,7 +104,7 @@ export async function readSources(
   const found: (readonly KeptSource[])[] = []
   for (const { provider, id } of names) {
     const history = (await store.read(sourceStream(provider, id))) as readonly SourceFact[]
-    const kept = history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
+    const kept = keptIn(history)
     const said = kept.filter(({ declaration }) => declaration === undefined).slice(-1)
     found.push([...said, ...kept.filter(({ declaration }) => declaration !== undefined)])
   }
