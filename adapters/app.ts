@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, keyExpiries, perform, proposeWrite, type Storage } from '../engine/index.ts'
+import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
@@ -14,6 +14,7 @@ import { errorLog } from './node/log.ts'
 import { once } from './node/once.ts'
 import { packageVersion } from './node/version.ts'
 import { readBody } from './rest/body.ts'
+import type { RequestCache } from './rest/cached-reads.ts'
 import { createRest } from './rest/index.ts'
 import { errorResponse } from './rest/respond.ts'
 import { statusOf } from './rest/status.ts'
@@ -34,6 +35,8 @@ export interface InterfaceOptions {
   readonly areWritesRefused?: () => boolean
   /** Whether `/metrics` has a port of its own. */
   readonly areMetricsApart?: boolean
+  /** The cache of public reads, if others need it; it must not be of another history of the store. */
+  readonly reads?: RequestCache
   /** Telemetry; without it, errors go to the standard error. */
   readonly telemetry?: Telemetry
 }
@@ -94,7 +97,7 @@ export function interfaceOn(
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
-  const app = assembled(createHealth(health), createRest(gateway, described))
+  const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
   for (const { paths, load } of lateParts(gateway, hsts)) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
@@ -167,6 +170,10 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
       load: async () => (await import('./rest/epcis/index.ts')).createEpcis(gateway),
     },
     {
+      paths: [...primaryKeys.map((key) => `/${key}/*`), '/.well-known/gs1resolver'],
+      load: async () => (await import('./rest/digital-link/index.ts')).createDigitalLinks(gateway),
+    },
+    {
       paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
       load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
     },
@@ -188,10 +195,15 @@ const propose: Propose = (context, { name }, input, key) => {
   return perform(proposeWrite, { ...context, caller: scoped }, { tool: name, arguments: input }, key)
 }
 
-/** Adds a year of https only to every response; for servers behind TLS (RFC 6797). */
+/** A year of https only; for servers behind TLS (RFC 6797). */
+export const strictTransportHeaders: Readonly<Record<string, string>> = {
+  'Strict-Transport-Security': 'max-age=31536000',
+}
+
+/** Adds it to every response. */
 async function strictTransport(request: Request, next: Next): Promise<void> {
   await next()
-  request.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
+  for (const [name, value] of Object.entries(strictTransportHeaders)) request.res.headers.set(name, value)
 }
 
 /**

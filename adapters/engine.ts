@@ -120,7 +120,7 @@ export function createParts({
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
-    ...{ store: sealed, kept: store, facts, clock, randomId, allow, version: packageVersion() },
+    ...{ store: sealed, kept: store, facts, credentials, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
     repository: createDeliveryRepository({
       clock,

@@ -1,8 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
-import { interfaceOn } from './app.ts'
-import { createParts, deliveriesFileOf, modelsFileOf, openStore, type StoreReports } from './engine.ts'
+import { interfaceOn, strictTransportHeaders } from './app.ts'
+import {
+  createParts,
+  deliveriesFileOf,
+  type EngineParts,
+  modelsFileOf,
+  openStore,
+  type StoreReports,
+} from './engine.ts'
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { createLimits } from './limits/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
@@ -11,10 +18,12 @@ import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
-import { type Fetch, type Listening, listen } from './node/server.ts'
+import { type Fetch, type Front, type Guards, type Listening, listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
+import { createRequestCache, type RequestCache } from './rest/cached-reads.ts'
+import { createFront } from './rest/front.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { startWork } from './work.ts'
@@ -37,6 +46,7 @@ const probeInterval = 10_000
 /** What serves one history of the store. */
 interface ServedStore {
   readonly app: Hono
+  readonly front: Front
   close(): Promise<void>
 }
 
@@ -61,8 +71,10 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   const store = await orElse(open, telemetry.close)
   if (await isImportUnfinished(store.leases).catch(() => false)) log.warn({}, unfinishedImport)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
+  const front: Front = (request, response, otherwise) =>
+    (serving?.current()?.front ?? handOn)(request, response, otherwise)
   const server = await orElse(
-    () => listenOn(answer, config, limits),
+    () => listenOn(answer, config, { accept: limits.connect, front }),
     async () => {
       await store.close()
       await telemetry.close()
@@ -103,9 +115,9 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
 async function listenOn(
   answer: Fetch,
   config: Config,
-  limits: Limits,
+  guards: Guards,
 ): Promise<Listening & { readonly metricsPort: number | undefined }> {
-  const server = await listen(answer, config, limits.connect)
+  const server = await listen(answer, config, guards)
   const { metricsAddress: address } = config
   const ofMetrics: Fetch = (request, env) =>
     new URL(request.url).pathname === '/metrics'
@@ -195,15 +207,31 @@ function serveStore(
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
+  const reads = createRequestCache()
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
-      areMetricsApart: config.metricsAddress !== undefined,
+      ...{ areMetricsApart: config.metricsAddress !== undefined, reads },
     }),
+    front: frontOf(config, parts, reads, telemetry, limits),
     close: stop,
   }
 }
+
+/** Answers repeated public reads. Pages of listed origins get headers of their own, and spans begin before a request. */
+function frontOf(
+  { corsOrigins, hsts }: Config,
+  { randomId, store }: EngineParts,
+  reads: RequestCache,
+  { observeAnswer: observe }: Telemetry,
+  limits: Limits,
+): Front {
+  if (corsOrigins.length > 0 || observe === undefined) return handOn
+  return createFront({ reads, store, limits, randomId, observe, headers: hsts ? strictTransportHeaders : {} })
+}
+
+const handOn: Front = (request, response, otherwise) => otherwise(request, response)
 
 /** Makes something; if that fails, undoes something else first. */
 async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promise<void>): Promise<Made> {

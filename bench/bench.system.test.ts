@@ -8,6 +8,7 @@ import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { append } from './append.ts'
 import { backup } from './backup.ts'
 import { prepareBatches } from './batches.ts'
+import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
 import { fold } from './fold.ts'
@@ -19,6 +20,7 @@ import { length } from './length.ts'
 import { requestOf, send } from './load.ts'
 import { createPeers, installPeers } from './peers/load.ts'
 import { programAt, runProgram } from './program.ts'
+import { queries } from './queries.ts'
 import { holdGoals, namesIn, runPrograms, runSmall, small } from './small.test.fixture.ts'
 import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
@@ -150,7 +152,7 @@ t.test(
       for (const file of plans)
         t.same(contentOf(join(directory, file)), contentOf(join(directory, file.replace('store', 'raw'))), file)
     })
-    for (const topic of [streams, growth, cold, catchUp]) await runSmall(t, topic, directory)
+    for (const topic of [streams, growth, cold, catchUp, capture, queries]) await runSmall(t, topic, directory)
     t.same(readdirSync(directory), [])
   },
 )

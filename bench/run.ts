@@ -19,6 +19,7 @@ A run of all topics writes docs/reference/benchmarks.md; it takes less than ten 
 
   --only TOPIC   one topic alone (may be said again); "formats" means every format
   --rounds N     rounds that count, after one that does not (default 5)
+  --scale N      sizes of topics, as a part or a multiple of the normal ones (default 1)
   --no-peers     leave out the other programs, and do not install them in bench/peers
   --report       write the report of some topics alone, too
   --json FILE    write the figures to a file, too
@@ -38,6 +39,7 @@ process.exitCode = await main(process.argv.slice(2))
 interface Choice {
   readonly chosen: readonly Topic[]
   readonly rounds: number
+  readonly scale: number
   readonly hasPeers: boolean
   readonly hasReport: boolean
   readonly json: string | undefined
@@ -63,6 +65,7 @@ function choiceOf(args: string[]): Choice | undefined {
     options: {
       only: { type: 'string', multiple: true },
       rounds: { type: 'string', default: '5' },
+      scale: { type: 'string', default: '1' },
       'no-peers': { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -73,9 +76,19 @@ function choiceOf(args: string[]): Choice | undefined {
   if (values.help) return undefined
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a number from 1.')
+  const scale = Number(values.scale)
+  if (!(scale > 0 && scale <= 1_000)) throw new Error('--scale takes a number above 0, and at most 1000.')
   const chosen = values.only === undefined ? topics : topicsNamed(values.only)
   const { json, dir } = values
-  return { chosen, rounds, hasPeers: !values['no-peers'], hasReport: values.report || chosen === topics, json, dir }
+  return {
+    chosen,
+    rounds,
+    hasPeers: !values['no-peers'],
+    hasReport: values.report || (chosen === topics && scale === 1),
+    json,
+    dir,
+    scale,
+  }
 }
 
 function topicsNamed(names: readonly string[]): readonly Topic[] {
@@ -85,7 +98,7 @@ function topicsNamed(names: readonly string[]): readonly Topic[] {
   return topics.filter(({ name }) => wanted.includes(name))
 }
 
-async function run({ chosen, rounds, hasPeers, hasReport, json, dir }: Choice): Promise<void> {
+async function run({ chosen, rounds, scale, hasPeers, hasReport, json, dir }: Choice): Promise<void> {
   const directory = mkdtempSync(join(dir, 'otep-bench-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   process.once('SIGINT', () => process.exit(130))
@@ -98,7 +111,7 @@ async function run({ chosen, rounds, hasPeers, hasReport, json, dir }: Choice): 
     const place = `${index + 1} of ${chosen.length}, ${topic.name}`
     const start = performance.now()
     const progress = (done: string) => void process.stderr.write(`${place}: ${done}\n`)
-    figures.push(await figuresOf(topic, { rounds, scale: 1, directory, peer, progress }))
+    figures.push(await figuresOf(topic, { rounds, scale, directory, peer, progress }))
     progress(`${Math.round((performance.now() - start) / 1000)} s`)
   }
   const outcomes = outcomesOf(goals, figures)

@@ -1,5 +1,6 @@
 import { append } from './append.ts'
 import { backup } from './backup.ts'
+import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
 import { fairness } from './fairness/index.ts'
@@ -12,6 +13,7 @@ import { ingest } from './ingest.ts'
 import { length } from './length.ts'
 import { long } from './long.ts'
 import { mcp } from './mcp.ts'
+import { queries } from './queries.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
 import { shell } from './shell.ts'
@@ -31,6 +33,8 @@ export const topics: readonly Topic[] = [
   length,
   cold,
   ingest,
+  capture,
+  queries,
   append,
   read,
   shell,

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { isEngineError, isObject } from '../engine/index.ts'
+import { createApp, createParts } from '../adapters/main.ts'
+import { addProvider, call, createMemoryStore, isEngineError, isObject, languages } from '../engine/index.ts'
 import { parseEpcis } from '../projections/epcis/parse/index.ts'
+import { eventsInCanonicalForm } from './epcis-canonical.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { shaclJudge } from './judges/epcis/shacl.ts'
 import { faultsByXsd } from './judges/epcis/xsd.ts'
@@ -18,6 +20,8 @@ export interface Entry {
   /** How many events it has, and how many of them are taken. */
   readonly events: number
   readonly taken: number
+  /** How many of them a server gives back equal, in canonical form and their own binding. */
+  readonly equal: number
 }
 
 /** A set of official documents. */
@@ -50,12 +54,30 @@ async function entryOf(file: string): Promise<Entry> {
   const text = readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, '')
   const isXml = extname(file) === '.xml'
   const judges = isXml ? faultsByXsd(text, /epcis(?:-query)?:xsd:1"/.test(text) ? '1' : '2') : await faultsInJson(text)
-  return { document: file, judges, ...readingOf(isXml ? text : JSON.parse(text)) }
+  const reading = readingOf(isXml ? text : JSON.parse(text))
+  return { document: file, judges, ...reading, equal: reading.taken === 0 ? 0 : await givenBack(text, isXml) }
 }
 
 async function faultsInJson(text: string): Promise<readonly string[]> {
   const judged = { text, mediaType: 'application/ld+json' } as Parameters<typeof shaclJudge.judge>[0]
   return [...(await jsonSchemaJudge.judge(judged)), ...(await shaclJudge.judge(judged))]
+}
+
+/** How many events of a document are in the answer of a server that has only this document. */
+async function givenBack(text: string, isXml: boolean): Promise<number> {
+  const options = { store: createMemoryStore(Date.now), clock: Date.now }
+  const parts = createParts(options)
+  const app = createApp({ ...options, parts })
+  const caller = { kind: 'operator', name: 'conformance', scopes: ['providers:write'] } as const
+  const context = { ...parts, caller, messages: languages.en, requestId: 'conformance' }
+  const { key } = await call(addProvider, context, { name: 'partner', all_businesses: true })
+  const Authorization = `Bearer ${key}`
+  const type = isXml ? 'application/xml' : 'application/json'
+  const headers = { Authorization, 'Content-Type': type }
+  await app.request('/api/v1/otep/ingest/epcis', { method: 'POST', headers, body: text })
+  const answer = await app.request('/epcis/events?perPage=1000', { headers: { Authorization, Accept: type } })
+  const back = new Set(eventsInCanonicalForm(await answer.text()))
+  return eventsInCanonicalForm(text).filter((event) => back.has(event)).length
 }
 
 const target = { baseUrl: 'https://api.example', options: {} }
@@ -80,9 +102,9 @@ function isEvent(document: unknown): boolean {
   return isObject(document) ? Object.hasOwn(document, 'eventTime') : /<(?:\w+:)?\w+Event[\s>]/.test(String(document))
 }
 
-/** Whether the reader takes what the judges accept. */
-export function isRight({ judges, reader }: Entry): boolean {
-  return judges.length > 0 || reader.length === 0
+/** Whether the reader takes what the judges accept, and gives it back. */
+export function isRight({ judges, reader, events, equal }: Entry): boolean {
+  return judges.length > 0 || (reader.length === 0 && equal === events)
 }
 
 /** The table of the sets, and the reason for each document that is refused. */
@@ -92,9 +114,10 @@ export function tableOfSets(sets: readonly DocumentSet[]): string {
     const taken = valid.filter(({ reader }) => reader.length === 0)
     const events = valid.reduce((sum, entry) => sum + entry.events, 0)
     const eventsTaken = valid.reduce((sum, entry) => sum + entry.taken, 0)
+    const equal = valid.reduce((sum, entry) => sum + entry.equal, 0)
     const others = entries.length - valid.length
     const rest = others === 0 ? '' : `; the judges refuse ${others}, the reader ${refusedAmong(entries)} of these`
-    return `${name.padEnd(14)}  taken ${taken.length} of ${valid.length} valid documents, ${eventsTaken} of ${events} events${rest}`
+    return `${name.padEnd(14)}  taken ${taken.length} of ${valid.length} valid documents, ${eventsTaken} of ${events} events; given back equal ${equal} of ${eventsTaken}${rest}`
   })
   const refused = sets.flatMap(({ entries }) =>
     entries
@@ -104,7 +127,12 @@ export function tableOfSets(sets: readonly DocumentSet[]): string {
         return `  ${document}: ${by}: ${reader[0]}`
       }),
   )
-  return ['documents in', ...lines, ...refused].join('\n')
+  const changed = sets.flatMap(({ entries }) =>
+    entries
+      .filter(({ taken, equal }) => equal < taken)
+      .map(({ document, taken, equal }) => `  ${document}: ${taken - equal} of ${taken} events given back otherwise`),
+  )
+  return ['documents in', ...lines, ...refused, ...changed].join('\n')
 }
 
 function refusedAmong(entries: readonly Entry[]): number {

@@ -55,6 +55,9 @@ const transactions = fc.array(fc.record({ type: fc.constantFrom('po', 'desadv', 
   maxLength: 2,
 })
 
+/** Extensions of a sensor report are attributes in XML, so each is one value. */
+const attributes = fc.dictionary(name, scalar, { maxKeys: 2, noNullPrototype: true })
+
 const report = fc
   .tuple(
     fc.record({ type: fc.constantFrom('Temperature', 'Angle', 'Speed') }),
@@ -68,7 +71,7 @@ const report = fc
       { requiredKeys: [] },
     ),
   )
-  .map(([type, members]) => ({ ...type, ...members }))
+  .chain(([type, members]) => attributes.map((more): Event => ({ ...type, ...members, ...more })))
 const sensors = fc.array(
   extended(
     fc.record(

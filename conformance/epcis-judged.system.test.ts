@@ -200,7 +200,7 @@ t.test(
 )
 
 t.test(
-  'given the official documents here, when they are read, then all are taken that the judges accept',
+  'given the official documents here, when they are read, then all are taken and given back that the judges accept',
   skip,
   async (t) => {
     const sets = await documentsIn()
@@ -210,13 +210,16 @@ t.test(
     )
     const [json, xml] = sets.map(({ entries }) => entries.length)
     t.ok((json ?? 0) > 0 && (xml ?? 0) > 0)
-    t.match(tableOfSets(sets), /taken \d+ of \d+ valid documents, \d+ of \d+ events/)
-    const refused = { document: 'a.xml', judges: [], reader: ['required eventTime'], events: 1, taken: 0 }
+    t.match(tableOfSets(sets), /taken \d+ of \d+ valid documents, \d+ of \d+ events; given back equal \d+ of \d+/)
+    const refused = { document: 'a.xml', judges: [], reader: ['required eventTime'], events: 1, taken: 0, equal: 0 }
     t.notOk(isRight(refused))
     t.match(
       tableOfSets([{ name: 'set', entries: [refused] }]),
       /taken 0 of 1 .*\n {2}a\.xml: refused though the judges/,
     )
+    const changed = { ...refused, reader: [], taken: 1 }
+    t.notOk(isRight(changed))
+    t.match(tableOfSets([{ name: 'set', entries: [changed] }]), 'a.xml: 1 of 1 events given back otherwise')
   },
 )
 

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { XmlDocument, XmlElement, XmlStringOutputBufferHandler } from 'libxml2-wasm'
-import { canonicalizeSubtree, XmlC14NMode } from 'libxml2-wasm/lib/c14n.mjs'
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
+import { canonicalEvents, sorted } from './epcis-canonical.ts'
 import { anyEvent, captured, context, type Event, gs1Context } from './epcis-events.test.fixture.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { xsdJudge } from './judges/epcis/xsd.ts'
@@ -71,23 +70,6 @@ function firstThing({ data }: Awaited<ReturnType<Awaited<ReturnType<typeof serve
   return data.events.find(({ subject }) => subject !== undefined)?.subject?.piece_id ?? ''
 }
 
-/** The events of an XML document in canonical form, by their names in order. */
-function canonicalEvents(text: string): readonly string[] {
-  const document = XmlDocument.fromString(text)
-  try {
-    const found = document.find('//EventList/* | //EventList/extension/*').filter((node) => node instanceof XmlElement)
-    return found
-      .filter(({ name }) => name !== 'extension')
-      .map((node) => {
-        const handler = new XmlStringOutputBufferHandler()
-        canonicalizeSubtree(handler, document, node, { mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 })
-        return handler.result
-      })
-  } finally {
-    document.dispose()
-  }
-}
-
 /** The same value with the scalars of extensions as texts, which is what XML knows. */
 function asTexts(value: unknown, isExtension = false): unknown {
   if (Array.isArray(value)) return value.map((one) => asTexts(one, isExtension))
@@ -133,17 +115,6 @@ function equal(received: unknown, expected: unknown, of: string): void {
     JSON.stringify(value instanceof Set ? [...value] : sorted(value)),
   )
   if (one !== other) throw new Error(`${of}\n${one}\n${other}`)
-}
-
-/** Members in order of their names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, one]) => [name, sorted(one)]),
-  )
 }
 
 async function judged(judge: typeof xsdJudge, text: string, mediaType: string): Promise<void> {

@@ -33,7 +33,35 @@ export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domai
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
 export { type FoundSource, findSources, listSourceValues, type SourcePlace } from './domains/epcis/find.ts'
-export { dropQuery, type NamedQuery, namedQueries, namedQuery, nameQuery } from './domains/epcis/queries.ts'
+export {
+  dropQuery,
+  maxSubscriptions,
+  type NamedQuery,
+  namedQueries,
+  namedQuery,
+  nameQuery,
+  type QuerySubscription,
+} from './domains/epcis/queries.ts'
+export { lastTick, nextTick, type Ticks, ticksOf } from './domains/epcis/schedule.ts'
+export {
+  emptyReportOwners,
+  isSubscribed,
+  lastNotifiedAt,
+  loadReports,
+  maxEarlier,
+  noBusiness,
+  querySubscription,
+  querySubscriptions,
+  reportEndpoint,
+  reportOwner,
+  reportOwnerOf,
+  reportStream,
+  type SubscribedQuery,
+  sourceSubject,
+  standingReports,
+  subscribeToQuery,
+  unsubscribeFromQuery,
+} from './domains/epcis/subscriptions.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,
@@ -74,6 +102,7 @@ export {
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
 export { keyExpiries } from './domains/providers/read.ts'
+export { otepTrackingsBatch } from './domains/tracking/batch.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -84,7 +113,7 @@ export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
-export { canonicalKey, canonicalLink } from './domains/tracking/gs1-key.ts'
+export { canonicalKey, canonicalLink, linkOfPath, primaryKeys } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -97,7 +126,6 @@ export {
   otepIngest,
   otepTracking,
   otepTrackingResource,
-  otepTrackingsBatch,
 } from './domains/tracking/operations.ts'
 export {
   findStream,
@@ -178,7 +206,7 @@ export {
   requireScopes,
 } from './kernel/call.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
-export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
+export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
   type Caller,
@@ -223,6 +251,7 @@ export {
   type BodyPart,
   isPartedBody,
   isWriting,
+  type Joined,
   type Operation,
   operation,
   type PartedBody,
@@ -273,6 +302,7 @@ export {
   representationsOf,
   type SourceEvent,
   type Target,
+  type TimelinePart,
   textOf,
 } from './kernel/projection.ts'
 export {
@@ -315,6 +345,7 @@ export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
   type Address,
   type Aggregation,
+  type EventVersion,
   type Location,
   type ProofOfDelivery,
   platformProvider,
@@ -323,7 +354,9 @@ export {
   type Subject,
   type Timeline,
   type TimelineEvent,
+  versionsOf,
   type Withdrawal,
+  withVersions,
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'

@@ -16,7 +16,7 @@ export function preflightFor(methods: string): Readonly<Record<string, string>> 
 const privateHeaders = 'Authorization, Idempotency-Key'
 
 /** Response headers that the pages of any origin may read. */
-export const exposedHeaders = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+export const exposedHeaders = 'ETag, Otep-Refused, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
 /**
  * Lets the pages of the listed origins call every operation, with a token that the page itself sends (Fetch standard,

@@ -75,18 +75,40 @@ function chooseFrom(
     ...(known === undefined ? formats : [known]).flatMap((one) => offersOf(one, kind)),
   ]
   const ranges = rangesOf(accept).map((range) => (known === undefined ? range : withoutOtherFormats(range, known)))
-  let best: { offer: Offer; place: number; q: number; precision: number } | undefined
+  const best = bestOf(offers, ranges)
+  if (best === undefined) {
+    throw new EngineError('not_acceptable', { expected: offers.map(({ name }) => name).join(', ') })
+  }
+  const { answers, uris, name, ...choice } = best.offer
+  return { ...choice, place: best.place }
+}
+
+/** The offer that the ranges like best; undefined if they accept none. */
+function bestOf<One extends Pick<Offer, 'answers' | 'uris'>>(
+  offers: readonly One[],
+  ranges: readonly Range[],
+): { readonly offer: One; readonly place: number } | undefined {
+  let best: { offer: One; place: number; q: number; precision: number } | undefined
   for (const [place, offer] of offers.entries()) {
     const { q, precision } = qualityOf(offer, ranges)
     if (q > 0 && (best === undefined || q > best.q || (q === best.q && precision > best.precision))) {
       best = { offer, place, q, precision }
     }
   }
-  if (best === undefined) {
-    throw new EngineError('not_acceptable', { expected: offers.map(({ name }) => name).join(', ') })
-  }
-  const { answers, uris, name, ...choice } = best.offer
-  return { ...choice, place: best.place }
+  return best
+}
+
+/** The first of these media types that `Accept` likes best; undefined if it accepts none. */
+export function preferredType<Type extends string>(
+  types: readonly Type[],
+  accept: string | undefined,
+): Type | undefined {
+  const offers = types.map((type) => ({ type, answers: [type], uris: [] }))
+  return bestOf(offers, rangesOf(accept ?? '*/*').map(withoutProfile))?.offer.type
+}
+
+function withoutProfile(range: Range): Range {
+  return { ...range, uris: [] }
 }
 
 function envelope(named: string | undefined): Offer {
@@ -107,7 +129,8 @@ function offersOf(projection: Projection, kind: 'one' | 'many'): readonly Offer[
   const all = offered.get(projection) ?? formsOf(projection)
   offered.set(projection, all)
   if (kind === 'one') return all
-  return all.slice(0, 1).map(({ representation, ...offer }) => ({ ...offer, type: envelopeType }))
+  const enveloped = all.slice(0, 1).map(({ representation, ...offer }) => ({ ...offer, type: envelopeType }))
+  return projection.joined === undefined ? enveloped : [...enveloped, ...all.slice(1)]
 }
 
 function formsOf(projection: Projection): readonly Offer[] {
@@ -127,7 +150,10 @@ function withoutOtherFormats(range: Range, { name }: Projection): Range {
 }
 
 /** The q-value of the most specific matching range, or 0. */
-function qualityOf({ answers, uris }: Offer, ranges: readonly Range[]): { q: number; precision: number } {
+function qualityOf(
+  { answers, uris }: Pick<Offer, 'answers' | 'uris'>,
+  ranges: readonly Range[],
+): { q: number; precision: number } {
   let found = { q: 0, precision: -1 }
   for (const range of ranges) {
     const precision = Math.max(...answers.map((type) => typePrecision(range.type, type)))

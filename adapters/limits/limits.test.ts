@@ -238,6 +238,10 @@ t.test(
     t.equal(await missing('203.0.113.7', '/track/N3'), 404)
     t.equal(await missing('203.0.113.7', '/id/order_id/4'), 404)
     t.equal(await missing('203.0.113.7', '/api/v1/otep/trackings/N5/stream'), 429)
+    t.equal(await missing('203.0.113.7', '/00/106141412345678908'), 429)
+    t.equal(await missing('203.0.113.6', '/00/106141412345678908'), 404)
+    for (let count = 0; count < 3; count++) await missing('203.0.113.6', '/01/04012345111118/21/1?linkType=linkset')
+    t.equal(await missing('203.0.113.6', read), 429, 'the links of a resolver count, too')
     t.equal(await missing('203.0.113.7', read), 429, 'not even what exists can be told from what does not')
     t.equal(await missing('203.0.113.8', read), 200)
     limiting.now += 15_000

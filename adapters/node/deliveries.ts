@@ -1,7 +1,7 @@
 import type {
   AttemptRecord,
   BodyFormat,
-  Channel,
+  DeliveryChannel,
   DeliveryDetail,
   DeliveryPage,
   DeliveryQuery,
@@ -54,7 +54,7 @@ export interface DueDelivery extends Envelope {
   readonly id: string
   readonly owner: string
   readonly endpointId: string
-  readonly channel: Channel
+  readonly channel: DeliveryChannel
   readonly url: string
   readonly format: BodyFormat
   readonly standard: boolean

@@ -118,7 +118,7 @@ export function createGateway({
   }
 
   function open(request: Request): OpenRequest {
-    const requestId = requestIdOf(request, parts)
+    const requestId = requestIdFrom(request.req.header('x-request-id'), parts.randomId)
     const language = languageOf(request.req.header('accept-language'))
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const source = sourceOf(request, limits)
@@ -185,8 +185,8 @@ export function recognize(call: OpenRequest, request: Request): ReturnType<OpenR
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */
-function requestIdOf(request: Request, { randomId }: ContextParts): string {
-  const id = request.req.header('x-request-id')
+/** The id of a request: the one that it brings, if that is plain. */
+export function requestIdFrom(id: string | undefined, randomId: () => string): string {
   return id !== undefined && safeId.test(id) ? id : randomId()
 }
 

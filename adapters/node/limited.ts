@@ -55,14 +55,23 @@ export function runLimited<Found>(
 
 /** An operation that looks up many things at once, and counts those that it does not find. */
 export function countingMisses(operation: Operation, limits: Limits): Operation {
-  const { misses } = operation
+  const { misses, joined } = operation
   if (misses === undefined) return operation
+  const count = ({ source = localSource }: Pick<Context, 'source'>, answer: Answer) =>
+    limits.charge('misses', source, misses(answer))
   return {
     ...operation,
     handle: async (context, input) => {
       const answer: Answer = await operation.handle(context, input)
-      limits.charge('misses', context.source ?? localSource, misses(answer))
+      count(context, answer)
       return answer
     },
+    ...(joined !== undefined && {
+      joined: async (context, input, representation) => {
+        const document = await joined(context, input, representation)
+        count(context, document.refused)
+        return document
+      },
+    }),
   }
 }

@@ -1,4 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 
@@ -25,6 +31,15 @@ export type Accept = (address: string | undefined) => (() => void) | undefined
 /** Answers a request; `env` holds the request and response of Node. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
+/** Answers a request, or hands it on. */
+export type Front = (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener) => void
+
+/** What stands before the answers. */
+export interface Guards {
+  readonly accept?: Accept | undefined
+  readonly front?: Front | undefined
+}
+
 /** Milliseconds that a stop waits for requests in progress. */
 const stopGrace = 5_000
 
@@ -35,8 +50,8 @@ const idleCheckInterval = 50
 const idleTimeout = 120_000
 
 /** Listens on an address; the error of a failure says what to change. */
-export async function listen(fetch: Fetch, place: ListenAddress, accept?: Accept): Promise<Listening> {
-  const server = await listening(fetch, place, accept)
+export async function listen(fetch: Fetch, place: ListenAddress, guards: Guards = {}): Promise<Listening> {
+  const server = await listening(fetch, place, guards)
   const drain = drainOf(server)
   return {
     port: (server.address() as AddressInfo).port,
@@ -67,7 +82,11 @@ function drainOf(server: ServerType): () => void {
 /** Milliseconds for the headers of a request to arrive, and between two checks of that. */
 const headersTimeout = { total: 20_000, checkInterval: 1_000 }
 
-function listening(fetch: Fetch, { port, host }: ListenAddress, accept: Accept = () => () => {}): Promise<ServerType> {
+function listening(
+  fetch: Fetch,
+  { port, host }: ListenAddress,
+  { accept = () => () => {}, front }: Guards,
+): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     // Bodies have their own time limits, which consider which side is slow.
     const serverOptions = {
@@ -75,7 +94,10 @@ function listening(fetch: Fetch, { port, host }: ListenAddress, accept: Accept =
       connectionsCheckingInterval: headersTimeout.checkInterval,
       requestTimeout: 0,
     }
-    const server = serve({ fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) }, () =>
+    const withFront = (options: ServerOptions, answer: RequestListener) =>
+      createServer(options, front === undefined ? answer : (request, response) => front(request, response, answer))
+    const named = host === undefined ? {} : { hostname: host }
+    const server = serve({ fetch, port, serverOptions, createServer: withFront as typeof createServer, ...named }, () =>
       resolve(server),
     )
     server.setTimeout(idleTimeout)

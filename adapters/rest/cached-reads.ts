@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
@@ -9,7 +10,7 @@ import { type LongRead, longRead } from '../node/long-read.ts'
 import { queryOf } from './input.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
-import type { Versioned } from './routed.ts'
+import { honoPath, type Versioned } from './routed.ts'
 import { type Body, bodyOf } from './text.ts'
 
 /** A response that is valid as long as its tag is current. */
@@ -20,9 +21,14 @@ interface FinishedAnswer {
 }
 
 /** A validated request with its last response. */
-interface CachedRequest extends NegotiatedRequest {
+export interface CachedRequest extends NegotiatedRequest {
   readonly version: () => Promise<string>
   readonly finished?: FinishedAnswer
+  readonly operation: Versioned
+  /** Its path in the router. */
+  readonly path: string
+  /** The headers of all responses to it. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Recent requests: a repeated one is not validated again and gets the same response while it is current. */
@@ -45,11 +51,12 @@ export function createReader(
   queue: FairQueue,
 ): Respond {
   const headers = { ...baseHeaders, ...others }
+  const path = honoPath(operation.rest.path)
   const privateHeaders = { ...headers, 'Cache-Control': 'private, no-cache' }
 
   function readOf(request: Request, context: Context): CachedRequest {
     const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema(), context))
-    return { ...asked, version: operation.version(context, asked.input) }
+    return { ...asked, version: operation.version(context, asked.input), operation, path, headers }
   }
 
   /** Builds the current response; caches it if it is complete. */
@@ -93,13 +100,18 @@ async function responseOf({ req }: Request, { body, type }: Omit<FinishedAnswer,
 }
 
 /** The entity tag of a version in the form that was asked for. */
-function tagOf(version: string, { wanted }: NegotiatedRequest): string {
+export function tagOf(version: string, { wanted }: NegotiatedRequest): string {
   return `"${version}-${wanted.place}"`
 }
 
-/** Everything that the response to the public depends on. The path is the one on the wire, which may differ from the URL. */
-function cacheKeyOf({ req }: Request): string {
-  return `${req.path} ${req.url} ${req.header('accept')}`
+function cacheKeyOf({ req, env }: Request): string {
+  const { incoming } = (env ?? {}) as Partial<HttpBindings>
+  return readKeyOf(incoming?.url ?? req.url, req.header('accept'))
+}
+
+/** Everything that the response to the public depends on. The address is the one on the wire, which a parser may change. */
+export function readKeyOf(address: string, accept: string | undefined): string {
+  return `${address} ${accept}`
 }
 
 /** The current response: in its envelope, as the bare document if wanted, or as the operation always answers. */

@@ -24,22 +24,22 @@ import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
+import { joinedResponse } from './joined.ts'
 import { bodyWithinHeap, inTurn } from './large-calls.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { errorResponse, jsonType, publicHeaders } from './respond.ts'
-import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { honoPath, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
-import { bodyOf } from './text.ts'
+import { type Body, bodyOf } from './text.ts'
 
 /** Published documents by path, built on first request. */
 export type Published = Readonly<Record<string, () => Promise<object>>>
 
 /** The REST interface: a route for each operation that has one, the live stream, and the published documents. */
-export function createRest(gateway: Gateway, more: Published = {}): Hono {
+export function createRest(gateway: Gateway, more: Published = {}, reads = createRequestCache()): Hono {
   const app = new Hono()
   const operations = routed(gateway.operations)
-  const reads = createRequestCache()
   for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
@@ -168,25 +168,47 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
   async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
     const { formats } = context
     const given = await inputOf(request, operation, schema(), { formats, bodyLimit, who: requesterOf(context), turn })
-    const { input } = negotiateRequest(request, operation, context, given)
-    if (isWriting(operation)) return performRouted(operation, context, input, request, onReplay)
+    const { input, wanted } = negotiateRequest(request, operation, context, given)
+    if (isWriting(operation)) return toldAs(await performRouted(operation, context, input, request, onReplay), context)
     const read = longRead(longReads, context)
-    return performRouted(operation, read.context, input, request, onReplay).finally(read.end)
+    const { representation } = wanted
+    if (representation === undefined) {
+      return toldAs(await performRouted(operation, read.context, input, request, onReplay).finally(read.end), context)
+    }
+    return joinedResponse(operation, read, input, { ...wanted, representation })
   }
 
   return async (request, context, language) => {
     let replayed: Readonly<Record<string, string>> = {}
-    const body = await inTurn(largeCalls, context, (turn) =>
+    const { body, status, ...more } = await inTurn(largeCalls, context, (turn) =>
       answerOf(request, context, turn, () => {
         replayed = { 'Idempotency-Replayed': 'true' }
       }),
     )
-    const refused = body.result === false && typeof body.code === 'string'
-    const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
     const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
-    const told = Object.assign({ 'Content-Type': jsonType }, baseHeaders, own, translated(headers, language))
-    return new Response(await bodyOf(jsonPieces(body), context.pause), { status, headers: told })
+    const told = Object.assign(
+      { 'Content-Type': jsonType },
+      baseHeaders,
+      own,
+      more.headers,
+      translated(headers, language),
+    )
+    return new Response(body, { status, headers: told })
   }
+}
+
+/** The parts of a response that depend on the answer. */
+interface Told {
+  readonly status: number
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An answer as JSON; a refusal has the status of its code. */
+async function toldAs(answer: Answer, { pause }: Context): Promise<Told> {
+  const isRefused = answer.result === false && typeof answer.code === 'string'
+  const status = isRefused ? statusOf(answer.code as Parameters<typeof statusOf>[0]) : 200
+  return { status, body: await bodyOf(jsonPieces(answer), pause), headers: {} }
 }
 
 /** The only place that performs a validated operation. */
@@ -262,8 +284,4 @@ function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly
 
 function allowed(method: Routed['rest']['method']): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
-}
-
-function honoPath(path: string): string {
-  return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }

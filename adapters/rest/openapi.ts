@@ -178,7 +178,8 @@ function contentOf({ rest, ...operation }: Routed): JsonSchema {
   const schema = answerSchemaOf(operation)
   const part = { schema: { type: 'object' } }
   if (rest.bare === true) return { 'application/json': part, 'application/ld+json': part }
-  const bare = rest.formats === 'one' ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}
+  const isBare = rest.formats === 'one' || operation.joined !== undefined
+  const bare = isBare ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}
   return { 'application/json': { schema }, ...bare }
 }
 

@@ -344,7 +344,7 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
     })
     t.match(await batch({}, profile('otlp')), { format: 'otlp', data: [{ data: { resourceSpans: [{}] } }, {}] })
     t.match(await batch({ format: 'epcis', as: 'letter' }), { code: 'invalid_input', errors: [{ path: 'as' }] })
-    t.match(await batch({}, 'application/xml'), { code: 'not_acceptable' })
+    t.match(await batch({ format: 'etsy' }, 'application/xml'), { code: 'not_acceptable' })
     const asked = await post(`${base}/trackings/batch?format=etsy`, body())
     t.match(await asked.json(), { format: 'etsy' }, 'in the query as well')
   })

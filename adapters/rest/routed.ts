@@ -62,3 +62,8 @@ export function takesIdempotencyKey(operation: Operation): boolean {
   const { scopes, secret = false } = operation
   return isWriting(operation) && !secret && scopes.length > 0 && !scopes.includes('otep:ingest')
 }
+
+/** The path of a route as the router writes it. */
+export function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
+}

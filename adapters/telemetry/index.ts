@@ -5,7 +5,7 @@ import type { Log } from '../node/log.ts'
 import { counted, instrument, together, type Watch } from './instrument.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { type Observe, observeRequests } from './requests.ts'
+import { type Observe, type ObserveAnswer, observeAnswers, observeRequests } from './requests.ts'
 
 /** The telemetry of a server. */
 export interface Telemetry {
@@ -13,6 +13,8 @@ export interface Telemetry {
   /** Absent if metrics are switched off. */
   readonly metrics: Metrics | undefined
   readonly observe: Observe
+  /** For responses that no handler makes; absent if there are spans, which such responses do not have. */
+  readonly observeAnswer: ObserveAnswer | undefined
   readonly watch: Watch
   /** The parts of an engine with measurement; unchanged if nothing is measured. */
   instrument<Given extends ContextParts>(parts: Given): Given
@@ -37,6 +39,7 @@ export async function createTelemetry(
     metrics,
     watch,
     observe: observeRequests({ log, metrics, tracing: tracing || undefined }),
+    observeAnswer: tracing ? undefined : observeAnswers({ log, metrics }),
     instrument: (parts) => (watches.length === 0 ? parts : instrument(parts, watch)),
     operations: (operations) => (metrics ? operations.map((one) => counted(one, metrics.count)) : operations),
     close: async () => {

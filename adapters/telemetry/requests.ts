@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Handler, Context as Request } from 'hono'
+import type { Caller } from '../../engine/index.ts'
 import { openRequestOf } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import type { Metrics } from './metrics.ts'
@@ -37,27 +38,44 @@ export function observeRequests(observers: Observers): Observe {
       const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
       if (incoming === undefined || outgoing === undefined) return handler(request, next)
       const traced = begin(request, tracing)
-      const { socket } = incoming
-      const start = performance.now()
-      const sent = socket.bytesWritten
-      outgoing.on('close', () => {
-        const isSent = 'headersSent' in outgoing && outgoing.headersSent
-        const ms = performance.now() - start
-        const bytes = socket.bytesWritten - sent
-        const isWhole = outgoing.writableFinished
-        const status = isSent ? outgoing.statusCode : undefined
-        tell(observers, request, traced, { route, status, ms, bytes, isWhole })
+      atEnd({ incoming, outgoing }, route, (answered) => {
+        const { requestId, caller } = openRequestOf(request)?.context ?? {}
+        tell(observers, { method: methodOf(request), requestId, caller, traced, ...answered })
       })
       return traced === undefined ? handler(request, next) : traced.run(() => handler(request, next))
     }
   }
 }
 
+/** Reports the response to a public GET at its end, like that of a handler; for responses that no handler makes. */
+export type ObserveAnswer = (exchange: HttpBindings, path: string, requestId: string) => void
+
+/** Creates it. These responses have no spans. */
+export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAnswer {
+  return (exchange, path, requestId) =>
+    atEnd(exchange, routeOf(path), (answered) => tell(observers, { method: 'GET', requestId, ...answered }))
+}
+
+/** Measures a response, and reports it at its end. */
+function atEnd({ incoming, outgoing }: HttpBindings, route: string, report: (answered: Measured) => void): void {
+  const { socket } = incoming
+  const start = performance.now()
+  const sent = socket.bytesWritten
+  outgoing.on('close', () => {
+    const isSent = 'headersSent' in outgoing && outgoing.headersSent
+    const ms = performance.now() - start
+    const bytes = socket.bytesWritten - sent
+    const isWhole = outgoing.writableFinished
+    const status = isSent ? outgoing.statusCode : undefined
+    report({ route, status, ms, bytes, isWhole })
+  })
+}
+
 function begin(request: Request, tracing: Tracing | undefined): TracedRequest | undefined {
   return tracing?.begin(methodOf(request), request.req.header('traceparent'))
 }
 
-interface Answered {
+interface Measured {
   readonly route: string
   /** Absent if the caller disconnected before there was one. */
   readonly status: number | undefined
@@ -67,10 +85,15 @@ interface Answered {
   readonly isWhole: boolean
 }
 
-function tell({ log, metrics }: Observers, request: Request, traced: TracedRequest | undefined, answered: Answered) {
-  const { route, status, ms, bytes, isWhole } = answered
-  const method = methodOf(request)
-  const { requestId, caller } = openRequestOf(request)?.context ?? {}
+interface Answered extends Measured {
+  readonly method: string
+  readonly requestId: string | undefined
+  readonly caller?: Caller | undefined
+  readonly traced?: TracedRequest | undefined
+}
+
+function tell({ log, metrics }: Omit<Observers, 'tracing'>, answered: Answered) {
+  const { method, route, status, ms, bytes, isWhole, requestId, caller, traced } = answered
   const isFault = status !== undefined && status >= 500
   log[probes.has(route) ? 'debug' : isFault ? 'warn' : 'info'](
     {

@@ -1,4 +1,5 @@
 import {
+  type Context,
   deriveId,
   type Endpoint,
   EngineError,
@@ -12,6 +13,7 @@ import {
   loadHooks,
   loadSubscriptions,
   type Owner,
+  reportOwnerOf,
   runExclusively,
   type StreamName,
   subscriptionOwnerOf,
@@ -29,10 +31,12 @@ import { createDeliveryActions, type TestEvent } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'
 import { testBodyOf } from './fan-out/body.ts'
-import { createHooksCache } from './fan-out/hooks-cache.ts'
 import { fanOut } from './fan-out/index.ts'
 import type { RenderOptions } from './fan-out/render.ts'
+import { createHooksCache, type HooksCache } from './hooks-cache.ts'
 import { createSender } from './reach/index.ts'
+import { reportEmpty } from './reports/empty.ts'
+import { createReports, type Reports } from './reports/index.ts'
 import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 /** Dependencies of the webhooks of a node. */
@@ -41,6 +45,7 @@ export interface WebhooksOptions {
   /** The same store with personal data sealed. */
   readonly kept: EventStore
   readonly facts: WebhookEventFacts
+  readonly credentials: Context['credentials']
   readonly eventTypes: readonly WebhookEventType[]
   readonly sources: readonly WebhookEventSource[]
   /** The order families whose prices are hidden from a customer. */
@@ -82,14 +87,11 @@ const ttl = 5_000
 
 /** Creates the webhooks of a node. Until `run` is called, only tests and challenges are sent. */
 export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
-  const { store, facts, repository, clock, randomId, version, random = Math.random } = options
+  const { facts, repository, clock, randomId, version, random = Math.random } = options
   const { baseUrl } = facts
   const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
-  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
-  const hooks = {
-    ...known,
-    of: async (owner: Owner) => ((await isPartner(options, owner)) ? known.of(owner) : hooksOf(owner, [])),
-  }
+  const reports = createReports({ ...facts, credentials: options.credentials, clock }, () => performance.now())
+  const hooks = createHooks(options, reports)
   const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
     structuredBody(envelope, native, baseUrl)
@@ -109,9 +111,10 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     structured,
     example: testEvent,
   })
-  const settings = ['webhook', 'webhook_subscription']
+  const settings = ['webhook', 'webhook_subscription', 'epcis_queries']
   const { wake, forget } = dispatcher
-  const making = { ...options, hooks, ownerOf, settings, structured, wake, forget, memory: retention }
+  const out = { structured, wake, forget, memory: retention }
+  const making = { ...options, hooks, reportsOf: reports.deliveriesOf, ownerOf, settings, ...out }
 
   return {
     ...actions,
@@ -138,7 +141,24 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
 
   async function work(run: DispatcherRun, turn: { checkpoint: string | undefined }): Promise<void> {
     const { signal, log, wait } = run
-    await Promise.all([fanOut({ ...making, turn, log, wait }, signal), dispatcher.run(run)])
+    const telling = fanOut({ ...making, turn, log, wait }, signal)
+    await Promise.all([telling, reportEmpty({ ...making, reports, log, wait }, signal), dispatcher.run(run)])
+  }
+}
+
+/** The webhooks of all owners: what they have set, and the subscriptions to EPCIS queries. */
+function createHooks(options: WebhooksOptions, reports: Reports): HooksCache {
+  const { store } = options
+  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  return {
+    of: async (owner) => {
+      if (owner.startsWith('epcis.')) return reports.hooksOf(owner)
+      return (await isPartner(options, owner)) ? known.of(owner) : hooksOf(owner, [])
+    },
+    changed: (owner) => {
+      known.changed(owner)
+      reports.changed(owner)
+    },
   }
 }
 
@@ -148,7 +168,7 @@ function streamOf(owner: Owner): StreamName {
 }
 
 function ownerOf(stream: string): Owner | undefined {
-  return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream)
+  return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream) ?? reportOwnerOf(stream)
 }
 
 /** Whether an owner may still receive events. A partner whose key was revoked may not, whatever its subscriptions. */

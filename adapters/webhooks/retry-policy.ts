@@ -1,4 +1,4 @@
-import type { Channel } from '../../engine/index.ts'
+import type { DeliveryChannel } from '../../engine/index.ts'
 
 /** Retry schedule of a channel, and the final state of a delivery that exhausts it. */
 export interface RetryPolicy {
@@ -12,7 +12,7 @@ const tenant: RetryPolicy = { pauses: [10_000, 100_000, 1_000_000, 10_000_000], 
 const provider: RetryPolicy = { pauses: [10_000, 50_000, 250_000, 1_250_000, 6_250_000, 31_250_000], end: 'dead' }
 
 /** The retry policy of each channel (document 3, "Limits"). */
-export const retryPolicies: Readonly<Record<Channel, RetryPolicy>> = {
+export const retryPolicies: Readonly<Record<DeliveryChannel, RetryPolicy>> = {
   tenant,
   order_lifecycle: tenant,
   driver_location: tenant,
@@ -20,6 +20,7 @@ export const retryPolicies: Readonly<Record<Channel, RetryPolicy>> = {
   provider_locker: provider,
   third_party_delivery: provider,
   order_handoff: provider,
+  epcis_query: provider,
 }
 
 /** Time limit of an attempt in milliseconds, from its start to the status line (document 3, "Limits"). */

@@ -1,5 +1,6 @@
 import { captureLimits, maxPerPage } from '../../adapters/rest/epcis/call.ts'
 import { resources } from '../../adapters/rest/epcis/resources.ts'
+import { maxEarlier, maxSubscriptions } from '../../engine/index.ts'
 import { indexed, textParameters } from '../../projections/epcis/facets.ts'
 import { notOffered } from '../../projections/epcis/query.ts'
 import { code, codes, page, table } from './markdown.ts'
@@ -36,6 +37,17 @@ ${notOffered.map(([pattern, reason]) => `- ${code(String(pattern).slice(1, -1))}
 
 Events are never translated, so \`GS1-EPC-Format\` and \`GS1-CBV-XML-Format\` take \`No_Preference\` and \`Never_Translates\`; other
 values are refused with 406. Without these headers, events are not translated either.`,
+      '## Subscriptions',
+      `A schedule has the fields \`second\`, \`minute\`, \`hour\`, \`dayOfMonth\`, \`month\` and \`dayOfWeek\` (1 is Monday), in UTC. A
+field has numbers and ranges, separated by commas (\`0,[5-7]\`); \`*\` and steps (\`0/30\`) are taken too. All fields have to
+match. Of the time of day, a field that is left out is 0 if it is finer than all that are given, and otherwise any. Reports are
+at least 10 seconds apart.
+
+A query with \`eventCountLimit\` or \`maxEventCount\` has no subscriptions. A provider has ${maxSubscriptions} at most, and one with
+\`initialRecordTime\` begins with ${maxEarlier.toLocaleString('en')} recorded events at most. Bodies are JSON.
+
+In place of a web socket, \`GET /queries/{queryName}/events?stream=true\` with \`Accept: text/event-stream\` answers with
+server-sent events, as results come; a schedule is refused there. It counts against the limit \`streams\`.`,
       '## Limits',
       `A document has at most ${captureLimits.events.toLocaleString('en')} events and ${captureLimits.bytes.toLocaleString('en')} bytes. Calls count against the
 [limits](limits.md) \`ingest\` (POST), \`calls\`, and without credentials \`public_reads\`.`,

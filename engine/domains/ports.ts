@@ -25,7 +25,7 @@ import {
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
-import { businessOfProvider, serves } from './providers/read.ts'
+import { activeSince, businessOfProvider, serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
 import { timelineOf } from './tracking/timelines.ts'
@@ -74,7 +74,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ordersOn: ordersOfDriver,
       routesOn: routesOfDay,
     },
-    epcis: { ingest: ingestReadings },
+    epcis: { ingest: ingestReadings, activeSince },
     handoffs: { orderExists },
     insights: {
       deliveredAt,

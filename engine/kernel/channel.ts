@@ -12,6 +12,9 @@ export const channels = [
 /** A delivery channel of webhook events. */
 export type Channel = (typeof channels)[number]
 
+/** A channel of deliveries: of webhook events, or of the results of EPCIS queries. */
+export type DeliveryChannel = Channel | 'epcis_query'
+
 /** The webhook settings fields that hold URLs, and the channel of each. */
 export const urlFields = {
   order_create_webhook_url: 'tenant',

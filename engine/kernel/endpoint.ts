@@ -1,4 +1,4 @@
-import type { Channel, UrlField } from './channel.ts'
+import type { DeliveryChannel, UrlField } from './channel.ts'
 import { deriveId } from './id.ts'
 
 // The contract between the domains that have endpoints (webhooks and handoffs) and the dispatcher.
@@ -10,8 +10,8 @@ export const bodyFormats = ['native', 'ce_binary', 'ce_structured'] as const
 export type BodyFormat = (typeof bodyFormats)[number]
 
 /**
- * The owner of an endpoint: `business.7`, `customer.12`, `provider.7.acme.provider_locker` or `subscription.7.acme`.
- * Also the id of the settings' stream.
+ * The owner of an endpoint: `business.7`, `customer.12`, `provider.7.acme.provider_locker`, `subscription.7.acme`
+ * or `epcis.` and the id of a provider. Also the id of the settings' stream.
  */
 export type Owner = string
 
@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly businessId: number
   /** The customer whose own webhook this is. */
   readonly customerId?: number
-  readonly channel: Channel
+  readonly channel: DeliveryChannel
   readonly field: UrlField | 'url' | 'sandbox_url'
   readonly url: string
   readonly format: BodyFormat

@@ -163,6 +163,15 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
     input: InferOutput<Input>,
     representation: Representation | undefined,
   ): Promise<Iterable<string>>
+  /** One document of many things in a representation of the format; absent if it looks up one thing. */
+  joined?(context: Context, input: InferOutput<Input>, representation: Representation): Promise<Joined>
+}
+
+/** A document of many things. */
+export interface Joined {
+  readonly pieces: Iterable<string>
+  /** What of the answer of `handle` is not in the document: what is refused. */
+  readonly refused: Answer
 }
 
 /** An operation as a tool for agents (Model Context Protocol). Whether it is read-only follows from `writes`. */

@@ -68,8 +68,12 @@ export interface Facet {
 
 /** An event of a foreign document that is kept beside what was made of it. */
 export interface SourceEvent {
-  /** Its id in the document, or one that is derived from its content. */
+  /** Its id in the document, or the hash of its content. */
   readonly id: string
+  /** Whether its id is the hash of its content, so that nothing else has this id. */
+  readonly isHash?: true
+  /** The id that was derived from its content before; sources that were recorded with it keep it. */
+  readonly formerId?: string
   /**
    * A hash of its content, the same in every binding. Its id, the time of its recording and the declaration that it
    * was an error are not part of it.
@@ -126,6 +130,12 @@ export interface DocumentCheck {
   readonly warnings: readonly ClauseFinding[]
 }
 
+/** One of many timelines in a document, with its own target. */
+export interface TimelinePart {
+  readonly timeline: Timeline
+  readonly target: Target
+}
+
 /**
  * A format: the projection of a timeline to another vocabulary. It is pure, deterministic to the byte, and covers
  * every code of every profile.
@@ -171,6 +181,11 @@ export interface Projection<Doc = unknown> {
    * so that whoever counts pieces can pause.
    */
   pieces(timeline: Timeline, target: Target): Iterable<string>
+  /**
+   * One document of many timelines in pieces: the text in a representation, with the events of all in order of
+   * occurrence. Of one timeline it is the same document. Absent if the format has none.
+   */
+  joined?(parts: readonly TimelinePart[], target: Target, representation: Representation): Iterable<string>
   /** The events in a document, if the format has a list of them: what it writes of each event of a timeline. */
   events?(doc: Doc): readonly object[]
   /** The part of a document that one of its links points to, by the path below `{timeline}/{format}/`. */

@@ -73,6 +73,14 @@ export interface Aggregation {
   readonly all?: boolean
 }
 
+/** An event as it was known for a time, and the identifiers that its subject had then. */
+export interface EventVersion {
+  readonly event: TimelineEvent
+  readonly subject: Subject
+  /** When it became known, if that was after the event had been recorded. */
+  readonly since?: string
+}
+
 /** One event of a timeline in the protocol's terms; instants are RFC 3339 with the producer's offset. */
 export interface TimelineEvent {
   readonly event_id: string
@@ -107,4 +115,20 @@ export interface Timeline {
   readonly events: readonly TimelineEvent[]
   /** Withdrawn events in the same order; absent if there are none. */
   readonly withdrawn_events?: readonly TimelineEvent[]
+}
+
+/** The key of the versions of an event. It is a symbol, so that no document shows them by mistake. */
+const versions = Symbol('versions')
+
+/**
+ * What was known of an event over time, oldest first; the last version is what is known now. Undefined if nothing was
+ * learnt after it had been recorded, nor any identifier of its subject.
+ */
+export function versionsOf(event: TimelineEvent): readonly EventVersion[] | undefined {
+  return (event as { readonly [versions]?: readonly EventVersion[] })[versions]
+}
+
+/** The event with its versions. */
+export function withVersions(event: TimelineEvent, known: readonly EventVersion[]): TimelineEvent {
+  return { ...event, [versions]: known } as TimelineEvent
 }

@@ -7,10 +7,12 @@ export type Context = readonly [
   { readonly otep: typeof otepNamespace },
 ]
 
-/** The withdrawal of an event; its reason, if it is a word of CBV (EPCIS 2.0, ErrorDeclaration). */
+/** The withdrawal of an event, or its replacement; its reason, if it is a word of CBV (EPCIS 2.0, ErrorDeclaration). */
 export interface ErrorDeclaration {
   readonly declarationTime: string
   readonly reason?: 'did_not_occur' | 'incorrect_data'
+  /** The event in which more is known, if it was replaced and not withdrawn. */
+  readonly correctiveEventIDs?: readonly string[]
   /** The reason in the producer's own words. */
   readonly 'otep:reason'?: string
 }
@@ -24,7 +26,7 @@ export interface Destination {
 /** One event of the timeline: an observation of the parcel (EPCIS 2.0, ObjectEvent). */
 export interface ObjectEvent {
   readonly type: 'ObjectEvent'
-  /** The event hash id of its content (CBV 2.0); the producer's own id is `otep:event_id`. */
+  /** The id of its source event; without one, the event hash id of its content (CBV 2.0). The producer's own id is `otep:event_id`. */
   readonly eventID: string
   readonly eventTime: string
   readonly recordTime: string

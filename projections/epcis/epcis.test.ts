@@ -2,7 +2,15 @@
 import epcis2 from 'epcis2.js'
 import t from 'tap'
 import * as v from 'valibot'
-import { atOnce, canonicalKey, canonicalLink, sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import {
+  atOnce,
+  canonicalKey,
+  canonicalLink,
+  sha256,
+  type Timeline,
+  type TimelineEvent,
+  withVersions,
+} from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { decimalOf } from '../shared/number.ts'
@@ -11,8 +19,8 @@ import { eventsOf, type ObjectEvent } from './document.ts'
 import { unextended } from './extension.ts'
 import { preHash } from './hash.ts'
 import { epcis } from './index.ts'
+import { documentInput, eventInputs } from './inputs.ts'
 import { isClass } from './parse/uris.ts'
-import { documentInput, eventInputs } from './project.ts'
 
 const baseUrl = 'https://api.example'
 const target = { baseUrl, options: {} }
@@ -405,6 +413,70 @@ t.test(
       ...['eventTime', 'eventTimeZoneOffset', 'readPoint', 'recordTime', 'type'],
     ]
     t.same([...held].filter((member) => !member.startsWith('otep:')).sort(), members)
+  },
+)
+
+t.test(
+  'given an event that was enriched twice, when it is told, then each event names the next one, and keeps its id',
+  async (t) => {
+    const first = event()
+    const second = event({ location: { name: 'Hub' } })
+    const subject = { tracking_number: 'SR1' }
+    const [alone] = projected(timeline([first]))
+    const known = [
+      { event: first, subject },
+      { event: first, subject, since: '2026-06-11T09:00:00Z' },
+      { event: second, subject, since: '2026-06-11T10:00:00Z' },
+      { event: second, subject: { ...subject, gs1_sscc: '395212300004172605' }, since: '2026-06-11T11:00:00Z' },
+    ]
+    const of = timeline([withVersions(second, known)], { subject: { ...subject, gs1_sscc: '395212300004172605' } })
+    const told = projected(of)
+    const ids = told.map(({ eventID }) => eventID)
+    t.equal(told.length, 3, 'the same content is told once')
+    t.same({ ...told[0], errorDeclaration: undefined }, { ...alone, errorDeclaration: undefined })
+    t.same(
+      told.map(({ errorDeclaration }) => errorDeclaration),
+      [
+        { declarationTime: '2026-06-11T10:00:00Z', correctiveEventIDs: [ids[1]] },
+        { declarationTime: '2026-06-11T11:00:00Z', correctiveEventIDs: [ids[2]] },
+        undefined,
+      ],
+    )
+    t.same(
+      told.map(({ epcList }) => epcList.length),
+      [1, 1, 2],
+    )
+    t.match(await xml(of), `<correctiveEventIDs><correctiveEventID>${ids[1]}</correctiveEventID></correctiveEventIDs>`)
+    const readings = epcis.parse?.(epcis.project(of, target), target) ?? []
+    t.same(
+      readings.map(({ event, findings }) => [
+        (event as TimelineEvent).event_id,
+        'withdrawn' in (event ?? {}),
+        findings,
+      ]),
+      told.map(() => [uuid, false, undefined]),
+      'they are read back as reports of one event that was not withdrawn',
+    )
+    t.match(readings.at(-1)?.event, { location: { name: 'Hub' } })
+  },
+)
+
+t.test(
+  'given an event of a source, when more is learnt of it, then it keeps the id of its source, and nothing is declared of it',
+  async (t) => {
+    const source = { type: 'node_scan', event: { id: 'urn:uuid:2', action: 'OBSERVE' } }
+    const subject = { tracking_number: 'SR1' }
+    const known = [
+      { event: event({ source }), subject },
+      { event: event({ source, description: 'x' }), subject, since: '2026-06-11T09:00:00Z' },
+    ]
+    const told = projected(timeline([withVersions(event({ source, description: 'x' }), known)]))
+    t.equal(told[0]?.eventID, 'urn:uuid:2')
+    t.match(told[1]?.eventID, /^ni:/)
+    t.same(
+      told.map(({ errorDeclaration }) => errorDeclaration),
+      [undefined, undefined],
+    )
   },
 )
 

@@ -25,10 +25,22 @@ export interface Common {
   readonly hashed: Readonly<Record<'epcList' | 'bizTransactionList' | 'subject', string>>
 }
 
+/** The declaration that an event was replaced by one in which more is known. */
+export interface Replaced {
+  readonly declared_at: string
+  /** The id of the other event. */
+  readonly by: string
+}
+
 /** The input of one event. */
 export interface EventInput {
   readonly common: Common
   readonly event: TimelineEvent
+  /** Its id, if it is known: that of its source event, for example. It is made of the content otherwise. */
+  readonly id: string | undefined
+  readonly replaced: Replaced | undefined
+  /** Whether it says what was learnt after the event had been recorded. */
+  readonly isLater: boolean
   readonly row: Step
   readonly eventTimeZoneOffset: string
   /** URI of the place where it happened. */

@@ -1,18 +1,11 @@
 import {
   atOnce,
-  instantOf,
-  mapInSteps,
-  type Profile,
   type Projection,
-  type Subject,
-  sortInSteps,
   type Target,
   type Timeline,
-  type TimelineEvent,
   visitInSteps,
   type Withdrawal,
 } from '../../engine/index.ts'
-import { profileOf } from '../shared/profile.ts'
 import {
   cachedMembers,
   constant,
@@ -22,15 +15,13 @@ import {
   list,
   object,
   plain,
-  prepared,
   ready,
   streamedList,
   type Template,
   text,
   within,
 } from '../shared/template/index.ts'
-import { isAfter, offsetOf } from '../shared/time.ts'
-import { type Step, stepOf } from './codes.ts'
+import type { Step } from './codes.ts'
 import type {
   CaptureDocument,
   Context,
@@ -40,10 +31,10 @@ import type {
   ObjectEvent,
   QueryDocument,
 } from './document.ts'
-import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
+import { type EventInput, ownMembers, type Replaced } from './event-input.ts'
 import { otepNamespace, prefixed } from './extension.ts'
-import { eventHash, hashedTexts } from './hash.ts'
-import { isGlnOf, named, placeUri } from './identifiers.ts'
+import { eventHash } from './hash.ts'
+import { type DocumentInput, documentInput, eventInputs, latest } from './inputs.ts'
 import { type Form, type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 
@@ -56,11 +47,19 @@ function placeAt(
   return within(uri, object<string, { readonly id: string }>({ id: text((id) => id) }))
 }
 
-const errorDeclaration = object<Withdrawal, ErrorDeclaration>({
+const errorDeclaration = object<Withdrawal & Partial<Replaced>, ErrorDeclaration>({
   declarationTime: text(({ declared_at }) => declared_at),
   reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
+  correctiveEventIDs: list(
+    ({ by }) => (by === undefined ? undefined : [by]),
+    text((id: string) => id),
+  ),
   'otep:reason': text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
 })
+
+function hasOwnId({ id }: EventInput): boolean {
+  return id !== undefined
+}
 
 function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'incorrect_data' {
   return reason === 'did_not_occur' || reason === 'incorrect_data'
@@ -77,9 +76,13 @@ const step = cachedMembers<EventInput, Step, Pick<ObjectEvent, 'action' | 'bizSt
 )
 
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
-const objectEvent = object<EventInput, ObjectEvent>({
+export const objectEvent = object<EventInput, ObjectEvent>({
   type: constant('ObjectEvent'),
-  eventID: plain(eventHash),
+  eventID: either(
+    hasOwnId,
+    text(({ id }) => id ?? ''),
+    plain(eventHash),
+  ),
   eventTime: text(({ event }) => event.occurred_at),
   recordTime: text(({ event }) => event.recorded_at),
   eventTimeZoneOffset: text(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
@@ -92,44 +95,42 @@ const objectEvent = object<EventInput, ObjectEvent>({
     ({ destination }) => (destination === undefined ? undefined : [destination]),
     object<string, Destination>({ type: constant('location'), destination: text((place) => place) }),
   ),
-  errorDeclaration: within(({ event }) => event.withdrawn, errorDeclaration),
+  errorDeclaration: within(({ event, replaced }) => replaced ?? event.withdrawn, errorDeclaration),
   ...prefixed(ownMembers),
 })
 
-/** The events of a timeline, and the parts that they share. */
-export interface DocumentInput {
-  readonly events: readonly TimelineEvent[]
-  readonly creationDate: string
-  readonly common: Common
-  readonly target: Target
+/** What a document tells of itself, whatever its events. */
+export type Head = Pick<DocumentInput, 'creationDate' | 'target'>
+
+/** The form of documents with a list of events. */
+export function formOf<Input extends Head>(eventList: Template<Input, readonly ObjectEvent[]>) {
+  const head = {
+    schemaVersion: constant('2.0'),
+    creationDate: text(({ creationDate }: Input) => creationDate),
+  } as const
+
+  /** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
+  const capture = object<Input, CaptureDocument>({
+    '@context': constant(context),
+    type: constant('EPCISDocument'),
+    ...head,
+    epcisBody: object({ eventList }),
+  })
+
+  /** The events as the response to a query (EPCIS 2.0, SimpleEventQuery). */
+  const answer = object<Input, QueryDocument>({
+    '@context': constant(context),
+    type: constant('EPCISQueryDocument'),
+    ...head,
+    epcisBody: object({
+      queryResults: object({ queryName: constant('SimpleEventQuery'), resultsBody: object({ eventList }) }),
+    }),
+  })
+
+  return either(({ target }: Input) => target.options.as === 'capture', capture, answer)
 }
 
-const eventList = streamedList(eventInputs, objectEvent)
-
-const head = {
-  schemaVersion: constant('2.0'),
-  creationDate: text(({ creationDate }: DocumentInput) => creationDate),
-} as const
-
-/** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
-const capture = object<DocumentInput, CaptureDocument>({
-  '@context': constant(context),
-  type: constant('EPCISDocument'),
-  ...head,
-  epcisBody: object({ eventList }),
-})
-
-/** The events as the response to a query (EPCIS 2.0, SimpleEventQuery). */
-const answer = object<DocumentInput, QueryDocument>({
-  '@context': constant(context),
-  type: constant('EPCISQueryDocument'),
-  ...head,
-  epcisBody: object({
-    queryResults: object({ queryName: constant('SimpleEventQuery'), resultsBody: object({ eventList }) }),
-  }),
-})
-
-const document = either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer)
+const document = formOf<DocumentInput>(streamedList(eventInputs, objectEvent))
 
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
 const made = documentsInSteps(documentInput, document)
@@ -144,7 +145,8 @@ export function* xmlPieces(timeline: Timeline, target: Target): Generator<string
   yield* toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
 }
 
-function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
+/** The ObjectEvents of a document. */
+export function* objectEvents(input: DocumentInput): Generator<ObjectEvent> {
   for (const event of eventInputs(input)) yield objectEvent.make(event)
 }
 
@@ -201,91 +203,17 @@ export interface RecordedWhole {
   readonly recordedAt: string
 }
 
-/** The events of a timeline as they came, in order, or as they are made; in steps. */
+/** The events of a timeline as they came, followed by what was learnt later, or as they are made; in order and in steps. */
 export function* wholeEvents(timeline: Timeline, target: Target): Generator<void, readonly RecordedWhole[]> {
   const input = yield* documentInput(timeline, target)
   const found: RecordedWhole[] = []
   yield* visitInSteps(input.events, (event) => {
     const kept = target.sourcesOf?.(event) ?? []
-    const events = kept.length > 0 ? kept : objectEvents({ ...input, events: [event] })
-    for (const one of events) found.push({ event: one, recordedAt: event.recorded_at })
+    for (const one of kept) found.push({ event: one, recordedAt: event.recorded_at })
+    for (const one of eventInputs({ ...input, events: [event] })) {
+      if (kept.length > 0 && !one.isLater) continue
+      found.push({ event: objectEvent.make(one), recordedAt: one.event.recorded_at })
+    }
   })
   return found
-}
-
-/** The input of a document. */
-export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
-  const common = commonOf(timeline.subject, profileOf(timeline, target), target)
-  const events = yield* inOrder(timeline)
-  return { events, creationDate: yield* latest(events), common, target }
-}
-
-/** What the events of a thing share. */
-function commonOf(subject: Subject, profile: Profile, { baseUrl }: Target): Common {
-  const names = named(subject, baseUrl)
-  const { epcList, bizTransactionList } = names
-  return {
-    profile,
-    epcList: prepared(epcList),
-    bizTransactionList: bizTransactionList && prepared(bizTransactionList),
-    subject: prepared(subjectExtension.make(subject)),
-    hashed: hashedTexts(names, subject),
-  }
-}
-
-/** What an event shares with others: an inherited one is an event of the container that it happened to. */
-function commonsOf({ common, target }: DocumentInput): (event: TimelineEvent) => Common {
-  const known = new Map<Subject, Common>()
-  return ({ inherited_from: container }) => {
-    if (container === undefined) return common
-    const found = known.get(container) ?? commonOf(container, common.profile, target)
-    known.set(container, found)
-    return found
-  }
-}
-
-/** The inputs of all events. */
-export function* eventInputs(input: DocumentInput): Generator<EventInput> {
-  const { baseUrl } = input.target
-  const commonIn = commonsOf(input)
-  for (const event of input.events) {
-    const common = commonIn(event)
-    const row = stepOf(common.profile, event)
-    const readPoint = placeUri(event.location, baseUrl)
-    const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
-    yield {
-      common,
-      event,
-      row,
-      eventTimeZoneOffset: offsetOf(event.occurred_at),
-      readPoint,
-      bizLocation: isGln && stays(row) ? readPoint : undefined,
-      destination: row.atDestination ? readPoint : undefined,
-    }
-  }
-}
-
-/** Current and withdrawn events together, in order of occurrence. */
-function* inOrder({ events, withdrawn_events }: Timeline): Generator<void, readonly TimelineEvent[]> {
-  if (withdrawn_events === undefined || withdrawn_events.length === 0) return events
-  const dated = yield* mapInSteps([...events, ...withdrawn_events], (event) => ({
-    event,
-    at: instantOf(event.occurred_at),
-  }))
-  return yield* mapInSteps(yield* sortInSteps(dated, (one, other) => one.at - other.at), ({ event }) => event)
-}
-
-/** The latest instant at which anything in the document was recorded or declared. */
-function* latest(events: readonly TimelineEvent[]): Generator<void, string> {
-  let last = '1970-01-01T00:00:00Z'
-  yield* visitInSteps(events, ({ recorded_at, withdrawn }) => {
-    if (isAfter(recorded_at, last)) last = recorded_at
-    if (withdrawn !== undefined && isAfter(withdrawn.declared_at, last)) last = withdrawn.declared_at
-  })
-  return last
-}
-
-/** The place where it may be found afterwards is only known if the item has not left (EPCIS 2.0, business location). */
-function stays({ bizStep, leaves }: Step): boolean {
-  return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
 }

@@ -1,4 +1,4 @@
-import { EngineError, instantOf, instantProblem } from '../../engine/index.ts'
+import { EngineError, instantOf, instantProblem, type Members } from '../../engine/index.ts'
 import { type Asked, comparable, indexed, textParameters } from './facets.ts'
 
 /** A query for events (EPCIS 2.0, SimpleEventQuery). */
@@ -55,6 +55,19 @@ export function queryOf(parameters: Iterable<readonly [name: string, value: stri
     recordTime: boundsOf(given, 'recordTime'),
     ...orderIn(given),
   }
+}
+
+/** Reads a named query, whose parameters have values or lists of values; refuses as `queryOf` does. */
+export function namedQueryOf(parameters: Members): Query {
+  return queryOf(
+    Object.entries(parameters).flatMap(([parameter, value]) => {
+      if (parameter === '@context') return []
+      const values = [value].flat()
+      if (values.length === 0 || values.some((one) => typeof one === 'object' || String(one).includes('|')))
+        throw refused(parameter, 'a value, or a list of values')
+      return [[parameter, values.join('|')] as const]
+    }),
+  )
 }
 
 /** Parameters whose names end with a type of CBV or a URI. */

@@ -54,7 +54,7 @@ const pod = v.strictObject({
 
 const event = v.strictObject({
   type: v.literal('ObjectEvent'),
-  eventID: hash,
+  eventID: v.union([hash, uri]),
   eventTime: dateTime,
   recordTime: dateTime,
   eventTimeZoneOffset: v.pipe(v.string(), v.regex(/^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/)),
@@ -62,6 +62,7 @@ const event = v.strictObject({
     v.strictObject({
       declarationTime: dateTime,
       reason: optional(v.picklist(['did_not_occur', 'incorrect_data'])),
+      correctiveEventIDs: optional(v.array(hash)),
       'otep:reason': optional(v.string()),
     }),
   ),

@@ -14,6 +14,7 @@ export interface Form {
   readonly as: 'query' | 'capture'
   readonly creationDate: string
   readonly queryName?: string
+  readonly subscriptionID?: string
 }
 
 const capturedAs = 'EPCISDocument'
@@ -36,7 +37,7 @@ export function wholeJson(events: readonly WholeEvent[], form: Form): Members {
 /** The same in steps of some events. */
 export function* wholeJsonInSteps(
   events: readonly WholeEvent[],
-  { as, creationDate, queryName }: Form,
+  { as, creationDate, queryName, subscriptionID }: Form,
 ): Generator<void, Members> {
   const own = ['', { otep: otepNamespace }]
   const written = yield* mapInSteps(events, (event) =>
@@ -51,7 +52,13 @@ export function* wholeJsonInSteps(
   const body =
     as === 'capture'
       ? { eventList }
-      : { queryResults: { queryName: queryName ?? 'SimpleEventQuery', resultsBody: { eventList } } }
+      : {
+          queryResults: {
+            queryName: queryName ?? 'SimpleEventQuery',
+            ...(subscriptionID !== undefined && { subscriptionID }),
+            resultsBody: { eventList },
+          },
+        }
   return {
     '@context': context,
     type: as === 'capture' ? capturedAs : 'EPCISQueryDocument',

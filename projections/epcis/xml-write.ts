@@ -69,10 +69,15 @@ function word(kind: string, text: string): string {
 }
 
 function declaration(declared: ErrorDeclaration): XmlElement {
-  const { declarationTime, reason } = declared
+  const { declarationTime, reason, correctiveEventIDs: ids } = declared
   return element('errorDeclaration', [
     leaf('declarationTime', declarationTime),
     reason && leaf('reason', `urn:epcglobal:cbv:er:${reason}`),
+    ids &&
+      element(
+        'correctiveEventIDs',
+        ids.map((id) => leaf('correctiveEventID', id)),
+      ),
     ...extension(declared),
   ])
 }

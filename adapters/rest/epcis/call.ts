@@ -1,7 +1,7 @@
 import type { Context as Request } from 'hono'
 import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import type { Gateway } from '../../node/gateway.ts'
+import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { bodyWithinHeap } from '../large-calls.ts'
 import { publicHeaders } from '../respond.ts'
 
@@ -9,6 +9,7 @@ import { publicHeaders } from '../respond.ts'
 export interface EpcisCall {
   readonly request: Request
   readonly gateway: Gateway
+  readonly opened: OpenRequest
   readonly context: Context
   /** Members of the path. */
   readonly param: (name: string) => string
@@ -19,7 +20,7 @@ export interface EpcisCall {
 export type Answer = (call: EpcisCall) => Promise<Response>
 
 /** The versions in every response. */
-const versions = { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0' } as const
+export const versions = { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0' } as const
 
 /** The largest body, in bytes, and the most events in one. */
 export const captureLimits = { bytes: bodyWithinHeap(16 * 1024 * 1024), events: 10_000 } as const
@@ -52,6 +53,11 @@ export function wantsXml(accept: string | undefined): boolean {
     throw new EngineError('not_acceptable', { expected: 'application/json, application/ld+json, application/xml' })
   }
   return known.endsWith('xml')
+}
+
+/** Whether a live response is taken. */
+export function acceptsStream(accept = ''): boolean {
+  return /\btext\/event-stream\b/i.test(accept)
 }
 
 /** The values of headers that are offered; events are never translated. */

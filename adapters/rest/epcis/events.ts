@@ -1,11 +1,12 @@
 import {
-  call as callOperation,
+  authorizeAndValidate,
   EngineError,
   findSources,
   inSteps,
   isEngineError,
   type KeptSource,
   otepTracking,
+  readVisible,
   type SourcePlace,
   type Timeline,
   visibleSources,
@@ -131,8 +132,9 @@ async function timelineOf({ context }: EpcisCall, epc: string): Promise<Timeline
   const subject = subjectOfUri(epc, { baseUrl: context.baseUrl, options: {} })
   const [identifier = epc] = Object.values(subject ?? {}).map(String)
   try {
-    const { data } = await callOperation(otepTracking, context, { tracking_number: identifier.slice(0, 500) })
-    const timeline = data as unknown as Timeline
+    const tracking_number = identifier.slice(0, 500)
+    authorizeAndValidate(otepTracking, context, { tracking_number })
+    const { timeline } = await readVisible(context, tracking_number)
     // The standard asks for events that name the thing; those of a container name the container.
     return { ...timeline, events: timeline.events.filter(({ inherited_from }) => inherited_from === undefined) }
   } catch (error) {

@@ -3,7 +3,7 @@ import { type Context, EngineError, requireScopes } from '../../../engine/index.
 import { preflightFor } from '../../http/cross-origin.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
-import { discovery, requireOffered, respond, wantsXml } from './call.ts'
+import { acceptsStream, discovery, requireOffered, respond, wantsXml } from './call.ts'
 import { problemResponse } from './problem.ts'
 import { type Resource, resources } from './resources.ts'
 
@@ -21,7 +21,7 @@ export function createEpcis(gateway: Gateway): Hono {
 }
 
 function mount(app: Hono, gateway: Gateway, resource: Resource): void {
-  const { path, methods, captures = false } = resource
+  const { path, methods, captures = false, streams = false } = resource
   const allowed = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const described = discovery(allowed, captures)
   const paths = path === '/' ? [epcisPath, `${epcisPath}/`] : [`${epcisPath}${path.replace(/\{(\w+)\}/g, ':$1')}`]
@@ -33,12 +33,17 @@ function mount(app: Hono, gateway: Gateway, resource: Resource): void {
     })
     for (const [method, { answer }] of Object.entries(methods))
       app.on(method, at, (request) =>
-        handled(request, gateway, async (opened, isXml) => {
-          const context = await callerOf(opened, request, gateway, resource, method)
-          requireOffered(request)
-          const param = (name: string) => request.req.param(name) ?? ''
-          return answer({ request, gateway, context, param, wantsXml: isXml })
-        }),
+        handled(
+          request,
+          gateway,
+          async (opened, isXml) => {
+            const context = await callerOf(opened, request, gateway, resource, method)
+            requireOffered(request)
+            const param = (name: string) => request.req.param(name) ?? ''
+            return answer({ request, gateway, opened, context, param, wantsXml: isXml })
+          },
+          streams,
+        ),
       )
     app.all(at, (request) =>
       handled(request, gateway, async () => {
@@ -73,11 +78,13 @@ async function handled(
   request: Request,
   gateway: Gateway,
   run: (opened: OpenRequest, isXml: boolean) => Promise<Response>,
+  streams = false,
 ): Promise<Response> {
   const opened = gateway.open(request)
   let isXml = /\bxml\b/.test(request.req.header('accept') ?? '')
   try {
-    isXml = wantsXml(request.req.header('accept'))
+    const accept = request.req.header('accept')
+    isXml = !(streams && acceptsStream(accept)) && wantsXml(accept)
     if (request.req.url.length > maxAddress)
       throw new EngineError('query_parameter_refused', { parameter: 'URI', reason: 'the address is too long' })
     return await run(opened, isXml)

@@ -23,6 +23,8 @@ const exceptions: Readonly<Record<string, readonly [type: string, status: number
   epcis_header_refused: ['NotAcceptableException', 406],
   header_not_accepted: ['NotAcceptableException', 406],
   timeline_not_found: ['NoSuchNameException', 404],
+  epcis_subscription_refused: ['SubscriptionControlsException', 400],
+  webhook_url_refused: ['ValidationException', 400],
   epcis_query_exists: ['ResourceAlreadyExistsException', 409],
   event_id_conflict: ['ResourceAlreadyExistsException', 409],
   event_id_reused: ['ResourceAlreadyExistsException', 409],

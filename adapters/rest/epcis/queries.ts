@@ -1,17 +1,10 @@
-import {
-  dropQuery,
-  EngineError,
-  isObject,
-  type NamedQuery,
-  namedQueries,
-  namedQuery,
-  nameQuery,
-} from '../../../engine/index.ts'
-import { queryOf } from '../../../projections/epcis/query.ts'
+import { dropQuery, EngineError, isObject, namedQueries, namedQuery, nameQuery } from '../../../engine/index.ts'
+import { namedQueryOf } from '../../../projections/epcis/query.ts'
 import { requesterOf } from '../../node/limited.ts'
 import { readBody } from '../body.ts'
-import { type Answer, nextLink, pageOf, respond, respondJson } from './call.ts'
+import { type Answer, nextLink, pageOf, respond, respondJson, wantsXml } from './call.ts'
 import { answerQuery } from './events.ts'
+import { streamResults } from './live.ts'
 
 /** The largest definition of a query, in bytes. */
 const maxDefinition = 64 * 1024
@@ -24,24 +17,13 @@ export const postQuery: Answer = async (call) => {
   const { name, query } = isObject(body) ? body : {}
   if (typeof name !== 'string' || !/^[\w.~-]{1,100}$/.test(name)) throw refused('name', 'letters, digits and _ . ~ -')
   if (!isObject(query)) throw refused('query', 'an object of parameters')
-  queryOf(parametersIn({ name, query }))
+  namedQueryOf(query)
   await nameQuery(context, { name, query })
   return respond(call, 201, null, { Location: `${context.baseUrl}/epcis/queries/${name}` })
 }
 
 function refused(parameter: string, reason: string): EngineError {
   return new EngineError('query_parameter_refused', { parameter, reason })
-}
-
-/** The parameters of a query as in an address. */
-function parametersIn({ query }: NamedQuery): readonly (readonly [string, string])[] {
-  return Object.entries(query).flatMap(([parameter, value]) => {
-    if (parameter === '@context') return []
-    const values = [value].flat()
-    if (values.length === 0 || values.some((one) => typeof one === 'object' || String(one).includes('|')))
-      throw refused(parameter, 'a value, or a list of values')
-    return [[parameter, values.join('|')] as const]
-  })
 }
 
 /** The named queries. */
@@ -65,10 +47,15 @@ export const deleteQuery: Answer = async (call) => {
 
 /** The events of a named query. */
 export const eventsOfQuery: Answer = async (call) => {
-  const query = await namedQuery(call.context, call.param('queryName'))
-  for (const name of new URL(call.request.req.url).searchParams.keys()) {
-    if (name === 'perPage' || name === 'nextPageToken') continue
-    throw new EngineError('query_parameter_not_offered', { parameter: name, reason: 'there are no subscriptions' })
+  const { query } = await namedQuery(call.context, call.param('queryName'))
+  const { searchParams } = new URL(call.request.req.url)
+  const isLive = searchParams.get('stream') === 'true'
+  for (const name of searchParams.keys()) {
+    if (isLive ? name === 'stream' : name === 'perPage' || name === 'nextPageToken') continue
+    const reason = 'a live response has stream=true alone; a subscription can have a schedule'
+    throw new EngineError('query_parameter_not_offered', { parameter: name, reason })
   }
-  return answerQuery(call, queryOf(parametersIn(query)))
+  if (isLive) return streamResults(call)
+  wantsXml(call.request.req.header('accept'))
+  return answerQuery(call, namedQueryOf(query))
 }

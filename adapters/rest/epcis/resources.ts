@@ -3,6 +3,7 @@ import { getCapture, getCaptures, postCapture, postEvent } from './capture.ts'
 import { eventsOfEpc, eventWithId, queried } from './events.ts'
 import { fixed, listBizSteps, listDispositions, listEventTypes, notOffered, subResources, valuesOf } from './lists.ts'
 import { deleteQuery, eventsOfQuery, getQueries, getQuery, postQuery } from './queries.ts'
+import { deleteSubscription, getSubscription, getSubscriptions, postSubscription } from './subscriptions.ts'
 
 /** A method of a resource. */
 interface Method {
@@ -20,6 +21,8 @@ export interface Resource {
   readonly isPublic?: true
   /** Whether documents or events can be sent to it. */
   readonly captures?: true
+  /** Whether it has live responses. */
+  readonly streams?: true
 }
 
 const works = (answer: Answer): Method => ({ answer })
@@ -28,7 +31,6 @@ function missing(reason: string): Method {
   return { answer: notOffered(reason), reason }
 }
 
-const noSubscriptions = missing('subscriptions are not offered')
 const noTokens = missing('a token of a page holds nothing on the server that could be invalidated')
 
 /** A kind of thing, its list, and the parameter of a query for one of them. */
@@ -61,11 +63,14 @@ export const resources: readonly Resource[] = [
   ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition'),
   { path: '/queries', methods: { GET: works(getQueries), POST: works(postQuery) } },
   { path: '/queries/{queryName}', methods: { GET: works(getQuery), DELETE: works(deleteQuery) } },
-  { path: '/queries/{queryName}/events', methods: { GET: works(eventsOfQuery) } },
-  { path: '/queries/{queryName}/subscriptions', methods: { GET: noSubscriptions, POST: noSubscriptions } },
+  { path: '/queries/{queryName}/events', methods: { GET: works(eventsOfQuery) }, streams: true },
+  {
+    path: '/queries/{queryName}/subscriptions',
+    methods: { GET: works(getSubscriptions), POST: works(postSubscription) },
+  },
   {
     path: '/queries/{queryName}/subscriptions/{subscriptionID}',
-    methods: { GET: noSubscriptions, DELETE: noSubscriptions },
+    methods: { GET: works(getSubscription), DELETE: works(deleteSubscription) },
   },
   { path: '/nextPageToken/{token}', methods: { DELETE: noTokens } },
 ]

@@ -2,7 +2,7 @@ import {
   type AttemptFailure,
   type AttemptRecord,
   type BodyFormat,
-  type Channel,
+  type DeliveryChannel,
   type DeliveryDetail,
   type DeliveryRecord,
   type DeliveryState,
@@ -30,7 +30,7 @@ export interface DeliveryRow {
   readonly owner: string
   readonly business: number
   readonly customer: number | null
-  readonly channel: Channel
+  readonly channel: DeliveryChannel
   readonly field: Endpoint['field']
   readonly url: Uint8Array
   readonly format: BodyFormat

@@ -9,6 +9,7 @@ import { backUp } from './backup.ts'
 import { createReadOnlyStore } from './copy.ts'
 import { createDamages } from './damages.ts'
 import { clock, collect, contentOf, fact, facts } from './events.test.fixture.ts'
+import { createHeads } from './heads.ts'
 import { createSqliteStore, storeOn } from './index.ts'
 import { openDatabase } from './open.ts'
 import { restore } from './restore.ts'
@@ -107,6 +108,38 @@ t.test('given two connections to a file, when each appends in turn, then the oth
   }
   for (const store of stores) await store.close()
 })
+
+t.test(
+  'given known ends, when another connection commits, then only those of streams that grew are dropped',
+  async (t) => {
+    const file = join(t.testdir(), 'events.db')
+    const other = createSqliteStore({ file, clock })
+    const database = openDatabase(file)
+    const heads = createHeads(database)
+    const names = ['shelf-1', 'shelf-2', 'shelf-3'] as const
+    const known = () => names.filter((name) => heads.find(name) !== undefined)
+    for (const name of names) await other.append(name, [fact()], 'no-stream')
+    heads.refresh()
+    for (const [index, name] of names.entries()) heads.keep(name, { sid: index + 1, revision: 0, id: 'any' })
+    await other.append('shelf-2', facts(2), 0)
+    heads.refresh()
+    t.same(known(), ['shelf-1', 'shelf-3'])
+    await other.keys.add('a', 'b')
+    heads.refresh()
+    t.same(known(), ['shelf-1', 'shelf-3'], 'a commit without events drops nothing')
+    await other.appendMany(
+      Array.from({ length: 1_100 }, (_, index) => ({
+        stream: `box-${index}` as const,
+        events: [fact()],
+        expected: 'no-stream' as const,
+      })),
+    )
+    heads.refresh()
+    t.same(known(), [], 'a commit of very many streams drops all')
+    await other.close()
+    database.close()
+  },
+)
 
 t.test(
   'given a full disk, when events are appended, then they are refused, reads go on, and later writes work',

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../engine/index.ts'
+import type { DeliveryChannel } from '../../../engine/index.ts'
 import { errorFields, type Log } from '../../node/log.ts'
 
 /** What a run of the dispatcher receives from its node. */
@@ -9,7 +9,7 @@ export interface DispatcherRun {
   /** Called when an attempt starts; the returned function is called with its outcome, `ok` or the failure. */
   readonly watch?: (work: {
     readonly kind: 'attempt'
-    readonly channel: Channel
+    readonly channel: DeliveryChannel
   }) => (ended: { readonly outcome: string }) => void
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>

@@ -22,7 +22,7 @@ import { type World, world } from '../../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../../main.ts'
 import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
-import { createHooksCache } from './hooks-cache.ts'
+import { createHooksCache } from '../hooks-cache.ts'
 import { fanOut } from './index.ts'
 
 const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
@@ -76,6 +76,7 @@ function following({ parts, store, clock }: Place, repository: DeliveryRepositor
       store: parts.store,
       facts: parts,
       hooks: hooksOn(parts.store),
+      reportsOf: async () => [],
       ownerOf: webhookOwnerOf,
       settings: ['webhook'],
       repository: { ...repository, save: take },

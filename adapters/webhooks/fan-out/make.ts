@@ -14,7 +14,7 @@ import {
 } from '../../../engine/index.ts'
 import type { NewDelivery, ThrottleMark } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
-import type { HooksCache } from './hooks-cache.ts'
+import type { HooksCache } from '../hooks-cache.ts'
 import type { FanOutOptions } from './options.ts'
 import { render } from './render.ts'
 
@@ -94,12 +94,12 @@ function createSources(sources: readonly WebhookEventSource[]): SourcesOf {
 }
 
 function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastTold: LastNotifiedAt) {
-  const { eventTypes, hooks } = options
+  const { eventTypes, hooks, reportsOf } = options
   const byName = new Map(eventTypes.map((eventType) => [eventType.name, eventType]))
 
   return async (event: RecordedEvent): Promise<FanOutResult> => {
     const sources = sourcesOf(event)
-    const deliveries: NewDelivery[] = []
+    const deliveries: NewDelivery[] = [...(await reportsOf(event))]
     const told: ThrottleMark[] = []
     for (const webhookEvent of await webhookEventsOf(options, sources, event)) {
       const eventType = byName.get(webhookEvent.type)

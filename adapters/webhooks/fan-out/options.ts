@@ -1,13 +1,14 @@
 import type {
   EventStore,
   Owner,
+  RecordedEvent,
   WebhookEventFacts,
   WebhookEventSource,
   WebhookEventType,
 } from '../../../engine/index.ts'
-import type { DeliveryRepository } from '../../node/deliveries.ts'
+import type { DeliveryRepository, NewDelivery } from '../../node/deliveries.ts'
 import type { Log } from '../../node/log.ts'
-import type { HooksCache } from './hooks-cache.ts'
+import type { HooksCache } from '../hooks-cache.ts'
 import type { RenderOptions } from './render.ts'
 
 /** Dependencies of the fan-out. */
@@ -19,6 +20,8 @@ export interface FanOutOptions extends RenderOptions {
   readonly eventTypes: readonly WebhookEventType[]
   readonly sources: readonly WebhookEventSource[]
   readonly hooks: HooksCache
+  /** The deliveries of a recorded event to subscriptions to EPCIS queries. */
+  readonly reportsOf: (event: RecordedEvent) => Promise<readonly NewDelivery[]>
   /** The owner whose settings a stream holds; `undefined` for other streams. */
   readonly ownerOf: (stream: string) => Owner | undefined
   /** The categories of the settings streams. */

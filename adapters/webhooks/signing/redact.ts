@@ -4,6 +4,7 @@ const signatures = new Set([
   'x-webhook-signature-v2',
   'x-ohp-signature',
   'webhook-signature',
+  'gs1-signature',
 ])
 
 /** Headers for the log. Of each signature only the beginning is kept, enough to compare it by eye. */

@@ -60,6 +60,7 @@ const natives: Readonly<Record<DueDelivery['channel'], (signing: SigningInput) =
   provider_locker: providerHeaders,
   third_party_delivery: providerHeaders,
   order_handoff: handoffHeaders,
+  epcis_query: reportHeaders,
 }
 
 function tenantHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
@@ -98,6 +99,16 @@ function handoffHeaders({ delivery, secret, timestamp }: SigningInput): Headers 
     'X-Ohp-Signature': handoffSignature(secret, timestamp, delivery.body),
     'X-Ohp-Timestamp': timestamp,
     'X-Ohp-Delivery': delivery.eventId,
+  }
+}
+
+/** The headers of EPCIS 2.0 (REST bindings, query subscriptions); nothing is signed without a token. */
+function reportHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
+  return {
+    ...(secret !== '' && { 'GS1-Signature': tenantSignature(secret, delivery.body) }),
+    'GS1-EPCIS-Version': '2.0.0',
+    'X-Webhook-Event-Id': delivery.eventId,
+    'X-Webhook-Timestamp': timestamp,
   }
 }
 

@@ -34,7 +34,7 @@ interface Recipe {
 /** Seconds that a signed timestamp may differ, in both directions (document 3, "Formats and Standard Webhooks"). */
 const tolerance = 300
 
-/** Strongest first. The last recipe covers the body only, so a recorded request can be replayed. */
+/** Strongest first. The last two recipes cover the body only, so a recorded request can be replayed. */
 const recipes: readonly Recipe[] = [
   {
     header: 'webhook-signature',
@@ -61,6 +61,7 @@ const recipes: readonly Recipe[] = [
     timestamp: 'x-ohp-timestamp',
     expected: (secret, { timestamp }, body) => handoffSignature(secret, timestamp, body),
   },
+  { header: 'gs1-signature', expected: (secret, _, body) => tenantSignature(secret, body) },
   { header: 'signature', expected: (secret, _, body) => tenantSignature(secret, body) },
 ]
 

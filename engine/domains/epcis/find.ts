@@ -33,11 +33,14 @@ export interface FoundSource extends SourcePlace {
   readonly recordedAt: string
 }
 
+/** What is needed to find source events of a caller. */
+type Finding = Pick<Context, 'store' | 'models' | 'credentials' | 'caller'>
+
 /** Rows that are read at once. */
 const pageSize = 100
 
 /** The provider that calls; only providers have source events of their own. */
-function providerOf({ caller }: Context): string {
+export function providerOf({ caller }: Pick<Context, 'caller'>): string {
   if (caller.kind === 'provider') return caller.name
   throw new EngineError(caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden', { scopes: 'otep:ingest' })
 }
@@ -46,7 +49,7 @@ function providerOf({ caller }: Context): string {
  * The caller's source events, in order, read as they are asked for. With facets they are in order of occurrence. Of
  * several versions of an event there is the last one.
  */
-export async function* findSources(context: Context, wanted: WantedSources): AsyncGenerator<FoundSource> {
+export async function* findSources(context: Finding, wanted: WantedSources): AsyncGenerator<FoundSource> {
   const provider = providerOf(context)
   const terms =
     wanted.facets.length === 0
@@ -59,6 +62,13 @@ export async function* findSources(context: Context, wanted: WantedSources): Asy
     const found = await sourceAt(context, place)
     if (found !== undefined) yield found
   }
+}
+
+/** How many of the caller's source events were recorded from an instant on, at most `limit`. */
+export async function countSourcesSince(context: Finding, from: number, limit: number): Promise<number> {
+  const term = termOf(context, providerOf(context), everything.recorded)
+  const query = { where: { term, value: '' }, between: { at: [from, undefined] }, limit, uncounted: true } as const
+  return (await context.models.page(eventModel, query)).rows.length
 }
 
 async function* placesOf(

@@ -10,6 +10,8 @@ const en = {
   query_too_large: 'The query has more results than {limit}.',
   epcis_header_refused: '{header} is {received}. Offered: {expected}.',
   epcis_resource_not_offered: 'This resource is not offered: {reason}',
+  epcis_subscription_not_found: 'There is no subscription with this id to this query.',
+  epcis_subscription_refused: 'A subscription cannot have this {parameter}: {reason}',
 }
 
 /** A code of refusals of the EPCIS interface. */
@@ -24,6 +26,8 @@ const kinds: Readonly<Partial<Record<EpcisCode, Kind>>> = {
   epcis_query_exists: 'conflict',
   epcis_query_not_found: 'not_found',
   epcis_event_not_found: 'not_found',
+  epcis_subscription_not_found: 'not_found',
+  epcis_subscription_refused: 'bad_request',
   query_parameter_refused: 'bad_request',
   query_parameter_not_offered: 'bad_request',
   query_too_large: 'too_large',
@@ -43,6 +47,8 @@ const fr: Texts = {
   query_too_large: 'La requête a plus de {limit} résultats.',
   epcis_header_refused: '{header} vaut {received}. Valeurs proposées : {expected}.',
   epcis_resource_not_offered: 'Cette ressource n’est pas proposée : {reason}',
+  epcis_subscription_not_found: 'Aucun abonnement à cette requête ne porte cet identifiant.',
+  epcis_subscription_refused: 'Un abonnement ne peut pas avoir ce {parameter} : {reason}',
 }
 
 const de: Texts = {
@@ -55,6 +61,8 @@ const de: Texts = {
   query_too_large: 'Die Abfrage hat mehr als {limit} Ergebnisse.',
   epcis_header_refused: '{header} ist {received}. Angeboten: {expected}.',
   epcis_resource_not_offered: 'Diese Ressource wird nicht angeboten: {reason}',
+  epcis_subscription_not_found: 'Es gibt kein Abonnement dieser Abfrage mit dieser Id.',
+  epcis_subscription_refused: 'Ein Abonnement kann dieses {parameter} nicht haben: {reason}',
 }
 
 const es: Texts = {
@@ -67,6 +75,8 @@ const es: Texts = {
   query_too_large: 'La consulta tiene más de {limit} resultados.',
   epcis_header_refused: '{header} es {received}. Se ofrece: {expected}.',
   epcis_resource_not_offered: 'Este recurso no se ofrece: {reason}',
+  epcis_subscription_not_found: 'No hay ninguna suscripción a esta consulta con este identificador.',
+  epcis_subscription_refused: 'Una suscripción no puede tener este {parameter}: {reason}',
 }
 
 const zhHans: Texts = {
@@ -79,6 +89,8 @@ const zhHans: Texts = {
   query_too_large: '查询结果多于 {limit} 个。',
   epcis_header_refused: '{header} 为 {received}。可用：{expected}。',
   epcis_resource_not_offered: '不提供此资源：{reason}',
+  epcis_subscription_not_found: '此查询没有此标识的订阅。',
+  epcis_subscription_refused: '订阅不能有此 {parameter}：{reason}',
 }
 
 const zhHant: Texts = {
@@ -91,6 +103,8 @@ const zhHant: Texts = {
   query_too_large: '查詢結果多於 {limit} 個。',
   epcis_header_refused: '{header} 為 {received}。可用：{expected}。',
   epcis_resource_not_offered: '不提供此資源：{reason}',
+  epcis_subscription_not_found: '此查詢沒有此識別碼的訂閱。',
+  epcis_subscription_refused: '訂閱不能有此 {parameter}：{reason}',
 }
 
 /** The EPCIS interface. */

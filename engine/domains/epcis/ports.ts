@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import type { Reading } from '../../kernel/projection.ts'
 
@@ -10,6 +10,8 @@ export interface EpcisPorts {
     readings: readonly Reading[],
     atomic: boolean,
   ): Promise<readonly { readonly errors: readonly Finding[] }[]>
+  /** Since when a provider has had keys (ISO 8601, UTC); undefined if it has none that is valid at an instant. */
+  activeSince(facts: Pick<Facts, 'store'>, provider: string, at: string): Promise<string | undefined>
 }
 
 declare module '../../kernel/context.ts' {

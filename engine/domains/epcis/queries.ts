@@ -4,10 +4,12 @@ import type { Decider } from '../../kernel/decider.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { EventStore } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
+import type { Schedule } from './schedule.ts'
 
 /** A query under a name (EPCIS 2.0, section 12.6), with the parameters as the provider gave them. */
 export interface NamedQuery {
@@ -15,58 +17,147 @@ export interface NamedQuery {
   readonly query: Readonly<Record<string, unknown>>
 }
 
+/** A subscription to a named query: its results are sent to a URL, as they come or by a schedule. */
+export interface QuerySubscription {
+  readonly id: string
+  readonly queryName: string
+  readonly provider: string
+  /** The URL that receives the results. */
+  readonly dest: string
+  /** Signs what is sent; nothing is signed without it. */
+  readonly token?: string
+  /** Results are sent as they come if absent. */
+  readonly schedule?: Schedule
+  /** Whether it is also said that there are no results. */
+  readonly reportIfEmpty: boolean
+  /** The time of recording (ISO 8601, UTC) from which events are results; `createdAt` if it was not given. */
+  readonly from: string
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+}
+
 type EpcisQueryNamed = Event<'EpcisQueryNamed', NamedQuery>
 type EpcisQueryDropped = Event<'EpcisQueryDropped', Pick<NamedQuery, 'name'>>
-type QueryFact = EpcisQueryNamed | EpcisQueryDropped
+
+/** A provider subscribed a URL to its query. */
+export type EpcisQuerySubscribed = Event<
+  'EpcisQuerySubscribed',
+  Omit<QuerySubscription, 'dest' | 'token'> & { readonly personal?: Pick<QuerySubscription, 'dest' | 'token'> }
+>
+
+/** A subscription ended: by its provider, or with its query. */
+export type EpcisQueryUnsubscribed = Event<'EpcisQueryUnsubscribed', Pick<QuerySubscription, 'id'>>
+
+type QueryFact = EpcisQueryNamed | EpcisQueryDropped | EpcisQuerySubscribed | EpcisQueryUnsubscribed
+
 type QueryCommand =
   | { readonly type: 'NameQuery'; readonly query: NamedQuery }
+  /** Ends its subscriptions too. */
   | { readonly type: 'DropQuery'; readonly name: string }
+  /** `since` is when the provider was added: a subscription of an earlier one of its name does not count. */
+  | { readonly type: 'Subscribe'; readonly subscription: QuerySubscription; readonly since: string }
+  | { readonly type: 'Unsubscribe'; readonly id: string }
+
+/** The named queries of a provider, and the subscriptions to them by id. */
+export interface Queries {
+  readonly named: ReadonlyMap<string, NamedQuery>
+  readonly subscriptions: ReadonlyMap<string, QuerySubscription>
+}
 
 /** The most named queries of a provider. */
 const maxQueries = 100
 
-/** The named queries of one provider. */
-const queries: Decider<ReadonlyMap<string, NamedQuery>, QueryCommand, QueryFact> = {
-  initial: () => new Map(),
+/** The most subscriptions of a provider. */
+export const maxSubscriptions = 50
+
+/** The named queries of one provider, and the subscriptions to them. */
+export const queries: Decider<Queries, QueryCommand, QueryFact> = {
+  initial: () => ({ named: new Map(), subscriptions: new Map() }),
   evolve: (known, { type, data }) => {
-    const next = new Map(known)
-    if (type === 'EpcisQueryNamed') next.set(data.name, data)
-    else next.delete(data.name)
-    return next
-  },
-  decide: (command, known) => {
-    if (command.type === 'DropQuery') {
-      if (!known.has(command.name)) throw new EngineError('epcis_query_not_found')
-      return [{ type: 'EpcisQueryDropped', data: { name: command.name } }]
+    const named = new Map(known.named)
+    const subscriptions = new Map(known.subscriptions)
+    if (type === 'EpcisQueryNamed') named.set(data.name, data)
+    else if (type === 'EpcisQueryDropped') named.delete(data.name)
+    else if (type === 'EpcisQueryUnsubscribed') subscriptions.delete(data.id)
+    else if (data.personal !== undefined) {
+      const { personal, ...rest } = data
+      subscriptions.set(data.id, { ...rest, ...personal })
     }
-    const { query } = command
-    if (known.has(query.name)) throw new EngineError('epcis_query_exists')
-    if (known.size >= maxQueries)
-      throw new EngineError('query_parameter_refused', { parameter: 'name', reason: `at most ${maxQueries} queries` })
-    return [{ type: 'EpcisQueryNamed', data: query }]
+    return { named, subscriptions }
   },
+  decide: (command, { named, subscriptions }) => {
+    switch (command.type) {
+      case 'NameQuery':
+        if (named.has(command.query.name)) throw new EngineError('epcis_query_exists')
+        if (named.size >= maxQueries)
+          throw new EngineError('query_parameter_refused', {
+            parameter: 'name',
+            reason: `at most ${maxQueries} queries`,
+          })
+        return [{ type: 'EpcisQueryNamed', data: command.query }]
+      case 'DropQuery': {
+        if (!named.has(command.name)) throw new EngineError('epcis_query_not_found')
+        const ended = [...subscriptions.values()].filter(({ queryName }) => queryName === command.name)
+        const facts = ended.map(({ id }) => ({ type: 'EpcisQueryUnsubscribed', data: { id } }) as const)
+        return [...facts, { type: 'EpcisQueryDropped', data: { name: command.name } }]
+      }
+      case 'Subscribe':
+        return [subscribed(command.subscription, command.since, { named, subscriptions })]
+      case 'Unsubscribe':
+        if (!subscriptions.has(command.id)) throw new EngineError('epcis_subscription_not_found')
+        return [{ type: 'EpcisQueryUnsubscribed', data: { id: command.id } }]
+      default:
+        return command satisfies never
+    }
+  },
+}
+
+function subscribed(subscription: QuerySubscription, since: string, known: Queries): EpcisQuerySubscribed {
+  if (!known.named.has(subscription.queryName)) throw new EngineError('epcis_query_not_found')
+  const standing = [...known.subscriptions.values()].filter(({ createdAt }) => createdAt >= since)
+  if (standing.length >= maxSubscriptions)
+    throw new EngineError('epcis_subscription_refused', {
+      parameter: 'dest',
+      reason: `at most ${maxSubscriptions} subscriptions`,
+    })
+  const { dest, token, ...data } = subscription
+  return { type: 'EpcisQuerySubscribed', data: { ...data, personal: { dest, ...(token !== undefined && { token }) } } }
+}
+
+/** The stream of the named queries of a caller. */
+export function queryStream({ kind, name }: Pick<Context['caller'], 'kind' | 'name'>): StreamName {
+  return `epcis_queries-${deriveId(kind, name)}`
+}
+
+/** The queries and subscriptions in a stream. */
+export async function loadQueries(store: Pick<EventStore, 'read'>, stream: StreamName): Promise<Queries> {
+  return fold(queries, (await store.read(stream)) as readonly QueryFact[])
+}
+
+/** Decides a command on the caller's queries. */
+export async function changeQueries(context: Context, command: QueryCommand): Promise<void> {
+  await execute(context.store, queries, streamOf(context), command, toNewEvent(context))
 }
 
 /** The stream of the caller's named queries. */
 function streamOf(context: Context): StreamName {
   requireScopes(context, ['otep:ingest'])
-  return `epcis_queries-${deriveId(context.caller.kind, context.caller.name)}`
+  return queryStream(context.caller)
 }
 
 /** Names a query of the caller; refuses a name that is in use with `epcis_query_exists`. */
 export async function nameQuery(context: Context, query: NamedQuery): Promise<void> {
-  await execute(context.store, queries, streamOf(context), { type: 'NameQuery', query }, toNewEvent(context))
+  await changeQueries(context, { type: 'NameQuery', query })
 }
 
-/** Drops a named query of the caller; refuses any other name with `epcis_query_not_found`. */
+/** Drops a named query of the caller, with its subscriptions; refuses any other name with `epcis_query_not_found`. */
 export async function dropQuery(context: Context, name: string): Promise<void> {
-  await execute(context.store, queries, streamOf(context), { type: 'DropQuery', name }, toNewEvent(context))
+  await changeQueries(context, { type: 'DropQuery', name })
 }
 
 /** The named queries of the caller, in order of naming. */
 export async function namedQueries(context: Context): Promise<readonly NamedQuery[]> {
-  const history = (await context.store.read(streamOf(context))) as readonly QueryFact[]
-  return [...fold(queries, history).values()]
+  return [...(await loadQueries(context.store, streamOf(context))).named.values()]
 }
 
 /** A named query of the caller; refuses any other name with `epcis_query_not_found`. */

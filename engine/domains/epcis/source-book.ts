@@ -25,37 +25,35 @@ export function openSourceBook(context: Context) {
   const headerEvents: Append[] = []
 
   async function held(stream: StreamName): Promise<Held> {
-    const known = streams.get(stream)
-    if (known !== undefined) return known
-    const history = (await store.read(stream)) as readonly SourceFact[]
-    const kept = history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
-    const isErased = history.some(({ type }) => type === 'EpcisSourceErased')
-    const loaded = { revision: history.length - 1, isErased, kept, added: [] }
-    streams.set(stream, loaded)
-    return loaded
+    const known = streams.get(stream) ?? (await heldIn(store, stream))
+    streams.set(stream, known)
+    return known
+  }
+
+  /** The id that a source has: the former one, if it was recorded with that. */
+  async function idOf(provider: string, { id, formerId }: SourceEvent): Promise<string> {
+    const isFormer = formerId !== undefined && (await held(sourceStream(provider, formerId))).revision >= 0
+    return isFormer ? formerId : id
   }
 
   async function compare(provider: string, source: SourceEvent): Promise<'new' | 'known' | 'other'> {
-    const { kept, isErased } = await held(sourceStream(provider, source.id))
-    const same = kept.filter(({ content }) => content === source.content)
+    const { kept, isErased } = await held(sourceStream(provider, await idOf(provider, source)))
+    const same = kept.filter(({ content }) => source.isHash || content === source.content)
     if (isErased || same.some((one) => isSameDeclaration(one, source))) return 'known'
     return same.length === kept.length ? 'new' : 'other'
   }
 
   async function keep(provider: string, source: SourceEvent): Promise<void> {
     if ((await compare(provider, source)) === 'known') return
-    const { id, content, declaration, kept } = source
+    const { content, declaration, kept } = source
+    const id = await idOf(provider, source)
     const found = termsOf(context, provider, source)
     const personal = { id, content, ...(declaration && { declaration }), ...found, ...kept }
     const header = source.header && headerStream(provider, source.header)
     const stream = await held(sourceStream(provider, id))
     stream.kept.push(personal)
-    stream.added.push(
-      toNewEvent<EpcisEventCaptured>(context)({
-        type: 'EpcisEventCaptured',
-        data: { provider, ...(header && { header }), personal },
-      }),
-    )
+    const data = { provider, ...(header && { header }), personal }
+    stream.added.push(toNewEvent<EpcisEventCaptured>(context)({ type: 'EpcisEventCaptured', data }))
   }
 
   /** The stream of a header, which is kept once for all events of a document. */
@@ -79,6 +77,17 @@ export function openSourceBook(context: Context) {
   return { compare, keep, appends }
 }
 
+/** What a stream holds. */
+async function heldIn(store: Context['store'], stream: StreamName): Promise<Held> {
+  const history = (await store.read(stream)) as readonly SourceFact[]
+  const isErased = history.some(({ type }) => type === 'EpcisSourceErased')
+  return { revision: history.length - 1, isErased, kept: keptIn(history), added: [] }
+}
+
+function keptIn(history: readonly SourceFact[]): Held['kept'] {
+  return history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
+}
+
 /** An event and its declaration as an error are two events with one id (EPCIS 2.0, ErrorDeclaration). */
 function isSameDeclaration(one: { readonly declaration?: object }, { declaration }: SourceEvent): boolean {
   return JSON.stringify(one.declaration) === JSON.stringify(declaration)
@@ -95,7 +104,7 @@ export async function readSources(
   const found: (readonly KeptSource[])[] = []
   for (const { provider, id } of names) {
     const history = (await store.read(sourceStream(provider, id))) as readonly SourceFact[]
-    const kept = history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
+    const kept = keptIn(history)
     const said = kept.filter(({ declaration }) => declaration === undefined).slice(-1)
     found.push([...said, ...kept.filter(({ declaration }) => declaration !== undefined)])
   }

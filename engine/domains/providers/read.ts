@@ -1,6 +1,6 @@
 import type { Facts } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import { keysOf, type Provider, providers, type Register, registerStream } from './decider.ts'
+import { isExpired, keysOf, type Provider, providers, type Register, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
 /** The register as its events have left it. */
@@ -23,6 +23,13 @@ export async function serves(facts: Pick<Facts, 'store'>, name: string, business
   const provider: Provider | undefined = (await registerOf(facts)).get(name)
   if (provider === undefined || provider.revokedAt !== undefined) return false
   return provider.businessId === undefined || provider.businessId === businessId
+}
+
+/** Since when a provider has had keys (ISO 8601, UTC); undefined if none of them is valid at an instant. */
+export async function activeSince(facts: Pick<Facts, 'store'>, name: string, at: string): Promise<string | undefined> {
+  const provider = (await registerOf(facts)).get(name)
+  const isActive = provider !== undefined && keysOf(provider).some((key) => !isExpired(key, at))
+  return isActive ? provider.addedAt : undefined
 }
 
 /** The only business that a provider reports for, or did; undefined for one that reports for all, and for any other name. */

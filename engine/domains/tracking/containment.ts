@@ -4,6 +4,7 @@ import { createPauses, inSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { countsFor } from './bound.ts'
+import type { StoredEvent } from './events.ts'
 import {
   type Assignment,
   assignmentAt,
@@ -158,19 +159,29 @@ function* entriesWith(
   for (const [stream, spans] of inherited) {
     const state = known.get(stream)?.state
     if (state === undefined) continue
-    const from = publicSubject(state.subject)
+    const shown = publicOnce()
     yield* visitInSteps(state.entries, (entry) => {
       if (!isIn(entry.at, spans) || isOfContents(entry)) return
       const same = named.get(nameOf(entry))
       if (same !== undefined && isSame(same, entry)) return
       // Ids are the producer's own in each timeline, so two events may have one.
       const event_id = same === undefined ? entry.event.event_id : deriveId(stream, nameOf(entry))
-      const shown = inheritedEntry(entry, event_id, from)
-      named.set(nameOf(shown), shown)
-      all.push(shown)
+      const own = inheritedEntry(entry, event_id, shown, state.subject)
+      named.set(nameOf(own), own)
+      all.push(own)
     })
   }
   return all
+}
+
+/** The public part of subjects: the same object for the same subject. */
+function publicOnce(): (subject: Subject) => Subject {
+  const known = new Map<Subject, Subject>()
+  return (subject) => {
+    const shown = known.get(subject) ?? publicSubject(subject)
+    known.set(subject, shown)
+    return shown
+  }
 }
 
 function nameOf({ provider, event }: Entry): string {
@@ -187,15 +198,19 @@ function isOfContents({ event: { aggregation } }: Entry): boolean {
 }
 
 /**
- * The event of a container as its contents have it: without personal data, proof and estimate, which are those of the
- * container.
+ * The event of a container as its contents have it, with its versions: without personal data, proof and estimate, which
+ * are those of the container.
  */
-function inheritedEntry({ at, provider, event, withdrawn }: Entry, event_id: string, inherited_from: Subject): Entry {
-  const { pod, estimated_delivery_at, ...rest } = splitPersonal(event).rest
+function inheritedEntry(entry: Entry, event_id: string, shown: (subject: Subject) => Subject, now: Subject): Entry {
+  const { at, provider, withdrawn, subject, since, earlier } = entry
+  const inherited = (event: StoredEvent): StoredEvent => {
+    const { pod, estimated_delivery_at, ...rest } = splitPersonal(event).rest
+    return { ...rest, event_id, inherited_from: shown(now) }
+  }
   return {
-    at,
-    provider,
-    event: { ...rest, event_id, inherited_from },
+    ...{ at, provider, since, event: inherited(entry.event) },
     withdrawn: splitPersonal({ withdrawn }).rest.withdrawn,
+    subject: subject && shown(subject),
+    earlier: earlier?.map((one) => ({ ...one, event: inherited(one.event), subject: shown(one.subject) })),
   }
 }

@@ -46,7 +46,7 @@ export function targetOf({ target }: RequestedFormat, { name }: Pick<LoadedTimel
 }
 
 /** The same target, with the source events that the caller may see, if the document contains some. */
-async function targetFor(context: Context, requested: RequestedFormat, read: LoadedTimeline): Promise<Target> {
+export async function targetFor(context: Context, requested: RequestedFormat, read: LoadedTimeline): Promise<Target> {
   const target = targetOf(requested, read)
   if (requested.projection.wantsSources?.(target.options) !== true) return target
   return { ...target, sourcesOf: await visibleSources(context, read.timeline) }

@@ -8,6 +8,11 @@ export type StoredEvent = Omit<TimelineEvent, 'phase' | 'withdrawn'>
 /** Members added by a later report of the same event. */
 export type Addition = Partial<Omit<StoredEvent, 'event_id' | 'occurred_at' | 'status_code'>>
 
+/** A fact that was recorded before versions of events were kept. All that is known at the first later fact counts as known from the start. */
+interface BeforeVersions {
+  readonly before_versions?: true
+}
+
 /** Identifies an event within its timeline. Ids are the producer's own, so the producer is part of the name. */
 export interface EventName {
   readonly provider: string
@@ -15,7 +20,7 @@ export interface EventName {
 }
 
 /** Personal data, kept apart and encrypted; absent if there is none, or after an erasure. */
-interface WithPersonalData {
+interface WithPersonalData extends BeforeVersions {
   readonly personal?: Personal
 }
 
@@ -49,10 +54,13 @@ export type TrackingEventWithdrawn = Event<
 >
 
 /** A report without news about its event named new identifiers of the subject. */
-export type SubjectIdentified = Event<'SubjectIdentified', MayBeContained & { readonly subject: Subject }>
+export type SubjectIdentified = Event<
+  'SubjectIdentified',
+  MayBeContained & BeforeVersions & { readonly subject: Subject }
+>
 
 /** The personal data of all events of the timeline was erased; later personal data is not stored. */
-export type PersonalDataErased = Event<'PersonalDataErased', { readonly at: string }>
+export type PersonalDataErased = Event<'PersonalDataErased', BeforeVersions & { readonly at: string }>
 
 /** The events of a timeline's stream. */
 export type TrackingEvent =

@@ -15,6 +15,17 @@ export interface RequestedFormat {
   readonly target: Target
 }
 
+/** The member of an input that names a format. */
+export const formatToken = v.exactOptional(
+  v.pipe(v.string(), v.description('Token of the output format. Default: otep.')),
+)
+
+/** The other members of an input: options of the format. */
+export const formatOption = v.pipe(
+  v.string(),
+  v.description('An option of the format, as named in the list of formats.'),
+)
+
 const noOptions = v.strictObject({})
 
 /**

@@ -72,6 +72,20 @@ const values: Readonly<Record<string, RegExp>> = {
   '8018': /^\d{18}$/,
 }
 
+/** The keys with which the path of a Digital Link begins, as application identifiers. */
+export const primaryKeys = Object.keys(values).sort()
+
+/** What may follow a key in the path of a Digital Link, in this order (GS1 Digital Link URI Syntax). */
+const pathQualifiers: Readonly<Record<string, readonly string[]>> = {
+  '01': ['22', '10', '21', '235'],
+  '8006': ['22', '10', '21'],
+  '414': ['254', '7040'],
+  '417': ['7040'],
+  '8010': ['8011'],
+  '8017': ['8019'],
+  '8018': ['8019'],
+}
+
 const web = /^https?:/i
 
 /**
@@ -99,6 +113,32 @@ export function canonicalKey(text: string): string {
   const canonical = canonicalLink(text)
   const [, start = '', key = '', value = '', tail = ''] = canonicalForm.exec(canonical) ?? []
   return isKey(key, value) ? `${start}${encoded(value + tail)}` : text
+}
+
+/**
+ * The canonical link of the path of a Digital Link, such as `/00/106141412345678908`, with or without a slash at its
+ * end. Undefined if it is none: an unknown or invalid key, or qualifiers that do not follow this key.
+ */
+export function linkOfPath(path: string): string | undefined {
+  const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/').map(normalized)
+  const [key = '', value = '', ...pairs] = segments
+  const names = pairs.filter((_, index) => index % 2 === 0)
+  const allowed = (pathQualifiers[key] ?? []).filter((name) => names.includes(name))
+  const isWhole = pairs.length % 2 === 0 && segments.every((segment) => segment !== undefined && segment !== '')
+  if (!isWhole || allowed.join() !== names.join()) return undefined
+  const link = `https://id.gs1.org/${[key, value, ...pairs].join('/')}`
+  const canonical = canonicalLink(link)
+  const [, , known = '', digits = ''] = canonicalForm.exec(canonical) ?? []
+  return isKey(known, digits) ? canonicalKey(link) : undefined
+}
+
+/** A segment of a path with only the escapes that it needs; undefined if it has a broken one. */
+function normalized(segment: string): string | undefined {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment))
+  } catch {
+    return undefined
+  }
 }
 
 function isKey(key: string, value: string): boolean {

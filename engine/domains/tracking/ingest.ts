@@ -210,7 +210,11 @@ function storedEvent(
   // Before sources were kept, the same event got the derived id.
   const before = entryOf(state, { provider, event_id: derived })
   const isBefore = before !== undefined && before.event.source?.event === undefined
-  return { event_id: isBefore ? derived : origin.id, ...event }
+  const { id, formerId = id } = origin
+  if (isBefore) return { event_id: derived, ...event }
+  const known = entryOf(state, { provider, event_id: formerId }) === undefined ? id : formerId
+  const words = source.event && { event: { ...source.event, id: known } }
+  return { event_id: known, ...event, source: { ...source, ...words } }
 }
 
 function outcomeOf(facts: readonly TrackingEvent[]): Outcome {

@@ -1,30 +1,23 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
-import { batchAnswerSchema, ingestAnswerSchema, missesIn, timelineAnswerSchema } from './answers.ts'
+import { ingestAnswerSchema, timelineAnswerSchema } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, timelineIn, versionOf } from './documents.ts'
-import { type RequestedFormat, requestedFormat } from './formats.ts'
+import { formatOption, formatToken, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
-import { pageSize, revisionOf } from './read.ts'
 import { ingestReadings, listedInSteps, readerOf, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { numberSchema as number } from './schema.ts'
-import { findVisible, readOf, readVisible, visibility } from './visible.ts'
+import { readVisible, visibility } from './visible.ts'
 
-const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
-const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
-
-/** The most events in the answer of one batch; further numbers have to be requested separately. */
-const maxBatchEvents = 20_000
 
 /** Returns the timeline of a tracked thing. */
 export const otepTracking = operation({
@@ -38,7 +31,7 @@ export const otepTracking = operation({
     idempotent: true,
     hint: 'The list of formats is at /api/v1/otep/formats. Without a format, the answer is a timeline of the protocol itself.',
   },
-  input: v.objectWithRest({ tracking_number: number, format }, formatOption),
+  input: v.objectWithRest({ tracking_number: number, format: formatToken }, formatOption),
   output: timelineAnswerSchema,
   errors: [...visibility, 'unknown_format', 'not_acceptable'],
   hasViews: true,
@@ -100,63 +93,6 @@ export const otepTrackingResource = operation({
     return { format: projection.name, data }
   },
 })
-
-/** Returns many timelines in one call, each with its own result. */
-export const otepTrackingsBatch = operation({
-  name: 'otep_trackings_batch',
-  summary: 'Timelines of up to 500 tracking numbers, in the requested order, each with its own result.',
-  scopes: [],
-  risk: 'low',
-  tag: 'OTEP',
-  input: v.objectWithRest(
-    { tracking_numbers: v.pipe(v.array(number), v.minLength(1), v.maxLength(500)), format },
-    formatOption,
-  ),
-  output: batchAnswerSchema,
-  errors: ['unknown_format', 'not_acceptable'],
-  rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
-  limit: 'batch',
-  misses: missesIn,
-  hasViews: true,
-  // A postal code or a link is for one number, not for many.
-  handle: async ({ pass: _, ...context }, { tracking_numbers, format, ...options }) => {
-    const requested = requestedFormat(context, format, options)
-    const data: object[] = []
-    let left = maxBatchEvents
-    let worked = 0
-    for (const tracking_number of tracking_numbers) {
-      const { answer, events } = await answerOfBatch(context, tracking_number, requested, left)
-      data.push(answer)
-      left -= events
-      // Finding a number is about as much work as reading a few events.
-      worked += events + 4
-      if (worked < pageSize) continue
-      worked = 0
-      await context.pause()
-    }
-    return { result: true, format: requested.projection.name, data }
-  },
-})
-
-/** Errors that refuse one number; any other error fails the whole call. */
-const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'batch_too_large']
-
-/** The answer for one number and its count of events; refused if it has more than `left`. */
-async function answerOfBatch(context: Context, tracking_number: string, requested: RequestedFormat, left: number) {
-  try {
-    const visible = await findVisible(context, tracking_number)
-    if ((await revisionOf(context.store, visible.stream)) >= left) throw new EngineError('batch_too_large')
-    const read = await readOf(context, visible)
-    const { events, withdrawn_events: withdrawn = [] } = read.timeline
-    const answer = { tracking_number, ...(await answerOf(context, read, requested)) }
-    return { answer, events: events.length + withdrawn.length }
-  } catch (error) {
-    if (!isEngineError(error) || !refusals.includes(error.code)) throw error
-    const { code, params } = error
-    const message = messageOf(code, params, context.messages)
-    return { answer: { tracking_number, result: false, code, message }, events: 0 }
-  }
-}
 
 /** Ingests events of a provider. */
 export const otepIngest = operation({

@@ -2,7 +2,7 @@ import type { Credentials } from '../../kernel/credentials.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { Members } from '../../kernel/members.ts'
 import { mapInSteps } from '../../kernel/steps.ts'
-import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
+import { type Timeline, type TimelineEvent, versionsOf, withVersions } from '../../kernel/timeline.ts'
 import { publicSubject } from './identifiers.ts'
 import { publicPaths, reducerOf } from './publicly.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
@@ -18,7 +18,7 @@ export const publicEventPaths = publicPaths(eventSchema)
 
 /** A timeline as the public sees it in the reduced view: the members that its schema marks with `publicly`. */
 export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Generator<void, Timeline> {
-  const reducedEvent = (event: TimelineEvent) => reducedEventOf(event, blinding)
+  const reducedEvent = (event: TimelineEvent) => reducedVersions(event, blinding)
   const { subject, events, withdrawn_events: withdrawn } = timeline
   const shown = yield* mapInSteps(events, reducedEvent)
   const shownWithdrawn = withdrawn && (yield* mapInSteps(withdrawn, reducedEvent))
@@ -28,6 +28,19 @@ export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Genera
     events: shown,
     ...(shownWithdrawn === undefined ? {} : { withdrawn_events: shownWithdrawn }),
   }
+}
+
+/** An event with its versions as the public sees them in the reduced view. */
+function reducedVersions(event: TimelineEvent, blinding: Blinding): TimelineEvent {
+  const shown = reducedEventOf(event, blinding)
+  const known = versionsOf(event)
+  if (known === undefined) return shown
+  const reduced = known.map((version) => ({
+    ...version,
+    event: reducedEventOf(version.event, blinding),
+    subject: publicSubject(version.subject),
+  }))
+  return withVersions(shown, reduced)
 }
 
 /**
@@ -40,5 +53,5 @@ export function reducedEventOf(event: TimelineEvent, { blind }: Blinding): Timel
   const shown = { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
   const { source } = shown
   if (source?.event === undefined) return shown
-  return { ...shown, source: { ...source, event: { ...source.event, id: event_id } } }
+  return { ...shown, source: { ...source, event: { ...source.event, id: `urn:uuid:${event_id}` } } }
 }

@@ -1,4 +1,5 @@
 import type { Reducer } from '../../kernel/decider.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
 import { atOnce, mapInSteps, sortInSteps } from '../../kernel/steps.ts'
 import { instantOf } from '../../kernel/time.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
@@ -13,6 +14,19 @@ export interface Entry {
   readonly provider: string
   event: StoredEvent
   withdrawn: Withdrawal | undefined
+  /** The identifiers of the subject when its last version became known; undefined until the state keeps versions. */
+  subject: Subject | undefined
+  /** When its last version became known; undefined if it is the first. */
+  since: string | undefined
+  /** The versions before; absent if there are none. */
+  earlier: EntryVersion[] | undefined
+}
+
+/** An event as it was known for a time. */
+export interface EntryVersion {
+  event: StoredEvent
+  readonly subject: Subject
+  readonly since: string | undefined
 }
 
 /** The folded state of a timeline. */
@@ -32,7 +46,12 @@ export interface TrackingState {
   isContained: boolean
   /** Whether the personal data was erased. */
   isErased: boolean
+  /** Whether what is learnt of an event from now on is a further version of it. */
+  keepsVersions: boolean
 }
+
+/** A fact, and when the store recorded it. */
+type Fact = TrackingEvent & Partial<Pick<RecordedEvent, 'recordedAt'>>
 
 /** The state of a timeline without events. */
 export function initial(): TrackingState {
@@ -46,6 +65,7 @@ export function initial(): TrackingState {
     byName: new Map(),
     isContained: false,
     isErased: false,
+    keepsVersions: false,
   }
 }
 
@@ -68,7 +88,8 @@ function keyOf(provider: string, id: string): string {
 }
 
 /** Applies one event to the state. Known identifiers stay; changes to an unknown event are ignored. */
-export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fact, data }) => {
+export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, recordedAt }) => {
+  if (data.before_versions === undefined) keepVersions(state)
   if ('contained' in data) state.isContained = true
   switch (fact) {
     case 'TrackingEventRecorded': {
@@ -79,7 +100,9 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
     }
     case 'TrackingEventEnriched': {
       const entry = entryOf(state, data)
-      if (entry !== undefined) entry.event = withPersonal(merge(entry.event, data.added), data.personal)
+      if (entry === undefined) return state
+      addVersion(state, entry, recordedAt)
+      entry.event = withPersonal(merge(entry.event, data.added), data.personal)
       return state
     }
     case 'TrackingEventWithdrawn': {
@@ -87,9 +110,13 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
       if (entry !== undefined) entry.withdrawn ??= withPersonal({ withdrawn: data.withdrawn }, data.personal).withdrawn
       return state
     }
-    case 'SubjectIdentified':
+    case 'SubjectIdentified': {
+      const before = state.subject
       identify(state, data.subject)
+      const latest = state.entries.at(-1)
+      if (latest !== undefined && state.subject !== before) addVersion(state, latest, recordedAt)
       return state
+    }
     case 'PersonalDataErased':
       state.isErased = true
       state.isContained = false
@@ -97,12 +124,33 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
         const { event, withdrawn } = entry
         entry.event = splitPersonal(event).rest
         entry.withdrawn = splitPersonal({ withdrawn }).rest.withdrawn
+        for (const version of entry.earlier ?? []) version.event = splitPersonal(version.event).rest
       }
       return state
     default:
       fact satisfies never
       return state
   }
+}
+
+/** From the first fact on that keeps versions, nothing changes what was known of the events before. */
+function keepVersions(state: TrackingState): void {
+  if (state.keepsVersions) return
+  state.keepsVersions = true
+  for (const entry of state.entries) entry.subject = state.subject
+}
+
+/** Begins a version of an event with the identifiers that its subject has now. */
+function addVersion(
+  { keepsVersions, subject: now }: TrackingState,
+  entry: Entry,
+  recordedAt: string | undefined,
+): void {
+  const { event, subject, since } = entry
+  if (!keepsVersions || subject === undefined) return
+  entry.earlier = [...(entry.earlier ?? []), { event, subject, since }]
+  entry.subject = now
+  entry.since = recordedAt ?? event.recorded_at
 }
 
 function identify(state: TrackingState, subject: Subject): void {
@@ -118,7 +166,17 @@ function addEntry(state: TrackingState, { provider, event, personal }: TrackingE
   // An event id has one instant, so an event later than all others is new.
   const isNext = at > state.latest
   if (!isNext && entryOf(state, { provider, event_id: event.event_id }) !== undefined) return
-  state.entries.push({ at, provider, event: withPersonal(event, personal), withdrawn: undefined })
+  const subject = state.keepsVersions ? state.subject : undefined
+  const whole = withPersonal(event, personal)
+  state.entries.push({
+    at,
+    provider,
+    event: whole,
+    withdrawn: undefined,
+    subject,
+    since: undefined,
+    earlier: undefined,
+  })
   state.earliest = Math.min(state.earliest, at)
   state.latest = Math.max(state.latest, at)
   state.isInOrder &&= isNext

@@ -1,7 +1,13 @@
 import type { Finding } from '../../kernel/finding.ts'
 import { isTerminal, type Profile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
 import { atOnce, visitInSteps } from '../../kernel/steps.ts'
-import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
+import {
+  type EventVersion,
+  type Subject,
+  type Timeline,
+  type TimelineEvent,
+  withVersions,
+} from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import { type Entry, inOrder, orderInSteps, type TrackingState } from './reducer.ts'
 
@@ -19,7 +25,7 @@ export function* timelineInSteps(state: TrackingState, profile: Profile): Genera
   const withdrawn: TimelineEvent[] = []
   let current: TimelineEvent | undefined
   yield* visitInSteps(yield* orderInSteps(state), (entry) => {
-    const event = eventOf(entry, profile)
+    const event = versioned(eventOf(entry, profile), entry, entry.event.inherited_from ?? state.subject, profile)
     if (entry.withdrawn !== undefined) return void withdrawn.push(event)
     events.push(event)
     if (counts(profile, current?.status_code, event)) current = event
@@ -128,8 +134,23 @@ function stepFinding(
   return { path, code: 'step_skipped', params: { ...params, expected } }
 }
 
+/** The event with its versions, if it has some, or if more is known of its subject now. */
+function versioned(event: TimelineEvent, entry: Entry, known: Subject, profile: Profile): TimelineEvent {
+  const { earlier = [], subject = known, since } = entry
+  if (earlier.length === 0 && subject === known) return event
+  const { withdrawn } = entry
+  const before = earlier.map(({ event, subject, since }) =>
+    versionOf(eventOf({ event, withdrawn }, profile), subject, since),
+  )
+  return withVersions(event, [...before, versionOf(event, subject, since)])
+}
+
+function versionOf(event: TimelineEvent, subject: Subject, since: string | undefined): EventVersion {
+  return since === undefined ? { event, subject } : { event, subject, since }
+}
+
 /** An entry in the form of a timeline event. */
-export function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
+export function eventOf({ event, withdrawn }: Pick<Entry, 'event' | 'withdrawn'>, profile: Profile): TimelineEvent {
   // Copies member by member: adding a member to a spread copy is four times slower.
   const read: Record<string, unknown> = {}
   for (const name in event) read[name] = event[name as keyof StoredEvent]

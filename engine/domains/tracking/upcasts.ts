@@ -14,12 +14,15 @@ function separatePersonalData(member: 'event' | 'added' | 'withdrawn'): Upcast {
   }
 }
 
+/** The last version of each type is the first one after which what is learnt of an event is a further version of it. */
+const beforeVersions: Upcast = (data: object) => ({ ...data, before_versions: true })
+
 /** The upcasts of every event type. */
 export const upcasts = {
-  TrackingEventRecorded: [separatePersonalData('event')],
-  TrackingEventEnriched: [separatePersonalData('added')],
-  TrackingEventWithdrawn: [separatePersonalData('withdrawn')],
-  SubjectIdentified: [],
-  PersonalDataErased: [],
+  TrackingEventRecorded: [separatePersonalData('event'), beforeVersions],
+  TrackingEventEnriched: [separatePersonalData('added'), beforeVersions],
+  TrackingEventWithdrawn: [separatePersonalData('withdrawn'), beforeVersions],
+  SubjectIdentified: [beforeVersions],
+  PersonalDataErased: [beforeVersions],
   IdentifierAssigned: [],
 } as const satisfies Record<(TrackingEvent | IdentifierAssigned)['type'], readonly Upcast[]>

@@ -32,7 +32,8 @@ export function ownReading(event: Members, path: string): Reading {
     places[nativeName(name)] = name
   }
   if (isObject(native.source)) native.source = withWords(native.source, event)
-  if (isObject(errorDeclaration)) native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred))
+  if (isObject(errorDeclaration) && !isReplacement(errorDeclaration))
+    native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred))
   places.event_id = id === undefined ? 'eventID' : idName
   places.occurred_at = 'eventTime'
   places.recorded_at = 'recordTime'
@@ -46,6 +47,11 @@ export function ownReading(event: Members, path: string): Reading {
     ...(warnings.length > 0 && { warnings }),
     places,
   }
+}
+
+/** Whether an event was replaced by one in which more is known; that one says everything again. */
+function isReplacement({ reason, correctiveEventIDs }: Members): boolean {
+  return reason === undefined && Array.isArray(correctiveEventIDs) && correctiveEventIDs.length > 0
 }
 
 /** The source, with the words of its source event, which are those of the event itself. */

@@ -12,6 +12,7 @@ import {
   sha256,
 } from '../../../engine/index.ts'
 import { actionOf } from '../codes.ts'
+import { hashIdOf, isSameHash } from '../event-hash.ts'
 import { facetsOf } from '../facets.ts'
 import { consumedCode } from './foreign.ts'
 import { expanded } from './things.ts'
@@ -26,9 +27,12 @@ export interface Origin {
 export function sourceOf(form: Members, prefixes: ReadonlyMap<string, string>, { kept, header }: Origin): SourceEvent {
   const { eventID, errorDeclaration: declaration } = form
   const content = contentOf(form, prefixes)
-  const id = typeof eventID === 'string' ? eventID : `urn:uuid:${deriveId('epcis', content)}`
+  const hash = hashIdOf(form, prefixes)
+  const id = typeof eventID === 'string' ? eventID : hash
   return {
     id,
+    ...(isSameHash(id, hash) && { isHash: true }),
+    ...(typeof eventID !== 'string' && { formerId: `urn:uuid:${deriveId('epcis', content)}` }),
     content,
     at: String(form.eventTime),
     facets: facetsOf(form, prefixes, id),

@@ -45,6 +45,12 @@ export function documentsInSteps<Input, Doc>(
   }
 }
 
+/** The text of a document, from a template and its input, in pieces. */
+export function piecesFrom<Input>(template: Template<Input, unknown>): (input: Input) => Iterable<string> {
+  const write = template.writer('')
+  return (input) => inParts(template, write, input)
+}
+
 /** The result of work; there is an empty piece of text for each step of it. */
 export function* inEmptyPieces<Result>(work: Generator<void, Result>): Generator<string, Result> {
   for (;;) {

@@ -85,7 +85,7 @@ for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
 
 t.test('given an event of a later version, when it is read, then it is refused', async (t) => {
   const { storage, parts } = await engineOn('version-1.ndjson')
-  const metadata = { schemaVersion: 3 }
+  const metadata = { schemaVersion: 4 }
   const event = { type: 'TrackingEventRecorded', data: {}, id: '00000000-0000-4000-8000-ffffffffffff', metadata }
   await storage.append('tracking-tracking_number:LATER', [event], 'no-stream')
   await t.rejects(parts.store.read('tracking-tracking_number:LATER'), { code: 'internal' })

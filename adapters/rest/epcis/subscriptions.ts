@@ -1,0 +1,65 @@
+import {
+  EngineError,
+  isObject,
+  isoOf,
+  lastNotifiedAt,
+  type QuerySubscription,
+  querySubscription,
+  querySubscriptions,
+  subscribeToQuery,
+  unsubscribeFromQuery,
+} from '../../../engine/index.ts'
+import { requesterOf } from '../../node/limited.ts'
+import { readBody } from '../body.ts'
+import { type Answer, type EpcisCall, nextLink, pageOf, respond, respondJson } from './call.ts'
+
+/** The largest subscription, in bytes. */
+const maxSubscription = 16 * 1024
+
+/** Subscribes a URL to a named query. */
+export const postSubscription: Answer = async (call) => {
+  const { request, context } = call
+  const rules = { limit: maxSubscription, lines: false, open: false, caller: requesterOf(context) }
+  const body = await readBody(request.req.raw, { ...rules, types: ['application/json', 'application/ld+json'] })
+  if (!isObject(body)) throw new EngineError('epcis_subscription_refused', { parameter: 'body', reason: 'an object' })
+  const queryName = call.param('queryName')
+  const subscription = await subscribeToQuery(context, queryName, body)
+  const location = `${context.baseUrl}/epcis/queries/${queryName}/subscriptions/${subscription.id}`
+  const headers = { 'Content-Type': 'application/json', Location: location }
+  return respond(call, 201, JSON.stringify(await shown(call, subscription)), headers)
+}
+
+/** The subscriptions to a named query. */
+export const getSubscriptions: Answer = async (call) => {
+  const { perPage, after } = pageOf(call)
+  const start = Number(after?.o ?? 0)
+  const known = await querySubscriptions(call.context, call.param('queryName'))
+  const end = start + perPage
+  const page = await Promise.all(known.slice(start, end).map((one) => shown(call, one)))
+  return respondJson(call, page, nextLink(call, end < known.length ? { o: end } : undefined))
+}
+
+/** A subscription to a named query. */
+export const getSubscription: Answer = async (call) =>
+  respondJson(call, await shown(call, await querySubscription(call.context, ...namesIn(call))))
+
+/** Ends a subscription. */
+export const deleteSubscription: Answer = async (call) => {
+  await unsubscribeFromQuery(call.context, ...namesIn(call))
+  return respond(call, 204, null)
+}
+
+function namesIn(call: EpcisCall): [queryName: string, subscriptionID: string] {
+  return [call.param('queryName'), call.param('subscriptionID')]
+}
+
+/** A subscription in answers (EPCIS 2.0, AbstractQuerySubscriptionResponse), without its token. */
+async function shown({ context }: EpcisCall, subscription: QuerySubscription) {
+  const { id, queryName, dest, schedule, reportIfEmpty, from, createdAt } = subscription
+  const notified = await lastNotifiedAt(context, subscription)
+  return {
+    ...{ subscriptionID: id, queryName, dest, createdAt, initialRecordTime: from },
+    ...(notified !== undefined && { lastNotifiedAt: isoOf(notified) }),
+    ...(schedule === undefined ? { stream: true } : { schedule, reportIfEmpty }),
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  type Context,
+  deriveId,
+  type Endpoint,
+  findSources,
+  type Hooks,
+  hooksOf,
+  isSubscribed,
+  type KeptSource,
+  loadReports,
+  nextTick,
+  noBusiness,
+  type Owner,
+  type RecordedEvent,
+  reportEndpoint,
+  reportOwner,
+  reportStream,
+  type StreamName,
+  type SubscribedQuery,
+  sourceSubject,
+  standingReports,
+  type Ticks,
+  ticksOf,
+} from '../../../engine/index.ts'
+import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
+import { matches, namedQueryOf, type Query } from '../../../projections/epcis/query.ts'
+import { wholeJson } from '../../../projections/epcis/whole.ts'
+import { formOf } from '../../../projections/epcis/whole-json.ts'
+import type { NewDelivery } from '../../node/deliveries.ts'
+import { createHooksCache } from '../hooks-cache.ts'
+
+/** What reports are made of. */
+export type ReportFacts = Pick<Context, 'store' | 'models' | 'credentials' | 'ports' | 'clock'>
+
+/** A subscription, ready to be reported to. */
+export interface Report {
+  readonly subscription: SubscribedQuery
+  readonly endpoint: Endpoint
+  readonly query: Query
+  /** When it is reported to; at once if absent. */
+  readonly ticks?: Ticks
+}
+
+/** The subscriptions to EPCIS queries. */
+export interface Reports {
+  /** The endpoints of an owner's subscriptions that stand at this moment. */
+  hooksOf(owner: Owner): Promise<Hooks>
+  /** The subscriptions of an owner that stand at this moment. */
+  standing(owner: Owner): Promise<readonly Report[]>
+  /** Drops what is cached of an owner. */
+  changed(owner: Owner): void
+  /** The deliveries that follow from a recorded event: each result is sent for itself. */
+  deliveriesOf(event: RecordedEvent): Promise<readonly NewDelivery[]>
+}
+
+/** A source event that was recorded. */
+interface Recorded {
+  readonly stream: string
+  readonly revision: number
+  /** ISO 8601, UTC. */
+  readonly recordedAt: string
+  readonly kept: KeptSource
+}
+
+/** Creates the subscriptions of a node; `now` is monotonic milliseconds. */
+export function createReports(facts: ReportFacts, now: () => number): Reports {
+  const { store, clock } = facts
+  const load = async (owner: Owner) => (await loadReports(store, owner)).flatMap(reportOf)
+  const known = createHooksCache({ store, streamOf: reportStream, load, now })
+
+  async function standing(owner: Owner): Promise<readonly Report[]> {
+    const all = await known.of(owner)
+    const subscriptions = await standingReports(
+      facts,
+      all.map(({ subscription }) => subscription),
+    )
+    return all.filter(({ subscription }) => subscriptions.includes(subscription))
+  }
+
+  /** Whoever does not stand any more has no endpoint when it is sent to. */
+  async function ofCaptured(event: RecordedEvent): Promise<readonly NewDelivery[]> {
+    const { provider } = event.data as { readonly provider: string }
+    const reports = (await known.of(reportOwner(provider))).filter(
+      ({ subscription }) => subscription.from <= event.recordedAt,
+    )
+    if (reports.length === 0) return []
+    const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
+    const kept = (opened?.data as { readonly personal?: KeptSource } | undefined)?.personal
+    if (kept === undefined) return []
+    const asked = askedIn(kept)
+    return reports.flatMap((report) => deliveryOf(report, { ...event, kept }, asked, clock()))
+  }
+
+  /** What was recorded before the subscription began, if it wants that. */
+  async function ofEarlier({
+    id,
+    provider,
+  }: Pick<SubscribedQuery, 'id' | 'provider'>): Promise<readonly NewDelivery[]> {
+    const report = (await known.of(reportOwner(provider))).find(({ subscription }) => subscription.id === id)
+    if (report === undefined) return []
+    const { from, createdAt } = report.subscription
+    if (from >= createdAt) return []
+    const caller = { kind: 'provider', name: provider, scopes: [] } as const
+    const between = [Date.parse(from), Date.parse(createdAt)] as const
+    const wanted = { facets: [], by: 'recorded', between, newestFirst: false } as const
+    const deliveries: NewDelivery[] = []
+    for await (const found of findSources({ ...facts, caller }, wanted))
+      deliveries.push(...deliveryOf(report, found, askedIn(found.kept), Date.parse(createdAt)))
+    return deliveries
+  }
+
+  return {
+    standing,
+    hooksOf: async (owner) =>
+      hooksOf(
+        owner,
+        (await standing(owner)).map(({ endpoint }) => endpoint),
+      ),
+    changed: known.changed,
+    deliveriesOf: async (event) => {
+      if (event.type === 'EpcisEventCaptured') return ofCaptured(event)
+      return isSubscribed(event) ? ofEarlier(event.data) : []
+    },
+  }
+}
+
+/** A query that a later version no longer reads has no results. */
+function reportOf(subscription: SubscribedQuery): readonly Report[] {
+  const { schedule } = subscription
+  try {
+    const query = namedQueryOf(subscription.query)
+    const endpoint = reportEndpoint(subscription)
+    return [{ subscription, endpoint, query, ...(schedule && { ticks: ticksOf(schedule) }) }]
+  } catch {
+    return []
+  }
+}
+
+function askedIn(kept: KeptSource): Asked {
+  const { event, prefixes } = formOf(kept)
+  return askedOf(event, prefixes)
+}
+
+/** The delivery of an event to a subscription of whose query it is a result, due at `now` or at the next scheduled time. */
+function deliveryOf(report: Report, recorded: Recorded, asked: Asked, now: number): readonly NewDelivery[] {
+  const { subscription, query, ticks } = report
+  const { stream, revision, recordedAt, kept } = recorded
+  const at = Date.parse(recordedAt)
+  if (!matches(query, asked, at)) return []
+  const dueAt = ticks === undefined ? now : nextTick(ticks, Math.max(at, Date.parse(subscription.createdAt)) - 1)
+  const name = [stream, String(revision)]
+  const said = { name, subject: sourceSubject(stream), at: recordedAt, dueAt: dueAt ?? now }
+  return [deliveryTo(report, { event: 'epcis.results', ...said }, [kept])]
+}
+
+/** What a delivery says, besides its events. */
+interface Said {
+  readonly event: 'epcis.results' | 'epcis.no_results'
+  /** What its id is derived from. */
+  readonly name: readonly string[]
+  readonly subject: string
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly dueAt: number
+}
+
+/** A delivery to a subscription; one with the same name has the same id. */
+export function deliveryTo({ subscription, endpoint }: Report, said: Said, kept: readonly KeptSource[]): NewDelivery {
+  const { id: subscriptionID, queryName } = subscription
+  const { event, name, subject, at, dueAt } = said
+  const id = `dlv_${deriveId('report', subscriptionID, ...name).replaceAll('-', '')}`
+  const document = wholeJson(kept, { as: 'query', creationDate: at, queryName, subscriptionID })
+  const body = new TextEncoder().encode(JSON.stringify(document))
+  return {
+    ...{ id, eventId: id, event, subject, occurredAt: at, businessId: noBusiness, isTest: false, isSandbox: false },
+    ...{ endpoint, body, native: body, dueAt, state: 'waiting' },
+  }
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { run } from '../adapters/cli/run.ts'
+import { startServer } from '../adapters/main.ts'
+import { configFrom } from '../adapters/node/config.ts'
+
+const base = '/api/v1/otep'
+
+/** Two servers on one store, each of which sees the commits of the other as those of another process. */
+async function servers(t: Test, settings: Readonly<Record<string, string>> = {}) {
+  const env = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent', OTEP_DATA_DIR: t.testdir(), ...settings }
+  const first = await startServer(configFrom(env))
+  const second = await startServer(configFrom(env))
+  t.teardown(() => Promise.all([first.stop(), second.stop()]))
+  const otep = async (...line: readonly string[]) => {
+    const texts: string[] = []
+    const write = (text: string | Uint8Array) => texts.push(Buffer.from(text as string).toString()) > 0
+    const stdin = Object.assign(Readable.from(['']), { isTTY: false })
+    await run(line, { env, stdin, stdout: { write }, stderr: { write, isTTY: false, columns: 80 } } as never)
+    return texts.join('')
+  }
+  const [key = ''] = /otep_\S+/.exec(await otep('provider', 'add', 'acme', '--all-businesses')) ?? []
+  const post = (at: string, document: unknown) =>
+    fetch(`${at}${base}/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(document),
+    })
+  return { urls: [first.url, second.url] as const, otep, post }
+}
+
+/** What a caller gets, without what belongs to the exchange itself. */
+async function got(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(url, { headers })
+  const own = new Set(['x-request-id', 'date', 'keep-alive', 'connection', 'ratelimit'])
+  const kept = [...response.headers].filter(([name]) => !own.has(name))
+  return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() }
+}
+
+let fresh = 0
+
+/** The same read under an address that was never read before, so that no answer to it is at hand. */
+const unread = (url: string) => `${url}${url.includes('?') ? '&' : '?'}unread=${fresh++}`
+
+/** An event of a parcel. */
+const eventOf = (index: number, more: object = {}) => ({
+  ...{ event_id: `e-${index}`, status_code: 'in_transit', description: `Stop ${index}` },
+  occurred_at: new Date(Date.parse('2026-06-10T08:00:00Z') + index * 60_000).toISOString(),
+  ...more,
+})
+
+t.test('given a read timeline, when it is read again, then the answer and its headers are the same', async (t) => {
+  const { urls, post } = await servers(t, { OTEP_HSTS: 'on' })
+  await post(urls[0], { subject: { tracking_number: 'SR1' }, events: [eventOf(1)] })
+  for (const path of [`${base}/trackings/SR1`, `${base}/trackings/SR1?format=epcis`, '/api/v1/otep/codebook']) {
+    const first = await got(urls[0] + path)
+    t.same(await got(urls[0] + path), first, path)
+    t.same(await got(unread(urls[0] + path)), first)
+    const known = { 'if-none-match': first.headers.etag ?? '' }
+    const unchanged = await got(urls[0] + path, known)
+    t.same(unchanged, await got(unread(urls[0] + path), known))
+    t.equal(unchanged.status, first.status === 200 ? 304 : first.status)
+    const asked = await fetch(urls[0] + path, { headers: { 'x-request-id': 'of-mine' } })
+    t.equal(asked.headers.get('x-request-id'), 'of-mine')
+    const head = await fetch(urls[0] + path, { method: 'HEAD' })
+    t.same([head.status, await head.text()], [first.status, ''])
+  }
+})
+
+t.test(
+  'given events, enrichments and erasures from two processes, when timelines are read over and over, then each answer is that of the store',
+  async (t) => {
+    const { urls, post, otep } = await servers(t, { OTEP_LIMITS: 'off' })
+    const step = fc.record({
+      number: fc.constantFrom('SR1', 'SR2', 'SR3'),
+      by: fc.constantFrom(...urls),
+      what: fc.constantFrom('event', 'event', 'event', 'enrichment', 'erasure', 'nothing', 'nothing'),
+      query: fc.constantFrom('', '?format=epcis', '?lang=de'),
+    })
+    let index = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const round = index++
+        for (const { number, by, what, query } of steps) {
+          const own = `${number}-${round}`
+          const subject = { tracking_number: own }
+          if (what === 'event') await post(by, { subject, events: [eventOf(index++)] })
+          if (what === 'enrichment') await post(by, { subject, events: [eventOf(0, { incident_reason: 'other' })] })
+          if (what === 'erasure') await otep('forget', own, '--yes')
+          for (const url of urls) {
+            const path = `${url}${base}/trackings/${own}${query}`
+            const now = await got(unread(path))
+            for (let time = 0; time < 3; time++) {
+              const read = await got(path)
+              if (JSON.stringify(read) !== JSON.stringify(now))
+                throw new Error(`${path} answers ${JSON.stringify(read)} and not ${JSON.stringify(now)}`)
+            }
+          }
+        }
+      }),
+      { numRuns: 8, endOnFailure: true },
+    )
+    t.ok(index > 8)
+  },
+)
+
+t.test('given one source, when it reads the same over and over, then it is limited and counted as ever', async (t) => {
+  const { urls, post } = await servers(t, { OTEP_LIMITS: 'public_reads=1/h:20' })
+  await post(urls[0], { subject: { tracking_number: 'SR1' }, events: [eventOf(1)] })
+  const statuses = []
+  for (let time = 0; time < 22; time++) statuses.push((await fetch(`${urls[0]}${base}/trackings/SR1`)).status)
+  t.same(statuses, [...Array(20).fill(200), 429, 429])
+  const metrics = await (await fetch(`${urls[0]}/metrics`)).text()
+  const counted = /otep_http_request_duration_seconds_count\{[^}]*trackings\/:tracking_number"[^}]*2xx[^}]*\} (\d+)/
+  t.match(metrics, counted)
+  t.equal(counted.exec(metrics)?.[1], '20')
+})
+
+t.test('given a private view, when it is read after the public one, then neither is taken for the other', async (t) => {
+  const { urls, post } = await servers(t, { OTEP_PUBLIC_VIEW: 'reduced' })
+  const at = { address: { locality: 'Toronto', country: 'CA', street: 'Queen Street 5', postal_code: 'M5V 2T6' } }
+  const event = eventOf(1, { status_code: 'delivered', location: at })
+  await post(urls[0], { subject: { tracking_number: 'SR1' }, events: [event] })
+  const url = `${urls[0]}${base}/trackings/SR1`
+  for (let time = 0; time < 3; time++) {
+    t.notMatch((await got(url)).body, 'Queen Street')
+    t.match((await got(url, { 'x-postal-code': 'M5V 2T6' })).body, 'Queen Street')
+    t.equal((await got(url, { authorization: 'Bearer wrong' })).status, 401)
+  }
+})

@@ -1,0 +1,135 @@
+import {
+  type EventVersion,
+  instantOf,
+  mapInSteps,
+  type Subject,
+  sortInSteps,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+  versionsOf,
+  visitInSteps,
+} from '../../engine/index.ts'
+import { profileOf } from '../shared/profile.ts'
+import { prepared } from '../shared/template/index.ts'
+import { isAfter, offsetOf } from '../shared/time.ts'
+import { type Step, stepOf } from './codes.ts'
+import { type Common, type EventInput, subjectExtension } from './event-input.ts'
+import { eventHash, hashedTexts } from './hash.ts'
+import { isGlnOf, named, placeUri } from './identifiers.ts'
+
+/** The events of a timeline, and the parts that they share. */
+export interface DocumentInput {
+  readonly events: readonly TimelineEvent[]
+  readonly creationDate: string
+  readonly common: Common
+  /** The same parts for the identifiers that the subject had before. */
+  commonOf(subject: Subject): Common
+  readonly target: Target
+}
+
+/** The input of a document. */
+export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
+  const commons = new Map<string, Common>()
+  const commonOf = (subject: Subject) => {
+    const key = JSON.stringify(subject)
+    const common = commons.get(key) ?? commonFor(subject, timeline, target)
+    commons.set(key, common)
+    return common
+  }
+  const events = yield* inOrder(timeline)
+  return { events, creationDate: yield* latest(events), common: commonOf(timeline.subject), commonOf, target }
+}
+
+function commonFor(subject: Subject, timeline: Timeline, target: Target): Common {
+  const names = named(subject, target.baseUrl)
+  const { epcList, bizTransactionList } = names
+  return {
+    profile: profileOf(timeline, target),
+    epcList: prepared(epcList),
+    bizTransactionList: bizTransactionList && prepared(bizTransactionList),
+    subject: prepared(subjectExtension.make(subject)),
+    hashed: hashedTexts(names, subject),
+  }
+}
+
+/** The inputs of all events, and of all versions of those that have some. */
+export function* eventInputs(input: DocumentInput): Generator<EventInput> {
+  for (const event of input.events) {
+    const known = versionsOf(event)
+    if (known === undefined) yield inputOf(event, commonIn(event, input), input.target)
+    else yield* versionInputs(known, input)
+  }
+}
+
+/** What an event shares with others: an inherited one is an event of the container that it happened to. */
+function commonIn({ inherited_from: container }: TimelineEvent, { common, commonOf }: DocumentInput): Common {
+  return container === undefined ? common : commonOf(container)
+}
+
+function inputOf(event: TimelineEvent, common: Common, { baseUrl }: Target): EventInput {
+  const row = stepOf(common.profile, event)
+  const readPoint = placeUri(event.location, baseUrl)
+  const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
+  return {
+    common,
+    event,
+    id: event.source?.event?.id,
+    replaced: undefined,
+    isLater: false,
+    row,
+    eventTimeZoneOffset: offsetOf(event.occurred_at),
+    readPoint,
+    bizLocation: isGln && stays(row) ? readPoint : undefined,
+    destination: row.atDestination ? readPoint : undefined,
+  }
+}
+
+/**
+ * The versions of an event. Each but the last is replaced by the next one (EPCIS 2.0, ErrorDeclaration), but nothing is
+ * declared of the event of somebody else. A version with the same content is left out.
+ */
+function versionInputs(known: readonly EventVersion[], { commonOf, target }: DocumentInput): readonly EventInput[] {
+  const inputs: (EventInput & { readonly hash: string })[] = []
+  for (const { event, subject, since } of known) {
+    const input = inputOf(since === undefined ? event : { ...event, recorded_at: since }, commonOf(subject), target)
+    const hash = eventHash(input)
+    if (inputs.at(-1)?.hash === hash) continue
+    const isLater = inputs.length > 0
+    inputs.push({ ...input, isLater, id: isLater ? hash : input.id, hash })
+  }
+  return inputs.map((input, at) => {
+    const next = inputs[at + 1]
+    const isOfAnother = input.id !== undefined && !input.isLater
+    if (next === undefined || isOfAnother) return input
+    return { ...input, replaced: { declared_at: next.event.recorded_at, by: next.hash } }
+  })
+}
+
+/** Current and withdrawn events together, in order of occurrence. */
+function* inOrder({ events, withdrawn_events }: Timeline): Generator<void, readonly TimelineEvent[]> {
+  if (withdrawn_events === undefined || withdrawn_events.length === 0) return events
+  const dated = yield* mapInSteps([...events, ...withdrawn_events], (event) => ({
+    event,
+    at: instantOf(event.occurred_at),
+  }))
+  return yield* mapInSteps(yield* sortInSteps(dated, (one, other) => one.at - other.at), ({ event }) => event)
+}
+
+/** The latest instant at which anything in the document was recorded or declared. */
+export function* latest(events: readonly TimelineEvent[]): Generator<void, string> {
+  let last = '1970-01-01T00:00:00Z'
+  yield* visitInSteps(events, (event) => {
+    const { recorded_at, withdrawn } = event
+    const known = versionsOf(event) ?? []
+    for (const at of [recorded_at, ...known.map(({ since }) => since)])
+      if (at !== undefined && isAfter(at, last)) last = at
+    if (withdrawn !== undefined && isAfter(withdrawn.declared_at, last)) last = withdrawn.declared_at
+  })
+  return last
+}
+
+/** The place where it may be found afterwards is only known if the item has not left (EPCIS 2.0, business location). */
+function stays({ bizStep, leaves }: Step): boolean {
+  return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
+}
