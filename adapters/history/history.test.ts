@@ -207,8 +207,8 @@ t.test('given events that this engine could not read, when they are imported, th
     [{ stream: 'tracking-\ud800' }, /no name that can be kept/],
     [{ type: 'ProviderAdded' }, /tracking- hold no events of type ProviderAdded/],
     [{ type: 'toString' }, /hold no events of type/],
-    ...[0, 2, 1.5, -1].map((schemaVersion) => [{ metadata: { schemaVersion } }, /whole number from 1 to 1/] as const),
-    [{ ...recorded, metadata: { schemaVersion: 3 } }, /from 1 to 2, not 3/],
+    ...[0, 3, 1.5, -1].map((schemaVersion) => [{ metadata: { schemaVersion } }, /whole number from 1 to 2/] as const),
+    [{ ...recorded, metadata: { schemaVersion: 4 } }, /from 1 to 3, not 4/],
     ...[null, 'a', [], 1].map((data) => [{ data }, /data is no object/] as const),
     ...[null, 'otep1:sealed', []].map(
       (personal) =>

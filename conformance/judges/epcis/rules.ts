@@ -1,3 +1,4 @@
+import { versionsOf } from '../../../engine/index.ts'
 import type { Judge, Judged } from '../judge.ts'
 import { identifierFaults } from './identifiers.ts'
 import { isJson } from './json-schema.ts'
@@ -136,11 +137,15 @@ function stepKey({ readPoint, epcList }: Members, step: string): string {
 /** Differences between the document and the timeline from which it was made. */
 function untruths(events: readonly Members[], { timeline }: Judged): readonly string[] {
   const { events: inForce, withdrawn_events: withdrawn = [] } = timeline
+  // An earlier version of an event names the one that replaced it.
+  const isReplaced = ({ errorDeclaration }: Members) =>
+    (errorDeclaration as Members | undefined)?.correctiveEventIDs !== undefined
   const written = (isWithdrawn: boolean) =>
     events
-      .filter(({ errorDeclaration }) => (errorDeclaration !== undefined) === isWithdrawn)
+      .filter((event) => !isReplaced(event) && (event.errorDeclaration !== undefined) === isWithdrawn)
       .map(({ eventTime, recordTime }) => `${eventTime} ${recordTime}`)
-  const known = (list: typeof inForce) => list.map(({ occurred_at, recorded_at }) => `${occurred_at} ${recorded_at}`)
+  const known = (list: typeof inForce) =>
+    list.map((event) => `${event.occurred_at} ${versionsOf(event)?.at(-1)?.since ?? event.recorded_at}`)
   return [
     ...(written(false).join() === known(inForce).join() ? [] : ['The events in force are not those of the timeline.']),
     ...(written(true).join() === known(withdrawn).join()
