@@ -115,6 +115,7 @@ t.test('given one source, when it reads the same over and over, then it is limit
   const counted = /otep_http_request_duration_seconds_count\{[^}]*trackings\/:tracking_number"[^}]*2xx[^}]*\} (\d+)/
   t.match(metrics, counted)
   t.equal(counted.exec(metrics)?.[1], '20')
+  t.match(metrics, 'otep_refused_requests_total{limit="public_reads"} 2\n', 'each refusal is counted once')
 })
 
 t.test('given a private view, when it is read after the public one, then neither is taken for the other', async (t) => {

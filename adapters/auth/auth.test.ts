@@ -628,8 +628,11 @@ t.test('given keys that end, when they are used over HTTP, then until then, and 
   t.same(await Promise.all([push(first, 'A2'), push(second, 'A3')]), [undefined, undefined])
   days(2)
   t.same([await push(first, 'A4'), await push(second, 'A5')], ['key_expired', undefined])
-  t.equal(await push(`${first.slice(0, -1)}x`, 'A6'), 'unauthenticated')
-  t.equal(await push(`${first.slice(0, -2)}00`, 'A6'), 'unauthenticated', 'only its holder is told of the end')
+  const ends = ['x', '00', '11'].filter((end) => !first.endsWith(end))
+  for (const end of ends) {
+    const other = `${first.slice(0, -end.length)}${end}`
+    t.equal(await push(other, 'A6'), 'unauthenticated', 'only its holder is told of the end')
+  }
   days(28)
   t.equal(await push(second, 'A7'), 'key_expired')
   const headers = { Authorization: `Bearer ${second}`, 'Accept-Language': 'de' }

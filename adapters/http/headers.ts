@@ -12,3 +12,6 @@ export const baseHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
+
+/** The challenge of every 401 (RFC 6750, section 3). */
+export const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer realm="otep"' }

@@ -46,6 +46,7 @@ export function createLimits({ settings, proxies, now, onRefused, onUntrusted = 
   return {
     sourceOf,
     take: (name, key) => refuse(name, buckets[name]?.take(key) ?? 0),
+    hasToken: (name, key) => (buckets[name]?.wait(key) ?? 0) === 0,
     requireToken: (name, key) => refuse(name, buckets[name]?.wait(key) ?? 0),
     charge: (name, key, tokens) => buckets[name]?.charge(key, tokens),
     occupy: (name, key) => {

@@ -185,7 +185,6 @@ export function recognize(call: OpenRequest, request: Request): ReturnType<OpenR
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */
-/** The id of a request: the one that it brings, if that is plain. */
 export function requestIdFrom(id: string | undefined, randomId: () => string): string {
   return id !== undefined && safeId.test(id) ? id : randomId()
 }

@@ -50,6 +50,8 @@ export interface Limits {
   sourceOf(peer: string | undefined, forwardedBy: ForwardedHeaders): string
   /** Takes a token from the bucket of a key. Throws `too_many_requests` if it has none. */
   take(name: RateName, key: string): void
+  /** Whether the bucket of a key has a token. */
+  hasToken(name: RateName, key: string): boolean
   /** Throws `too_many_requests` if the bucket of a key has no token. */
   requireToken(name: RateName, key: string): void
   /** Takes tokens that the bucket may not have yet: it then stays empty for longer. */
@@ -72,6 +74,7 @@ const nothing = () => {}
 export const noLimits: Limits = {
   sourceOf: () => localSource,
   take: nothing,
+  hasToken: () => true,
   requireToken: nothing,
   charge: nothing,
   occupy: () => nothing,

@@ -13,7 +13,7 @@ import { type CachedRequest, type RequestCache, readKeyOf, tagOf } from './cache
 export interface FrontOptions {
   readonly reads: RequestCache
   readonly store: Pick<EventStore, 'latest'>
-  readonly limits: Limits
+  readonly limits: Pick<Limits, 'hasToken' | 'take' | 'sourceOf'>
   readonly randomId: () => string
   /** Reports a response at its end, by the path of its route and the id of its request. */
   readonly observe: (exchange: HttpBindings, path: string, requestId: string) => void
@@ -52,24 +52,16 @@ export function createFront({ reads, store, limits, randomId, observe, headers: 
     return tag
   }
 
-  /** Whether the source may read; a refusal is the router's to answer. */
-  function mayRead(read: CachedRequest, source: string): boolean {
-    try {
-      limits.requireToken('misses', source)
-      limits.take(limitOf(read.operation), source)
-      return true
-    } catch {
-      return false
-    }
-  }
-
   function answer(read: CachedRequest, tag: string, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { headers, socket } = incoming
     const isKnown = matches(headers['if-none-match'], tag)
     const finished = finishedAt(read, tag)
     if (!isKnown && finished === undefined) return false
     const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
-    if (!mayRead(read, source)) return false
+    const limit = limitOf(read.operation)
+    // The router refuses, and counts that.
+    if (!limits.hasToken('misses', source) || !limits.hasToken(limit, source)) return false
+    limits.take(limit, source)
     const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
     observe({ incoming, outgoing }, read.path, id)
     const own = { ETag: tag, 'X-Request-Id': id, ...read.headers, ...always }

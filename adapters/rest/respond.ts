@@ -1,6 +1,6 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
 import { exposedHeaders } from '../http/cross-origin.ts'
-import { baseHeaders } from '../http/headers.ts'
+import { baseHeaders, challenge } from '../http/headers.ts'
 import { translated } from '../http/language.ts'
 import { retryHeaders } from '../http/retry.ts'
 import type { OpenRequest } from '../node/gateway.ts'
@@ -58,6 +58,6 @@ export function errorResponse(
 }
 
 function hints(status: number, error: EngineError): Readonly<Record<string, string>> {
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="otep"' }
+  if (status === 401) return challenge
   return retryHeaders(status, error)
 }

@@ -32,15 +32,20 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit') as Promise<[number | null]>
+  const sayEnd = (code: number | null, signal: NodeJS.Signals | null) =>
+    console.error(`The server of a test ended by itself: ${signal ?? `exit code ${code}`}.`)
+  child.once('exit', sayEnd)
   const port = await portOf(child)
   return {
     port,
     pid: child.pid ?? 0,
     kill: async () => {
+      child.off('exit', sayEnd)
       child.kill('SIGKILL')
       await ended
     },
     stop: async () => {
+      child.off('exit', sayEnd)
       child.kill('SIGTERM')
       const [code] = await ended
       return code

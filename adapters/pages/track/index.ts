@@ -11,7 +11,7 @@ import {
   profileNamed,
   readVisible,
 } from '../../../engine/index.ts'
-import { matches } from '../../http/headers.ts'
+import { challenge, matches } from '../../http/headers.ts'
 import { isPersonal, passMembers, viewHeaders } from '../../http/pass.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import { type Gateway, type OpenRequest, recognize } from '../../node/gateway.ts'
@@ -168,7 +168,7 @@ async function answerRefusal(
   }
   if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
     const page = await answering.page(401, unknownCallerPage(setting))
-    return withHeaders(page, { 'WWW-Authenticate': 'Bearer realm="otep"', 'Cache-Control': 'no-store' })
+    return withHeaders(page, { ...challenge, 'Cache-Control': 'no-store' })
   }
   const isBusy = isEngineError(error, 'store_unavailable')
   if (!isBusy) report(error)

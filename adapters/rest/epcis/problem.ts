@@ -1,6 +1,6 @@
 import { EngineError, isEngineError, messageOf } from '../../../engine/index.ts'
 import { writeXml } from '../../../projections/shared/xml.ts'
-import { baseHeaders } from '../../http/headers.ts'
+import { baseHeaders, challenge } from '../../http/headers.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import type { OpenRequest } from '../../node/gateway.ts'
 import { publicHeaders } from '../respond.ts'
@@ -64,7 +64,7 @@ export function problemResponse(error: unknown, { context, report }: OpenRequest
   }
   const headers = {
     ...{ ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': context.requestId },
-    ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="otep"' }),
+    ...(status === 401 && challenge),
     ...retryHeaders(status, known),
     'Content-Type': wantsXml ? 'application/problem+xml' : 'application/problem+json',
   }
