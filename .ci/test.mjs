@@ -15,6 +15,8 @@ The name of a file says in which run it is first; each run includes those before
 
   --no-build         the compiled files as they are
   other options      go to tap, such as --reporter=tap
+
+OTEP_TEST_SEED=N     makes random tests choose the same as in another run with this number
 `
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -34,11 +36,12 @@ if (words.includes('--help') || (tier < 0 && named.length === 0)) {
 }
 if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
 const files = named.length > 0 ? named.map(compiled) : [...slowFilesOf(tier), ...quickFiles()]
+const seeded = process.env.OTEP_TEST_SEED === undefined ? [] : [`--import=${new URL('seed.mjs', import.meta.url)}`]
 // One file needs no runner around it.
-if (files.length === 1) run('--enable-source-maps', ...files)
+if (files.length === 1) run(...seeded, '--enable-source-maps', ...files)
 else {
   buildRunner()
-  run(tap, ...options, ...files)
+  run(tap, ...seeded.map((option) => `--node-arg=${option}`), ...options, ...files)
 }
 
 /** Runs a program of Node, and ends as it does where it fails. */

@@ -46,6 +46,12 @@ export const differences: readonly Difference[] = [
     found: /^(?:not_a_uri|unknown_field) epcisBody\.(?!eventList\[)|^(?:not_a_uri|unknown_field) .*:/,
   },
   {
+    why: 'A name that is no URI, in a part of an event: the JSON Schema has a rule for the names of events only.',
+    binding: 'json',
+    side: 'reader',
+    found: /^undeclared_prefix epcisBody\.eventList\[\d+\]\.[^.:]+[.[]/,
+  },
+  {
     why: 'Master data in the header: the context of GS1 has no term for it, so JSON-LD drops it. It is not used.',
     binding: 'json',
     side: 'judges',

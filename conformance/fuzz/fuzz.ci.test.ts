@@ -10,9 +10,9 @@ import { targets } from './targets.ts'
 const time = 2_500
 
 /** Another one in each run; printed, so that a run can be repeated. */
-const seed = Number(process.env.OTEP_FUZZ_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.OTEP_TEST_SEED ?? Date.now() % 1_000_000)
 
-t.comment(`OTEP_FUZZ_SEED=${seed}`)
+t.comment(`OTEP_TEST_SEED=${seed}`)
 
 const coverage = startCoverage()
 t.teardown(coverage.stop)
