@@ -296,6 +296,23 @@ t.test(
   },
 )
 
+t.test('given a pallet with more than 20,000 events, when a carton is read, then they are left out', async (t) => {
+  const { capture, post, told } = await server()
+  await capture(...journey)
+  const scan = (from: number) => (_: unknown, index: number) => ({
+    ...{ otep_version: '0.1', event_id: `s${from + index}`, status_code: 'x-scan' },
+    occurred_at: new Date(Date.parse(at(17)) + from + index).toISOString(),
+  })
+  const sendScans = (from: number, length: number) =>
+    post('/ingest', { subject: { gs1_sscc: sscc }, events: Array.from({ length }, scan(from)) })
+  // It has five more of the journey.
+  await sendScans(0, 10_000)
+  await sendScans(10_000, 9_995)
+  t.same(await told(carton(1)), shownOf)
+  await sendScans(20_000, 1)
+  t.same(await told(carton(1)), ['x-packing', 'x-unpacking'])
+})
+
 t.test('given a pallet or a carton that is forgotten, then nothing is inherited any more', async (t) => {
   const { capture, told, forget, timeline } = await server()
   await capture(...journey)

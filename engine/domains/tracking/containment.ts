@@ -24,6 +24,9 @@ const maxDepth = 5
 /** The most containers whose streams are read for one timeline; the latest ones. */
 export const maxContainers = 100
 
+/** The most events of containers that are read for one timeline; a container that would exceed it is left out. */
+const maxContainerEvents = 20_000
+
 /** What a join needs: the store, who may see what, and turns for others. */
 export type Parts = Facts & Pick<Context, 'pause'> & { readonly ports: Ports }
 
@@ -84,6 +87,7 @@ function createReader(context: Parts, root: StreamName, { state: child, revision
   const assignments = new Map<StreamName, readonly Assignment[]>()
   const known = new Map<StreamName, Container | undefined>([[root, { state: child, emptied: [] }]])
   const admitted = new Map<string, boolean>()
+  let eventsLeft = maxContainerEvents
 
   async function assignmentsIn(stream: StreamName): Promise<readonly Assignment[]> {
     const found = assignments.get(stream)
@@ -97,7 +101,14 @@ function createReader(context: Parts, root: StreamName, { state: child, revision
 
   async function containerIn(stream: StreamName): Promise<Container | undefined> {
     if (known.has(stream)) return known.get(stream)
-    const { state, revision } = await readState(context, stream)
+    const latest = (await store.last(stream))?.revision ?? -1
+    if (latest >= eventsLeft) {
+      revisions.set(stream, latest)
+      known.set(stream, undefined)
+      return undefined
+    }
+    const { state, revision } = await readState(context, stream, latest)
+    eventsLeft -= revision + 1
     revisions.set(stream, revision)
     // Codes of another profile have no meaning in the timeline.
     const isJoined = !state.isErased && state.profile === child.profile

@@ -17,10 +17,9 @@ interface Table {
 }
 
 /**
- * THE LIST of personal members: what names the recipient or says where someone lives, what it was
- * packed in, and all free text. The code,
- * name and town of a place belong to the carrier's network; identifiers and times are needed to name and order
- * streams.
+ * THE LIST of personal members: what names the recipient or says where someone lives, what a thing was packed in, and all
+ * free text. The code, name and town of a place belong to the carrier's network; identifiers and times are needed to name
+ * and order streams.
  */
 const personalMembers = {
   description: true,
