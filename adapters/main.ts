@@ -16,6 +16,7 @@ import { type Config, nameOfStore } from './node/config.ts'
 import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
+import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
 import { type Fetch, type Front, type Guards, type Listening, listen } from './node/server.ts'
@@ -50,11 +51,11 @@ interface ServedStore {
   close(): Promise<void>
 }
 
-/** Serves the whole interface on the configured store, with what plug-ins add. */
-export async function startServer(config: Config, plugins: Added = nothingAdded): Promise<Running> {
-  const telemetry = await createTelemetry(config, packageVersion())
+/** Serves the whole interface on the configured store, with what plug-ins add, alone or together with peers. */
+export async function startServer(config: Config, plugins: Added = nothingAdded, peers?: Peers): Promise<Running> {
+  const telemetry = await createTelemetry(config, packageVersion(), peers)
   const { log } = telemetry
-  const limits = limitsFor(config, telemetry)
+  const limits = limitsFor(config, telemetry, peers)
   let serving: Renewable<ServedStore> | undefined
   let isReplaced = false
   const open = () =>
@@ -66,7 +67,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
       },
       lost: () => log.error({}, 'the file of the store was deleted or replaced: restart the server'),
       damaged: (event) => log.error({ event }, 'an event is damaged'),
-      scrubs: true,
+      scrubs: peers === undefined || peers.number === 1,
     })
   const store = await orElse(open, telemetry.close)
   if (await isImportUnfinished(store.leases).catch(() => false)) log.warn({}, unfinishedImport)
@@ -92,7 +93,8 @@ export async function startServer(config: Config, plugins: Added = nothingAdded)
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   const { port, metricsPort } = server
-  log.info({ version: packageVersion(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
+  const [version, { pid }] = [packageVersion(), process]
+  log.info({ version, pid, port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
@@ -139,11 +141,15 @@ async function listenOn(
   }
 }
 
-/** The limits of this process, which report refusals as metrics and warn once of a proxy that is not trusted. */
-function limitsFor({ limits: settings, trustedProxies: proxies }: Config, { log, metrics }: Telemetry): Limits {
+/** The limits of the server, which report refusals as metrics and warn once of a proxy that is not trusted. */
+function limitsFor(
+  { limits: settings, trustedProxies: proxies }: Config,
+  { log, metrics }: Telemetry,
+  peers: Peers | undefined,
+): Limits {
   let isWarned = false
   return createLimits({
-    ...{ settings, proxies, now: () => performance.now() },
+    ...{ settings, proxies, peers, now: () => performance.now() },
     onRefused: (limit) => metrics?.refused(limit),
     onUntrusted: () => {
       metrics?.ignoredForwarding()

@@ -70,7 +70,7 @@ async function start(dataDir: string): Promise<Sample> {
 }
 
 /** The address that a server prints when it listens; its log and its greeting arrive line by line. */
-async function addressIn(stdout: NodeJS.ReadableStream): Promise<string> {
+export async function addressIn(stdout: NodeJS.ReadableStream): Promise<string> {
   let said = ''
   stdout.on('data', (chunk) => {
     said += String(chunk)

@@ -21,6 +21,7 @@ import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { validation } from './validation.ts'
 import { webhooks } from './webhooks.ts'
+import { workers } from './workers.ts'
 import { xml } from './xml.ts'
 
 /** The list of topics, in the order in which they run. */
@@ -45,6 +46,7 @@ export const topics: readonly Topic[] = [
   streams,
   growth,
   startUp,
+  workers,
   catchUp,
   rebuild,
   backup,

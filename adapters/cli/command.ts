@@ -54,6 +54,7 @@ export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>):
     PORT: values.port,
     HOST: values.host,
     OTEP_LIMITS: values.limits,
+    OTEP_WORKERS: values.workers,
     OTEP_DATA_DIR: values['data-dir'],
     OTEP_STORE: values.store,
   }

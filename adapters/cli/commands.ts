@@ -21,6 +21,11 @@ export const commands: readonly Command[] = [
         value: 'LIMITS',
         help: 'off, or limits that differ from the defaults (OTEP_LIMITS): public_reads=100/s:400,misses=off',
       },
+      workers: {
+        type: 'string',
+        value: 'N',
+        help: 'processes that share the port (OTEP_WORKERS, default 1; auto: one for each core)',
+      },
     },
     load: () => import('./serve.ts'),
   },

@@ -1,16 +1,50 @@
+import cluster from 'node:cluster'
 import { startServer } from '../main.ts'
-import { configFrom, nameOfStore } from '../node/config.ts'
-import { type Run, settingsOf, usageError } from './command.ts'
+import { type Config, configFrom, nameOfStore } from '../node/config.ts'
+import { type Peers, peersOf, topics } from '../node/peers.ts'
+import { startWorkers } from '../workers.ts'
+import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { pluginsOf } from './session.ts'
 import { waitForSignal } from './signals.ts'
 
-/** `otep serve`: the HTTP interface. */
+/** `otep serve`: the HTTP interface, in one process or in several that share the port. */
 export const run: Run = async (invocation) => {
   if (invocation.positionals.length > 0) throw usageError('serve takes options only; see otep serve --help.')
   const config = configFrom(settingsOf(invocation))
+  const peers = peersOf(invocation.env)
+  if (peers !== undefined) return work(config, invocation, peers)
+  if (config.workers > 1) return supervise(config, invocation)
   const running = await startServer(config, await pluginsOf(invocation))
-  invocation.stdout.write(`otep listens on ${running.url}, with its store in ${nameOfStore(config.store)}\n`)
+  announce(config, invocation, running.url)
   await waitForSignal()
   await running.stop()
   return 0
+}
+
+async function supervise(config: Config, invocation: Invocation): Promise<number> {
+  const workers = await startWorkers(config)
+  if (typeof workers === 'number') return workers
+  announce(config, invocation, workers.url)
+  await waitForSignal()
+  return workers.stop()
+}
+
+/** Serves as one of several processes, until the one that started them says stop. */
+async function work(config: Config, invocation: Invocation, peers: Peers): Promise<number> {
+  const stopped = new Promise<void>((resolve) => peers.hear(topics.stop, () => resolve()))
+  try {
+    const running = await startServer(config, await pluginsOf(invocation), peers)
+    peers.tell(topics.listening, running.url)
+    await waitForSignal(stopped)
+    await running.stop()
+    return 0
+  } finally {
+    // The channel to the process that started this one would keep it alive.
+    cluster.worker?.disconnect()
+  }
+}
+
+function announce(config: Config, { stdout }: Invocation, url: string): void {
+  const by = config.workers === 1 ? '' : `, ${config.workers} workers`
+  stdout.write(`otep listens on ${url}${by}, with its store in ${nameOfStore(config.store)}\n`)
 }

@@ -1,7 +1,8 @@
 import { EngineError } from '../../engine/index.ts'
 import type { CountName, LimitSettings, Limits, RateName } from '../node/limits.ts'
-import { createTally } from '../node/tally.ts'
+import type { Peers } from '../node/peers.ts'
 import { type Buckets, createBuckets } from './buckets.ts'
+import { shareCharges, sharePlaces } from './shared.ts'
 import { createSources } from './source.ts'
 
 /** Dependencies of the limits. */
@@ -15,13 +16,24 @@ export interface LimitOptions {
   readonly onRefused?: (name: RateName | CountName) => void
   /** Called for each request with a forwarded address that is ignored. */
   readonly onUntrusted?: () => void
+  /** The other processes of the server, which count together with this one. */
+  readonly peers?: Peers | undefined
 }
 
-/** Creates the limits of this process. */
-export function createLimits({ settings, proxies, now, onRefused, onUntrusted = () => {} }: LimitOptions): Limits {
+/** Creates the limits of this process, or of a server of several processes. */
+export function createLimits(options: LimitOptions): Limits {
+  const { settings, proxies, now, onRefused, onUntrusted = () => {}, peers } = options
   const { sourceOf, isTrusted } = createSources(proxies, onUntrusted)
   const buckets = bucketsOf(settings, now)
-  const places = { streams: createTally(), connections: createTally() }
+  const places = sharePlaces(peers)
+  const tell = shareCharges(peers, (name, key, tokens) => buckets[name]?.charge(key, tokens))
+
+  /** Takes a token and tells the others; returns 0, or the milliseconds until there is one. */
+  function take(name: RateName, key: string): number {
+    const wait = buckets[name]?.take(key)
+    if (wait === 0) tell(name, key, 1)
+    return wait ?? 0
+  }
 
   /** Refuses if there is no token for so many milliseconds. */
   function refuse(name: RateName, ms: number) {
@@ -35,20 +47,25 @@ export function createLimits({ settings, proxies, now, onRefused, onUntrusted = 
   /** Takes one of the places of a key, if there is one. */
   function place(name: CountName, key: string): (() => void) | undefined {
     const most = settings.counts[name]
-    if (most !== undefined && places[name].of(key) >= most) {
+    if (most !== undefined && places.of(name, key) >= most) {
       onRefused?.(name)
       return undefined
     }
-    places[name].add(key, 1)
-    return () => void places[name].add(key, -1)
+    places.add(name, key, 1)
+    return () => places.add(name, key, -1)
   }
 
   return {
     sourceOf,
-    take: (name, key) => refuse(name, buckets[name]?.take(key) ?? 0),
+    take: (name, key) => refuse(name, take(name, key)),
     hasToken: (name, key) => (buckets[name]?.wait(key) ?? 0) === 0,
     requireToken: (name, key) => refuse(name, buckets[name]?.wait(key) ?? 0),
-    charge: (name, key, tokens) => buckets[name]?.charge(key, tokens),
+    charge: (name, key, tokens) => {
+      const bucket = buckets[name]
+      if (bucket === undefined) return
+      bucket.charge(key, tokens)
+      tell(name, key, tokens)
+    },
     occupy: (name, key) => {
       const left = place(name, key)
       if (left === undefined) throw new EngineError('too_many_requests', { limit: name, seconds: 10 })

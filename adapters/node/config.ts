@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type PublicView, publicViews } from '../../engine/index.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
@@ -18,6 +19,8 @@ export interface Config {
    * not set.
    */
   readonly secret: Secret | undefined
+  /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
+  readonly workers: number
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
   readonly hsts: boolean
   /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
@@ -79,6 +82,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     dataDir: dataDirFrom(env),
     store: storeFrom(env),
     secret: secretFrom(env),
+    workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
     publicView: publicViewFrom(env),
@@ -155,6 +159,18 @@ function publicSourcesFrom({ OTEP_EPCIS_PUBLIC: view }: Readonly<Record<string, 
   if (view !== undefined && view !== '' && view !== 'source')
     throw new Error(`OTEP_EPCIS_PUBLIC must be source or not set, not ${view}`)
   return view === 'source'
+}
+
+const mostWorkers = 64
+
+function workersFrom(env: Readonly<Record<string, string | undefined>>): number {
+  const text = env.OTEP_WORKERS || '1'
+  const count = text === 'auto' ? availableParallelism() : Number(text)
+  if (!/^(auto|\d{1,3})$/.test(text) || count < 1 || count > mostWorkers)
+    throw new Error(`OTEP_WORKERS must be auto or a number from 1 to ${mostWorkers}, not ${text}`)
+  if (count > 1 && text !== 'auto' && storeFrom(env).kind === 'memory')
+    throw new Error('OTEP_WORKERS must be 1 with the store memory:, which is that of one process.')
+  return storeFrom(env).kind === 'memory' ? 1 : count
 }
 
 const longestDrain = 300

@@ -29,7 +29,8 @@ export interface KeyExpiry {
 /** The metrics in the format of Prometheus. */
 export interface MetricsSource {
   readonly contentType: string
-  text(present: NodeState): Promise<string>
+  /** Returns how to read them; `look` tells the present state of this node. */
+  reader(look: () => Promise<NodeState>): () => Promise<string>
 }
 
 /** Dependencies of the health endpoints. */
@@ -71,15 +72,16 @@ export function createHealth(options: HealthOptions): Hono {
     return answer(isFit ? 200 : 503, { ...statusBody(seen, version), ...stateBody(current) })
   })
   if (metrics !== undefined) {
-    const text = shared(async () => {
+    const present = async (): Promise<NodeState> => {
       const [{ models = [] }, { value = unknownQueue }, { value: expiries = [] }] = await Promise.all([
         look(),
         within(probeTimeout, webhooks.queue),
         within(probeTimeout, options.keyExpiries),
       ])
       const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
-      return metrics.text({ models, webhooks: value, keyExpiries: expiries, ...now })
-    })
+      return { models, webhooks: value, keyExpiries: expiries, ...now }
+    }
+    const text = shared(metrics.reader(present))
     app.get('/metrics', async (request) => {
       if (areMetricsApart && !(request.env as Partial<typeof metricsPort> | undefined)?.isMetricsPort)
         return request.notFound()

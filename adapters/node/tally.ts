@@ -3,6 +3,8 @@ export interface Tally {
   of(key: string): number
   /** Adds to the count of a key and returns it. */
   add(key: string, more: number): number
+  /** The keys whose count is not 0. */
+  entries(): readonly (readonly [string, number])[]
 }
 
 /** Creates a tally. */
@@ -11,6 +13,7 @@ export function createTally(): Tally {
   const of = (key: string) => counts.get(key) ?? 0
   return {
     of,
+    entries: () => [...counts],
     add: (key, more) => {
       const count = of(key) + more
       if (count === 0) counts.delete(key)

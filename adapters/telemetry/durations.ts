@@ -37,7 +37,7 @@ export function createDurations(registry: Registry, { name, help, labels }: Name
     name,
     help,
     type: 'histogram',
-    get: async () => ({ name, help, type: 'histogram', values: valuesOf(name, all) }),
+    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: valuesOf(name, all) }),
   }
   registry.registerMetric(metric as unknown as Histogram)
   return (seconds, ...values) => {

@@ -2,6 +2,7 @@ import type { Operation } from '../../engine/index.ts'
 import type { Config } from '../node/config.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
+import type { Peers } from '../node/peers.ts'
 import { counted, instrument, together, type Watch } from './instrument.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -23,13 +24,14 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-/** Creates log, metrics and spans as configured; unused ones are not even loaded. */
+/** Creates log, metrics and spans as configured; unused ones are not even loaded. Metrics are those of all peers. */
 export async function createTelemetry(
   { logLevel, metrics: isCounting, tracesUrl, baseUrl }: Config,
   version: string,
+  peers?: Peers,
 ): Promise<Telemetry> {
-  const log = createLog(logLevel)
-  const metrics = isCounting ? createMetrics(version) : undefined
+  const log = createLog(logLevel, undefined, peers?.number)
+  const metrics = isCounting ? createMetrics(version, peers) : undefined
   const tracing =
     tracesUrl && (await (await import('./tracing.ts')).createTracing(tracesUrl, schemeOf(baseUrl), version, log))
   const watches = [metrics, tracing].flatMap((one) => (one ? [one.watch] : []))

@@ -17,19 +17,20 @@ const batch = 16 * 1024
 /** Maximum unwritten bytes when the reader does not read; later lines are dropped. */
 const maxWaiting = 4 * 1024 * 1024
 
-/** Creates a log with one JSON object per line, to a file or the standard error. */
-export function createLog(level: LogLevel, file: string | number = 2): WrittenLog {
+/** Creates a log with one JSON object per line, to a file or the standard error; `worker` is in each line if given. */
+export function createLog(level: LogLevel, file: string | number = 2, worker?: number): WrittenLog {
   const target = createTarget(file)
   const least = logLevels.indexOf(level)
+  const who = worker === undefined ? '' : `,"worker":${worker}`
   const tell = (own: keyof Log): LogFunction =>
-    logLevels.indexOf(own) < least ? () => {} : (fields, words) => target.write(lineOf(own, fields, words))
+    logLevels.indexOf(own) < least ? () => {} : (fields, words) => target.write(lineOf(own, who, fields, words))
   return { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error'), close: target.close }
 }
 
 /** The members of the fields are inserted as they are: copying them would take longer than writing them. */
-function lineOf(level: keyof Log, fields: object, words: string): string {
+function lineOf(level: keyof Log, who: string, fields: object, words: string): string {
   const members = JSON.stringify(fields).slice(1, -1)
-  return `{"level":"${level}"${timestamp()}${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(words)}}\n`
+  return `{"level":"${level}"${timestamp()}${who}${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(words)}}\n`
 }
 
 /**

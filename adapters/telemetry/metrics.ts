@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { MetricsSource, NodeState } from '../node/health.ts'
+import type { Peers } from '../node/peers.ts'
 import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 
@@ -15,8 +16,8 @@ export interface Metrics extends MetricsSource {
   answered(method: string, route: string, status: string, seconds: number): void
 }
 
-/** Creates the metrics. */
-export function createMetrics(version: string): Metrics {
+/** Creates the metrics: those of this process, or of a server of several processes together. */
+export function createMetrics(version: string, peers?: Peers): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -49,8 +50,12 @@ export function createMetrics(version: string): Metrics {
     ...{ name: 'otep_untrusted_forwarding_total', help: 'Forwarded addresses of peers that are not trusted proxies.' },
     registers,
   })
-  const build = new Gauge({ name: 'otep_build_info', help: 'The version.', labelNames: ['version', 'node'], registers })
+  const build = new Gauge({
+    ...{ name: 'otep_build_info', help: 'The version.', labelNames: ['version', 'node'] },
+    ...{ registers, aggregator: 'first' },
+  })
   build.set({ version, node: process.versions.node }, 1)
+  new Gauge({ name: 'otep_processes', help: 'Processes that serve the port.', registers }).set(1)
   const tell = createPresentGauges(registry)
   return {
     watch: (work) => {
@@ -67,11 +72,25 @@ export function createMetrics(version: string): Metrics {
     refused: (limit) => refused.inc({ limit }),
     ignoredForwarding: () => ignored.inc(),
     answered: (method, route, status, seconds) => observeRequest(seconds, method, route, status),
-    text: (present) => {
-      tell(present)
-      return registry.metrics()
-    },
+    reader: (look) => readerOf(registry, async () => tell(await look()), peers),
     contentType: registry.contentType,
+  }
+}
+
+/** Milliseconds that other processes have to tell their metrics. */
+const tellingTime = 2_000
+
+/** Returns how to read the metrics of all processes; `refresh` sets the gauges of this one. */
+function readerOf(registry: Registry, refresh: () => Promise<void>, peers: Peers | undefined): () => Promise<string> {
+  const own = async () => {
+    await refresh()
+    return registry.getMetricsAsJSON()
+  }
+  if (peers === undefined) return () => refresh().then(() => registry.metrics())
+  peers.answer('metrics', own)
+  return async () => {
+    const [mine, others] = await Promise.all([own(), peers.ask('metrics', tellingTime)])
+    return AggregatorRegistry.aggregate([mine, ...(others as (typeof mine)[])]).metrics()
   }
 }
 
@@ -80,10 +99,12 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const labelNames = ['model']
   const live = new Gauge({ name: 'otep_live_streams', help: 'Live answers that are open.', registers })
   const caughtUp = new Gauge({
-    ...{ name: 'otep_read_model_caught_up', help: '1 where a read model has seen every event.', labelNames, registers },
+    ...{ name: 'otep_read_model_caught_up', help: '1 where a read model has seen every event.' },
+    ...{ labelNames, registers, aggregator: 'min' },
   })
   const lag = new Gauge({
-    ...{ name: 'otep_read_model_lag_seconds', help: 'Since a read model had seen every event.', labelNames, registers },
+    ...{ name: 'otep_read_model_lag_seconds', help: 'Since a read model had seen every event.' },
+    ...{ labelNames, registers, aggregator: 'max' },
   })
   const large = new Gauge({
     ...{ name: 'otep_large_calls', help: 'Large calls that run, and that wait for a turn.' },
@@ -96,14 +117,17 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
     ...{ name: 'otep_webhook_attempts_in_flight', help: 'Attempts to deliver under way.', registers },
   })
   const damages = new Gauge({
-    ...{ name: 'otep_store_damaged_events', help: 'Events found damaged since the start.', registers },
+    ...{ name: 'otep_store_damaged_events', help: 'Events found damaged since the start.' },
+    ...{ registers, aggregator: 'max' },
   })
   const refused = new Gauge({
-    ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.', registers },
+    ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.' },
+    ...{ registers, aggregator: 'max' },
   })
   const keys = new Gauge({
     ...{ name: 'otep_provider_key_expires_timestamp_seconds', help: 'When the key of a provider expires.' },
-    ...{ labelNames: ['provider'], registers },
+    ...{ labelNames: ['provider'] },
+    ...{ registers, aggregator: 'first' },
   })
   return ({ liveStreams, largeCalls, models, webhooks, damaged, areWritesRefused, keyExpiries }) => {
     keys.reset()

@@ -392,9 +392,9 @@ t.test('given read models that are being built, then the node is ready from when
 })
 
 t.test('given attempts to deliver, when they have ended, then they are counted by channel and outcome', async (t) => {
-  const { watch, text } = createMetrics('1.0.0')
+  const { watch, reader } = createMetrics('1.0.0')
   for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
-  const counts = await text({
+  const read = reader(async () => ({
     liveStreams: 0,
     keyExpiries: [],
     largeCalls: { running: 1, waiting: 3 },
@@ -402,8 +402,8 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
     damaged: 2,
     areWritesRefused: true,
     webhooks: { waiting: 7, inFlight: 2 },
-  })
-  const value = countsIn(t, counts)
+  }))
+  const value = countsIn(t, await read())
   const series = (outcome: string) =>
     `otep_webhook_attempt_duration_seconds_count{channel="tenant",outcome="${outcome}"}`
   t.equal(value(series('ok')), 2)
@@ -416,7 +416,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
 
 t.test('given many who read the metrics at once, then the text is made once for all of them', async (t) => {
   let made = 0
-  const { health } = ailing({ contentType: 'text/plain', text: async () => `made ${++made}` })
+  const { health } = ailing({ contentType: 'text/plain', reader: () => async () => `made ${++made}` })
   const read = async () => (await health.request('/metrics')).text()
   t.same(await Promise.all([1, 2, 3, 4].map(read)), ['made 1', 'made 1', 'made 1', 'made 1'])
   t.equal(await read(), 'made 2')
