@@ -41,7 +41,7 @@ export interface LimitSettings {
   readonly counts: Readonly<Record<CountName, number | undefined>>
 }
 
-/** Limits the requests of each key, account and source. Limits hold for this process alone. */
+/** Limits the requests of each key, account and source. Limits hold for one server, with all of its workers. */
 export interface Limits {
   /**
    * The source of a request: the address of its peer, or the one that a trusted proxy forwards; an IPv6 address stands

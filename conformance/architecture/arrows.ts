@@ -41,7 +41,7 @@ const siblings: readonly Siblings[] = [
     folder: 'adapters/',
     lists: [
       ...['adapters/main.ts', 'adapters/app.ts', 'adapters/engine.ts', 'adapters/formats.ts'],
-      ...['adapters/work.ts', 'adapters/server.ts', 'adapters/cli/'],
+      ...['adapters/work.ts', 'adapters/workers.ts', 'adapters/server.ts', 'adapters/cli/'],
     ],
     isShared: (path, from) =>
       path.startsWith('adapters/http/') || (path.startsWith('adapters/node/') && !from.startsWith('adapters/http/')),

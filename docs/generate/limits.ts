@@ -15,7 +15,7 @@ a second, minute or hour (\`s\`, \`m\`, \`h\`), and after the colon the burst: h
 Without a burst it is the number itself.
 
 A source is an IPv4 address or the /64 network of an IPv6 address: that of the peer, or the one that a [trusted
-proxy](../how-to/run-the-server.md#behind-a-proxy) forwards. Limits hold for each process: two nodes allow twice as
+proxy](../how-to/run-the-server.md#behind-a-proxy) forwards. Limits hold for each server: two nodes allow twice as
 much.`,
       '## Rates',
       table(
