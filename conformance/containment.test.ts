@@ -111,6 +111,16 @@ t.test(
   },
 )
 
+t.test('given 10,000 things in a container, when it departs, then each of them tells it', async (t) => {
+  const { capture, told } = await server()
+  const things = Array.from({ length: 10_000 }, (_, index) => carton(index + 1))
+  const { accepted } = await capture(aggregation('ADD', 8, pallet, things))
+  t.equal(accepted, 10_001)
+  await capture(moved('departing', 9, pallet))
+  for (const one of [0, 4_999, 9_999])
+    t.same(await told(things[one] ?? ''), ['x-packing', `package_outbound < ${sscc}`])
+})
+
 t.test(
   'given events of a pallet, when the aggregation comes later, then its cartons tell them from then on',
   async (t) => {

@@ -137,7 +137,7 @@ export {
 export { readerOf } from './domains/tracking/readings.ts'
 export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
-export { longestWord, maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { longestWord, maxEvents, maxThings, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { visibleSources } from './domains/tracking/sources.ts'
 export { counts, givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'

@@ -1564,6 +1564,7 @@ const refused: readonly (readonly [code: Code, status: number])[] = [
   ['locker_delivery_full', 409],
   ['delivery_erased', 410],
   ['too_many_events', 413],
+  ['too_many_things', 413],
   ['unsupported_encoding', 415],
   ['nothing_accepted', 422],
   ['too_many_attempts', 429],

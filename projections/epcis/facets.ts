@@ -77,29 +77,30 @@ export const textParameters: ReadonlySet<string> = new Set([
 /** What can be asked of an event in the form of JSON. */
 export function askedOf(event: Members, prefixes: Prefixes): Asked {
   const texts = new Map<string, Set<string>>()
-  const add = (parameter: string, value: unknown) => {
+  /** Parameters that ask for the same member compare it in the same form. */
+  const add = (parameters: readonly string[], value: unknown) => {
     if (typeof value !== 'string' && typeof value !== 'boolean') return
-    const known = texts.get(parameter) ?? new Set()
-    texts.set(parameter, known.add(comparable(parameter, String(value), prefixes)))
+    const form = comparable(parameters[0] ?? '', String(value), prefixes)
+    for (const parameter of parameters) texts.set(parameter, (texts.get(parameter) ?? new Set()).add(form))
   }
   for (const [name, parameters] of Object.entries(members))
-    for (const value of [event[name]].flat()) for (const parameter of parameters) add(parameter, value)
+    for (const value of [event[name]].flat()) add(parameters, value)
   for (const [name, parameters] of Object.entries(classes))
-    for (const { epcClass } of objectsIn(event[name])) for (const parameter of parameters) add(parameter, epcClass)
-  for (const name of ['readPoint', 'bizLocation']) for (const { id } of objectsIn(event[name])) add(`EQ_${name}`, id)
+    for (const { epcClass } of objectsIn(event[name])) add(parameters, epcClass)
+  for (const name of ['readPoint', 'bizLocation']) for (const { id } of objectsIn(event[name])) add([`EQ_${name}`], id)
   for (const { set, unset } of objectsIn(event.persistentDisposition)) {
-    for (const one of [set].flat()) add('EQ_persistentDisposition_set', one)
-    for (const one of [unset].flat()) add('EQ_persistentDisposition_unset', one)
+    for (const one of [set].flat()) add(['EQ_persistentDisposition_set'], one)
+    for (const one of [unset].flat()) add(['EQ_persistentDisposition_unset'], one)
   }
   for (const name of ['bizTransaction', 'source', 'destination'])
-    for (const one of objectsIn(event[`${name}List`])) add(`EQ_${name}_${String(one.type ?? '')}`, one[name])
+    for (const one of objectsIn(event[`${name}List`])) add([`EQ_${name}_${String(one.type ?? '')}`], one[name])
   const [declaration] = objectsIn(event.errorDeclaration)
-  add('EQ_errorReason', declaration?.reason)
-  for (const id of [declaration?.correctiveEventIDs].flat()) add('EQ_correctiveEventID', id)
+  add(['EQ_errorReason'], declaration?.reason)
+  for (const id of [declaration?.correctiveEventIDs].flat()) add(['EQ_correctiveEventID'], id)
   const elements = objectsIn(event.sensorElementList)
   const metadata = elements.flatMap((element) => objectsIn(element.sensorMetadata))
   for (const one of [...metadata, ...elements.flatMap((element) => objectsIn(element.sensorReport))])
-    for (const name of sensorMembers) add(`EQ_${name}`, one[name])
+    for (const name of sensorMembers) add([`EQ_${name}`], one[name])
   const amounts = Object.keys(classes).flatMap((name) => objectsIn(event[name]).map(({ quantity }) => quantity))
   return {
     texts,

@@ -54,8 +54,15 @@ export const otepIngestEpcis = operation({
   input,
   output: ingestAnswerSchema,
   errors: [
-    ...(['malformed_xml', 'header_not_accepted', 'member_too_late', 'too_many_events', 'nothing_accepted'] as const),
-    ...(['too_many_refused', 'nothing_stored', 'contention', 'unknown_format', 'format_not_read'] as const),
+    ...(['malformed_xml', 'header_not_accepted', 'member_too_late', 'too_many_events', 'too_many_things'] as const),
+    ...([
+      'nothing_accepted',
+      'too_many_refused',
+      'nothing_stored',
+      'contention',
+      'unknown_format',
+      'format_not_read',
+    ] as const),
   ],
   rest: {
     method: 'POST',
@@ -158,7 +165,7 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
     const results = await ingestReadings(context, relevant, false)
     return offset === 0 ? results : results.map((result) => atWholePath(result, list, offset))
   } catch (error) {
-    if (!isEngineError(error, 'too_many_events')) throw error
+    if (!isEngineError(error, 'too_many_things')) throw error
     const half = Math.ceil(items.length / 2)
     if (half === items.length) {
       const { code, params } = error

@@ -110,7 +110,15 @@ export const otepIngest = operation({
     ),
   }),
   output: ingestAnswerSchema,
-  errors: ['unknown_format', 'format_not_read', 'too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
+  errors: [
+    'unknown_format',
+    'format_not_read',
+    'too_many_events',
+    'too_many_things',
+    'nothing_accepted',
+    'nothing_stored',
+    'contention',
+  ],
   rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', lines: true, bodyLimit: 16 * mebibyte },
   handle: async (context, { document, format, atomic = false }) => {
     const { projection, target } = requestedFormat(context, format)

@@ -6,7 +6,7 @@ import type { Projection, Reading, Target } from '../../kernel/projection.ts'
 import { createPauses } from '../../kernel/steps.ts'
 import { ingest } from './ingest.ts'
 import type { RawRecord, RecordResult, SourceRecord } from './records.ts'
-import { maxEvents } from './schema.ts'
+import { maxEvents, maxThings } from './schema.ts'
 
 /** The result of one reading. */
 export interface ReadingResult extends RecordResult {
@@ -90,16 +90,16 @@ export async function listedInSteps<Item>(
   const list: Item[] = []
   for (const item of items) {
     list.push(item)
-    limited(list)
+    if (list.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
     await pauses.next()
   }
   return list
 }
 
-/** Throws `too_many_events` beyond the events of a call. */
-function limited<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  return items
+/** Throws `too_many_things` beyond what the events of a call may name. */
+function limited(readings: readonly Reading[]): readonly Reading[] {
+  if (readings.length > maxThings) throw new EngineError('too_many_things', { limit: maxThings })
+  return readings
 }
 
 function inLine(line: string, reading: Reading): Reading {

@@ -143,6 +143,9 @@ export const eventSchema = v.strictObject({
 /** The most events in one call. */
 export const maxEvents = 10_000
 
+/** The most things that the foreign events in one call name together: an event can have 10,000 children and a parent. */
+export const maxThings = 20_000
+
 /** A timeline document as a producer may send it (OTEP 0.1, section 3). */
 export const timelineSchema = v.strictObject({
   otep_version: v.exactOptional(publicly(word(20))),

@@ -1150,10 +1150,17 @@ function isForeign(document: unknown, path: string): boolean {
 test('given more events or things than one call takes, when they are read, then the call is refused', async (t) => {
   const over = Array.from({ length: 10_001 }, () => event)
   t.throws(() => read(captured(...over)), { code: 'too_many_events' })
-  const epcList = Array.from({ length: 6000 }, (_, index) => `urn:a:b:${index}`)
-  t.throws(() => read(captured({ ...event, epcList }, { ...event, eventID: otherUuid, epcList })), {
-    code: 'too_many_events',
-  })
+  const things = (count: number) => Array.from({ length: count }, (_, index) => `urn:a:b:${index}`)
+  const whole = [
+    { ...event, epcList: things(10_000) },
+    { ...event, eventID: otherUuid, epcList: things(10_000) },
+  ]
+  t.equal(read(captured(...whole)).length, 20_000)
+  const { eventID: _, ...nameless } = event
+  t.throws(() => read(captured(...whole, nameless)), { code: 'too_many_things' })
+  t.match(read(captured({ ...event, epcList: things(10_001) })), [
+    { findings: [{ path: 'epcisBody.eventList[0].epcList', code: 'too_long' }] },
+  ])
 })
 
 test('whatever is read, nothing but a refusal of the engine is thrown', async (t) => {

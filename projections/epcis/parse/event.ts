@@ -69,15 +69,15 @@ export function checked(event: unknown, index: number, reader: Reader, earlier: 
   }
 }
 
-/** The readings of one event: one for each thing that it concerns, or one that says why there is none. */
-export function readEvent(
+/** The readings of one event, in steps: one for each thing that it concerns, or one that says why there is none. */
+export function* readEvent(
   event: unknown,
   path: string,
   { refusing, remarks, scope, own }: Checked,
   target: Target,
-): readonly Reading[] {
+): Generator<void, readonly Reading[]> {
   if (refusing.length > 0 || !isObject(event)) return [{ path, findings: refusing }]
-  const readings = own ? [ownReading(event, path)] : foreignReadings(event, path, scope.prefixes, target)
+  const readings = own ? [ownReading(event, path)] : yield* foreignReadings(event, path, scope.prefixes, target)
   return remarks.length === 0 ? readings : withRemarks(readings, remarks)
 }
 

@@ -5,10 +5,12 @@ import {
   isObject,
   type Location,
   type Members,
+  mapInSteps,
   pathTo,
   type Reading,
   type Subject,
   type Target,
+  visitInSteps,
 } from '../../../engine/index.ts'
 import { aggregationOf } from './aggregation.ts'
 import { codeOf, type Words } from './back.ts'
@@ -69,13 +71,13 @@ function readOtherwise(event: Members, path: string, time: string): readonly Fin
   ]
 }
 
-/** The readings of a foreign event: one for each thing that it names. */
-export function foreignReadings(
+/** The readings of a foreign event, in steps: one for each thing that it names. */
+export function* foreignReadings(
   event: Members,
   path: string,
   prefixes: ReadonlyMap<string, string>,
   target: Target,
-): readonly Reading[] {
+): Generator<void, readonly Reading[]> {
   const time = occurredAt(event)
   // Only an event whose type no schema describes has none.
   if (time === undefined) return [unreadable(event, path)]
@@ -86,7 +88,7 @@ export function foreignReadings(
     ...readOtherwise(event, path, time),
   ]
   const order = orderIn(event, { path, prefixes, target, warnings })
-  const things = thingsOf(event, path, prefixes, target, warnings)
+  const things = yield* thingsOf(event, path, prefixes, target, warnings)
   const ofOrder: Thing = { subject: {}, place: 'bizTransactionList', isConsumed: false }
   const subjects = order === undefined || things.length > 0 ? things : [ofOrder]
   if (subjects.length === 0) return [{ path, warnings: [{ path, code: 'no_single_thing' }, ...warnings] }]
@@ -96,7 +98,7 @@ export function foreignReadings(
   const parent = things.find(({ place }) => place === 'parentID')?.subject
   const made = subjects.every(({ isConsumed }) => isConsumed) ? undefined : happened.finding
   const shared = [made, used, ...warnings].filter((finding) => finding !== undefined)
-  return subjects.map(({ subject, place: at, isConsumed }, index) => ({
+  return yield* mapInSteps(subjects, ({ subject, place: at, isConsumed }, index) => ({
     path,
     subject: order === undefined ? subject : { ...subject, order_id: order },
     event: isConsumed ? { ...native, status_code: consumedCode } : { ...native, ...aggregationOf(event, at, parent) },
@@ -119,13 +121,13 @@ function usedUp(things: readonly Thing[], path: string): Finding | undefined {
   return { path: pathTo(path, 'inputEPCList'), code: 'code_missing', params }
 }
 
-function thingsOf(
+function* thingsOf(
   event: Members,
   path: string,
   prefixes: ReadonlyMap<string, string>,
   target: Target,
   warnings: Finding[],
-): readonly Thing[] {
+): Generator<void, readonly Thing[]> {
   const things = new Map<string, Thing>()
   const take = (uri: string, place: string, isConsumed: boolean) => {
     const whole = expanded(uri, prefixes)
@@ -147,9 +149,8 @@ function thingsOf(
   for (const name of objectLists) {
     const value = event[name]
     if (typeof value === 'string') take(value, name, false)
-    for (const [index, uri] of Array.isArray(value) ? value.entries() : []) {
-      take(String(uri), pathTo(name, index), name === 'inputEPCList')
-    }
+    const uris: readonly unknown[] = Array.isArray(value) ? value : []
+    yield* visitInSteps(uris, (uri, index) => take(String(uri), pathTo(name, index), name === 'inputEPCList'))
   }
   return [...things.values()]
 }

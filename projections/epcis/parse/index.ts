@@ -6,8 +6,10 @@ import {
   type KeptSource,
   type Members,
   maxEvents,
+  maxThings,
   type Reading,
   type Target,
+  visitInSteps,
 } from '../../../engine/index.ts'
 import { eventPath } from './document.ts'
 import { readEvent, readerOf } from './event.ts'
@@ -19,8 +21,8 @@ import type { Converted } from './xml-read.ts'
 
 /**
  * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
- * an event with its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`, and
- * `too_many_events` for more than ten thousand events or readings.
+ * an event with its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`,
+ * `too_many_events` for more than ten thousand events, and `too_many_things` if they name more than twenty thousand things.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
   return atOnce(parseEpcisInSteps(document, target))
@@ -99,16 +101,17 @@ function* readingsOf(
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
     const known = checkedIn(reader, event, index, found)
-    const read = readEvent(event, path, known, target)
+    const read = yield* readEvent(event, path, known, target)
     // Documents of this server say nothing beyond the native event.
     if (known.own || known.refusing.length > 0 || !isObject(event)) readings.push(...read)
     else {
       const { form, ...origin } = originOf(event, index)
       const { prefixes } = known.scope
       const source = sourceOf(form, prefixes, origin)
-      for (const reading of read) readings.push(withSource(reading, form, prefixes, source))
+      if (read.length > eventsPerStep) yield
+      yield* visitInSteps(read, (reading) => readings.push(withSource(reading, form, prefixes, source)))
     }
-    if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+    if (readings.length > maxThings) throw new EngineError('too_many_things', { limit: maxThings })
     if (index % eventsPerStep === eventsPerStep - 1) yield
   }
   return readings
