@@ -1,6 +1,6 @@
 import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
+import { openText, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
-import { openText, sealText } from './cipher.ts'
 import { createKeyring } from './keyring.ts'
 
 export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'

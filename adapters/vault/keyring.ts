@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { EngineError, isEngineError, type Keys } from '../../engine/index.ts'
+import { keyLength, openText, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
-import { keyLength, openText, sealText } from './cipher.ts'
 
 /** Maximum number of keys in memory. */
 const maxHeld = 10_000

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import { keyLength, openBytes, sealBytes } from '../node/cipher.ts'
 import type { Sealer } from '../node/deliveries.ts'
 import type { Secret } from '../node/secret.ts'
-import { keyLength, openBytes, sealBytes } from './cipher.ts'
 
 /**
  * Creates a sealer for a purpose, with keys derived from the secret (HKDF, RFC 5869). The secret is read, or created if

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import t from 'tap'
 import { createMemoryStore, type Keys } from '../../engine/index.ts'
+import { openText, sealText } from '../node/cipher.ts'
 import { type Secret, secretIn, secretOf } from '../node/secret.ts'
-import { openText, sealText } from './cipher.ts'
 import { createVault, refuseWrongSecret } from './index.ts'
 
 const newKeys = () => createMemoryStore(Date.now).keys

@@ -25,9 +25,10 @@ import {
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
-import { activeSince, businessOfProvider, serves } from './providers/read.ts'
+import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
+import { sourcesOfOwn } from './tracking/sources.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
@@ -74,7 +75,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ordersOn: ordersOfDriver,
       routesOn: routesOfDay,
     },
-    epcis: { ingest: ingestReadings, activeSince },
+    epcis: { ingest: ingestReadings, activeSince, providersOf, sourcesOfOwn },
     handoffs: { orderExists },
     insights: {
       deliveredAt,

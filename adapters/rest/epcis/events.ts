@@ -43,8 +43,15 @@ export async function answerQuery(call: EpcisCall, query: Query): Promise<Respon
 export const eventWithId: Answer = async (call) => {
   const facets = [['EQ_eventID', call.param('eventID')] as const]
   const events: KeptSource[] = []
-  const wanted = { facets, by: 'occurred', between: [undefined, undefined], newestFirst: false } as const
-  for await (const { kept } of findSources(call.context, wanted)) events.push(kept)
+  const between = [undefined, undefined] as const
+  const wanted = {
+    facets,
+    identifierOf: identifierOf(call.context),
+    by: 'occurred',
+    between,
+    newestFirst: false,
+  } as const
+  for await (const { kept, isSeen } of findSources(call.context, wanted)) if (isSeen === true) events.push(kept)
   if (events.length === 0) throw new EngineError('epcis_event_not_found')
   return respondEvents(call, events)
 }
@@ -54,6 +61,7 @@ async function pageOfSources(call: EpcisCall, query: Query) {
   const { orderBy, newestFirst, limit } = query
   const isByRecord = orderBy === 'recordTime'
   const wanted = {
+    identifierOf: identifierOf(call.context),
     facets: isByRecord ? [] : lookedUpBy(query),
     by: isByRecord ? 'recorded' : 'occurred',
     between: isByRecord ? query.recordTime : query.eventTime,
@@ -65,13 +73,13 @@ async function pageOfSources(call: EpcisCall, query: Query) {
   let [found, lookedAt] = [0, 0]
   let [last, next]: [SourcePlace | undefined, SourcePlace | undefined] = [undefined, undefined]
   for await (const source of findSources(call.context, wanted)) {
-    if (++lookedAt > maxLookedAt) {
+    if (++lookedAt > maxLookedAt || source.isSeen === undefined) {
       if (limit?.isMost && after === undefined) throw tooLarge(limit.count)
       next ??= last
       break
     }
     const { event, prefixes } = formOf(source.kept)
-    if (matches(query, askedOf(event, prefixes), Date.parse(source.recordedAt))) {
+    if (source.isSeen && matches(query, askedOf(event, prefixes), Date.parse(source.recordedAt))) {
       if (limit?.isMost && found >= limit.count && after === undefined) throw tooLarge(limit.count)
       if (!limit?.isMost && count !== undefined && found >= count) break
       found++
@@ -127,12 +135,18 @@ export const eventsOfEpc: Answer = async (call) => {
   return respondEvents(call, all.slice(start, end), { ...publicHeaders, ...link })
 }
 
+/** The identifier by which a timeline is found, by the URI of the thing. */
+function identifierOf({ baseUrl }: EpcisCall['context']): (uri: string) => string {
+  return (uri) => {
+    const [identifier = uri] = Object.values(subjectOfUri(uri, { baseUrl, options: {} }) ?? {}).map(String)
+    return identifier
+  }
+}
+
 /** The timeline of a thing as the caller sees it. */
 async function timelineOf({ context }: EpcisCall, epc: string): Promise<Timeline> {
-  const subject = subjectOfUri(epc, { baseUrl: context.baseUrl, options: {} })
-  const [identifier = epc] = Object.values(subject ?? {}).map(String)
   try {
-    const tracking_number = identifier.slice(0, 500)
+    const tracking_number = identifierOf(context)(epc).slice(0, 500)
     authorizeAndValidate(otepTracking, context, { tracking_number })
     const { timeline } = await readVisible(context, tracking_number)
     // The standard asks for events that name the thing; those of a container name the container.

@@ -58,7 +58,7 @@ async function callerOf(
   opened: OpenRequest,
   request: Request,
   { limits }: Gateway,
-  { isPublic }: Resource,
+  { isPublic, isForAccounts }: Resource,
   method: string,
 ): Promise<Context> {
   const header = request.req.header('authorization')
@@ -69,7 +69,8 @@ async function callerOf(
   }
   const context = await opened.authenticate(header)
   limits.take(method === 'POST' ? 'ingest' : 'calls', requesterOf(context))
-  if (!isPublic) requireScopes(context, ['otep:ingest'])
+  const isReader = isForAccounts === true && method === 'GET' && context.caller.kind === 'account'
+  if (!isPublic) requireScopes(context, [isReader ? 'orders:read' : 'otep:ingest'])
   return context
 }
 

@@ -19,6 +19,8 @@ export interface Resource {
   readonly methods: Readonly<Record<string, Method>>
   /** Whether it answers without credentials. */
   readonly isPublic?: true
+  /** Whether accounts can read it, and see what they may see. */
+  readonly isForAccounts?: true
   /** Whether documents or events can be sent to it. */
   readonly captures?: true
   /** Whether it has live responses. */
@@ -38,7 +40,7 @@ function listed(path: string, member: string, list: Answer, parameter: string): 
   return [
     { path, methods: { GET: works(list) } },
     { path: `${path}/{${member}}`, methods: { GET: works(subResources) } },
-    { path: `${path}/{${member}}/events`, methods: { GET: works(queried(parameter, member)) } },
+    { path: `${path}/{${member}}/events`, methods: { GET: works(queried(parameter, member)) }, isForAccounts: true },
   ]
 }
 
@@ -51,8 +53,8 @@ export const resources: readonly Resource[] = [
   { path: '/', methods: { GET: works(fixed(topLevel)) } },
   { path: '/capture', methods: { POST: works(postCapture), GET: works(getCaptures) }, captures: true },
   { path: '/capture/{captureID}', methods: { GET: works(getCapture) } },
-  { path: '/events', methods: { GET: works(queried()), POST: works(postEvent) }, captures: true },
-  { path: '/events/{eventID}', methods: { GET: works(eventWithId) } },
+  { path: '/events', methods: { GET: works(queried()), POST: works(postEvent) }, captures: true, isForAccounts: true },
+  { path: '/events/{eventID}', methods: { GET: works(eventWithId) }, isForAccounts: true },
   ...listed('/eventTypes', 'eventType', listEventTypes, 'eventType'),
   { path: '/epcs', methods: { GET: works(valuesOf('MATCH_anyEPC')) } },
   { path: '/epcs/{epc}', methods: { GET: works(subResources) } },

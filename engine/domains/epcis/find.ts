@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { KeptSource } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { eventModel, everything, termOf } from './event-model.ts'
 import type { EpcisEventCaptured, SourceFact } from './events.ts'
+import { providerOf, readerOf, type Wanted } from './reader.ts'
 
 /** The place of a source event in a list. */
 export interface SourcePlace {
@@ -15,9 +15,7 @@ export interface SourcePlace {
 }
 
 /** Which source events are looked for, and in which order. */
-export interface WantedSources {
-  /** Facets of which an event has at least one; all events if there are none. */
-  readonly facets: readonly (readonly [name: string, value: string])[]
+export interface WantedSources extends Wanted {
   readonly by: keyof typeof everything
   /** Inclusive bounds of their place in that order. */
   readonly between: readonly [from: number | undefined, to: number | undefined]
@@ -29,38 +27,38 @@ export interface WantedSources {
 /** A source event that was found. */
 export interface FoundSource extends SourcePlace {
   readonly kept: KeptSource
+  /** Whether the caller may see it; undefined if as much was looked at as one call may. Nothing may be told of the others. */
+  readonly isSeen: boolean | undefined
   /** ISO 8601. */
   readonly recordedAt: string
 }
 
-/** What is needed to find source events of a caller. */
-type Finding = Pick<Context, 'store' | 'models' | 'credentials' | 'caller'>
+/** What is needed to find source events of a provider; for an account, a whole context. */
+type Finding = Pick<Context, 'store' | 'models' | 'credentials' | 'caller'> & Partial<Context>
 
 /** Rows that are read at once. */
 const pageSize = 100
 
-/** The provider that calls; only providers have source events of their own. */
-export function providerOf({ caller }: Pick<Context, 'caller'>): string {
-  if (caller.kind === 'provider') return caller.name
-  throw new EngineError(caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden', { scopes: 'otep:ingest' })
-}
-
 /**
- * The caller's source events, in order, read as they are asked for. With facets they are in order of occurrence. Of
- * several versions of an event there is the last one.
+ * The source events of the caller, a provider, or of all providers of an account's business, in order, read as they are
+ * asked for. With facets they are in order of occurrence. Of several versions of an event there is the last one. An
+ * account may see those that were told of a thing whose timeline it may see.
  */
 export async function* findSources(context: Finding, wanted: WantedSources): AsyncGenerator<FoundSource> {
-  const provider = providerOf(context)
-  const terms =
+  const { providers, isSeen } = await readerOf(context, wanted)
+  const terms = providers.flatMap((provider) =>
     wanted.facets.length === 0
       ? [termOf(context, provider, everything[wanted.by])]
-      : wanted.facets.map(([name, value]) => termOf(context, provider, name, value))
+      : wanted.facets.map(([name, value]) => termOf(context, provider, name, value)),
+  )
   for await (const place of merged(
     [...new Set(terms)].map((term) => placesOf(context, term, wanted)),
     wanted,
   )) {
     const found = await sourceAt(context, place)
-    if (found !== undefined) yield found
+    if (found === undefined) continue
+    const { fact, ...source } = found
+    yield { ...source, isSeen: await isSeen(fact) }
   }
 }
 
@@ -126,7 +124,7 @@ function compareTexts(one: string, other: string): number {
 }
 
 /** What was kept at a place; undefined if it was erased, or if the same event was said anew. */
-async function sourceAt({ store }: Pick<Context, 'store'>, place: SourcePlace): Promise<FoundSource | undefined> {
+async function sourceAt({ store }: Pick<Context, 'store'>, place: SourcePlace) {
   const history = (await store.read(place.stream as StreamName)) as readonly RecordedEvent<SourceFact>[]
   const captured = history.filter(
     (fact): fact is RecordedEvent<EpcisEventCaptured> => fact.type === 'EpcisEventCaptured',
@@ -138,7 +136,7 @@ async function sourceAt({ store }: Pick<Context, 'store'>, place: SourcePlace): 
     ({ revision, data }) => revision > place.revision && data.personal?.declaration === undefined,
   )
   if (kept.declaration === undefined && isSaidAnew) return undefined
-  return { ...place, kept, recordedAt: at.recordedAt }
+  return { ...place, kept, recordedAt: at.recordedAt, fact: at }
 }
 
 /** The values of a facet in the caller's source events, in order, after a value. */

@@ -10,6 +10,10 @@ export interface EpcisPorts {
     readings: readonly Reading[],
     atomic: boolean,
   ): Promise<readonly { readonly errors: readonly Finding[] }[]>
+  /** The providers that report for a business, or did. */
+  providersOf(facts: Pick<Facts, 'store'>, business: number): Promise<readonly string[]>
+  /** The source events of a thing, if the caller may see its timeline; none otherwise. Ids are those of their providers. */
+  sourcesOfOwn(context: Context, thing: string): Promise<readonly { readonly provider: string; readonly id: string }[]>
   /** Since when a provider has had keys (ISO 8601, UTC); undefined if it has none that is valid at an instant. */
   activeSince(facts: Pick<Facts, 'store'>, provider: string, at: string): Promise<string | undefined>
 }

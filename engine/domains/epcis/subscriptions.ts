@@ -11,7 +11,7 @@ import { secretProblem } from '../../kernel/signing-secret.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, instantProblem, isoOf } from '../../kernel/time.ts'
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
-import { countSourcesSince, providerOf } from './find.ts'
+import { countSourcesSince } from './find.ts'
 import {
   changeQueries,
   type EpcisQuerySubscribed,
@@ -22,6 +22,7 @@ import {
   type QuerySubscription,
   queryStream,
 } from './queries.ts'
+import { providerOf } from './reader.ts'
 import { type Schedule, scheduleIn } from './schedule.ts'
 
 const category = 'epcis_queries-'

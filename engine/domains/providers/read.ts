@@ -25,6 +25,12 @@ export async function serves(facts: Pick<Facts, 'store'>, name: string, business
   return provider.businessId === undefined || provider.businessId === businessId
 }
 
+/** The providers that report for a business, or did: those for this one alone, and those for all. */
+export async function providersOf(facts: Pick<Facts, 'store'>, business: number): Promise<readonly string[]> {
+  const all = [...(await registerOf(facts)).values()]
+  return all.filter(({ businessId = business }) => businessId === business).map(({ name }) => name)
+}
+
 /** Since when a provider has had keys (ISO 8601, UTC); undefined if none of them is valid at an instant. */
 export async function activeSince(facts: Pick<Facts, 'store'>, name: string, at: string): Promise<string | undefined> {
   const provider = (await registerOf(facts)).get(name)

@@ -1,11 +1,12 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type Finding, within } from '../../kernel/finding.ts'
 import type { SourceEvent, Target } from '../../kernel/projection.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import type { SourceBook, SourceName } from './ports.ts'
 import { type CheckedRecord, isRefusal, type RecordResult, type SourceRecord } from './records.ts'
+import { readOwn } from './visible.ts'
 
 /** The result of a source event that concerns no timeline: refused if another one has its id. */
 export async function resultOfIgnored(
@@ -56,6 +57,17 @@ function nameOf({ source }: Pick<StoredEvent, 'source'>): SourceName | undefined
 
 function keyOf({ provider, id }: SourceName): string {
   return `${provider}\0${id}`
+}
+
+/** The names of the source events of a thing, if the caller may see its timeline; none otherwise. */
+export async function sourcesOfOwn(context: Context, thing: string): Promise<readonly SourceName[]> {
+  try {
+    const { events, withdrawn_events: withdrawn = [] } = (await readOwn(context, thing)).timeline
+    return sourcesIn([...events, ...withdrawn])
+  } catch (error) {
+    if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'ambiguous_identifier')) return []
+    throw error
+  }
 }
 
 /**

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { world } from '../adapters/auth/world.test.fixture.ts'
+import { addProvider, type Context, call, languages, otepForget } from '../engine/index.ts'
+import { captured, type Event } from './epcis-events.test.fixture.ts'
+
+/** Two businesses with two orders each, and two providers that push EPCIS events of their parcels. */
+async function server() {
+  const made = await world()
+  const { send, parts, tokens, other } = made
+  const operator: Context = {
+    ...parts,
+    caller: { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] },
+    messages: languages.en,
+    requestId: 'test',
+  }
+  const keyOf = async (name: string) => String((await call(addProvider, operator, { name, all_businesses: true })).key)
+  const keys = [await keyOf('acme'), await keyOf('speedy')]
+  const numberOf = async (token: string) => {
+    const delivery = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+    return String((await send('POST', '/api/v1/orders', { token, body: { type: 'D', delivery } })).body.tracking_number)
+  }
+  const numbers = {
+    one: [await numberOf(tokens.client_admin), await numberOf(tokens.client_admin)],
+    two: [await numberOf(other.tokens.client_admin), await numberOf(other.tokens.client_admin)],
+  }
+  const uriOf = (number: string) => `${parts.baseUrl}/id/tracking_number/${number}`
+  const capture = async (key: string, ...events: readonly Event[]) => {
+    const { status, body } = await send('POST', '/api/v1/otep/ingest/epcis', {
+      token: key,
+      body: captured([...events]),
+    })
+    if (status !== 200) throw new Error(JSON.stringify(body))
+  }
+  const get = (path: string, token?: string) => send('GET', `/epcis${path}`, { token })
+  /** The ids of all pages of a query. */
+  const idsOf = async (path: string, token: string): Promise<readonly string[]> => {
+    const ids: string[] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { status, body, headers } = await get(next, token)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      ids.push(...eventsIn(body).map(({ eventID }) => String(eventID)))
+      next = /<[^>]*\/epcis([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return ids
+  }
+  const forget = (tracking_number: string) => call(otepForget, operator, { tracking_number })
+  return { ...made, keys, numbers, uriOf, capture, get, idsOf, forget }
+}
+
+function eventsIn(body: { epcisBody: { queryResults: { resultsBody: { eventList: readonly Event[] } } } }) {
+  return body.epcisBody.queryResults.resultsBody.eventList
+}
+
+const uuid = (index: number) => `urn:uuid:00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+
+const steps = ['departing', 'arriving', 'inspecting'] as const
+
+/** An event of some of five things; the last one is in no order. */
+const event = fc.record({
+  things: fc.subarray([0, 1, 2, 3, 4], { minLength: 1, maxLength: 3 }),
+  provider: fc.nat(1),
+  hour: fc.nat(23),
+  bizStep: fc.constantFrom(...steps),
+})
+
+const query = fc.record({
+  bizStep: fc.option(fc.constantFrom(...steps), { nil: undefined }),
+  thing: fc.option(fc.nat(4), { nil: undefined }),
+  from: fc.option(fc.nat(23), { nil: undefined }),
+  order: fc.constantFrom('ASC', 'DESC'),
+  perPage: fc.integer({ min: 1, max: 5 }),
+})
+
+const timeOf = (hour: number) => `2026-06-10T${String(hour).padStart(2, '0')}:00:00.000Z`
+
+t.test(
+  'given events of two businesses, when an account queries, then it gets those of its own orders that match, and no others',
+  async (t) => {
+    const { keys, numbers, uriOf, capture, idsOf, get, tokens, other } = await server()
+    const things = [...numbers.one, ...numbers.two, 'UNKNOWN-1'].map(uriOf)
+    let made = 0
+    const all: {
+      readonly id: string
+      readonly things: readonly number[]
+      readonly hour: number
+      readonly bizStep: string
+    }[] = []
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 1, maxLength: 4 }),
+        fc.array(query, { minLength: 3, maxLength: 3 }),
+        async (events, queries) => {
+          for (const { things: of, provider, hour, bizStep } of events) {
+            const id = uuid(++made)
+            all.push({ id, things: of, hour, bizStep })
+            await capture(keys[provider] ?? '', {
+              ...{ type: 'ObjectEvent', action: 'OBSERVE', eventID: id, bizStep, eventTimeZoneOffset: '+00:00' },
+              ...{ eventTime: timeOf(hour), epcList: of.map((one) => things[one] ?? '') },
+            })
+          }
+          for (const { bizStep, thing, from, order, perPage } of queries)
+            for (const [token, own] of [
+              [tokens.client_admin, [0, 1]],
+              [other.tokens.client_admin, [2, 3]],
+            ] as const) {
+              const due = all.filter(
+                (one) =>
+                  one.things.some((index) => (own as readonly number[]).includes(index)) &&
+                  (bizStep === undefined || one.bizStep === bizStep) &&
+                  (thing === undefined || one.things.includes(thing)) &&
+                  (from === undefined || one.hour >= from),
+              )
+              const asked = new URLSearchParams({
+                ...{ orderDirection: order, perPage: String(perPage) },
+                ...(bizStep !== undefined && { EQ_bizStep: bizStep }),
+                ...(thing !== undefined && { MATCH_epc: things[thing] ?? '' }),
+                ...(from !== undefined && { GE_eventTime: timeOf(from) }),
+              })
+              const found = await idsOf(`/events?${asked}`, token)
+              t.same(
+                [...found].sort(),
+                due.map(({ id }) => id).sort(),
+                JSON.stringify({ query: String(asked), due, own }),
+              )
+              const times = found.map((id) => all.find((one) => one.id === id)?.hour ?? 0)
+              t.same(
+                times,
+                [...times].sort((one, two) => (order === 'ASC' ? one - two : two - one)),
+              )
+            }
+        },
+      ),
+      { numRuns: 15 },
+    )
+    const [mine, theirs] = [0, 2].map((index) =>
+      all.find((one) => one.things.every((thing) => Math.floor(thing / 2) === index / 2)),
+    )
+    for (const [one, token, status] of [
+      [mine, tokens.client_admin, 200],
+      [mine, other.tokens.client_admin, 404],
+      [theirs, other.tokens.client_admin, 200],
+      [theirs, tokens.client_admin, 404],
+    ] as const)
+      t.equal((await get(`/events/${encodeURIComponent(one?.id ?? '')}`, token)).status, status)
+  },
+)
+
+t.test(
+  'given an account, then it queries with the scope for orders, and what belongs to providers stays theirs',
+  async (t) => {
+    const { get, idsOf, send, tokens, capture, keys, numbers, uriOf, forget } = await server()
+    const [number = ''] = numbers.one
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'departing', eventTimeZoneOffset: '+00:00' }
+    await capture(keys[0] ?? '', { ...told, eventID: uuid(1), eventTime: timeOf(1), epcList: [uriOf(number)] })
+    for (const path of ['/events', '/bizSteps/departing/events', '/eventTypes/ObjectEvent/events'])
+      t.same(await idsOf(path, tokens.client_admin), [uuid(1)], path)
+    for (const token of [tokens.customer, tokens.driver])
+      t.same(await idsOf('/events', token), [], 'of no order of theirs')
+    for (const path of ['/epcs', '/bizSteps', '/readPoints', '/queries', '/capture'])
+      t.equal((await get(path, tokens.client_admin)).status, 403, path)
+    const token = tokens.client_admin
+    for (const path of ['/events', '/capture', '/queries'])
+      t.equal((await send('POST', `/epcis${path}`, { token, body: {} })).status, 403, path)
+    t.equal((await get('/events')).status, 401)
+    await forget(number)
+    t.same(await idsOf('/events', tokens.client_admin), [])
+  },
+)
+
+t.test(
+  'given an event of hundreds of things, when an account asks for its own among them, then it gets the event',
+  async (t) => {
+    const { get, idsOf, tokens, other, capture, keys, numbers, uriOf } = await server()
+    const [number = ''] = numbers.one
+    const epcList = [...Array.from({ length: 300 }, (_, index) => uriOf(`AAA-${index}`)), uriOf(number)]
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'departing', eventTimeZoneOffset: '+00:00' }
+    for (const index of [1, 2, 3, 4, 5, 6, 7]) {
+      const more = index === 7 ? [] : Array.from({ length: 99 }, (_, one) => uriOf(`B${index}-${one}`))
+      const list = index === 7 ? [uriOf(number)] : more
+      await capture(keys[0] ?? '', { ...told, eventID: uuid(index), eventTime: timeOf(index), epcList: list })
+    }
+    await capture(keys[0] ?? '', { ...told, eventID: uuid(8), eventTime: timeOf(8), epcList })
+    const asked = `/events?MATCH_epc=${encodeURIComponent(uriOf(number))}`
+    t.same([...(await idsOf(asked, tokens.client_admin))].sort(), [uuid(7), uuid(8)])
+    t.same(await idsOf(asked, other.tokens.client_admin), [])
+    const path = '/events?orderDirection=ASC'
+    t.same(await idsOf(path, tokens.client_admin), [uuid(7)], 'over several pages')
+    const link = (await get(path, tokens.client_admin)).headers.get('link') ?? ''
+    const token = /nextPageToken=([^>&]+)/.exec(link)?.[1] ?? ''
+    t.ok(token)
+    t.notMatch(
+      Buffer.from(token, 'base64url').toString('latin1'),
+      /epcis_event/,
+      'a token does not tell where it stands',
+    )
+  },
+)
