@@ -27,6 +27,7 @@ interface KeptState {
   readonly entries: readonly KeptEntry[]
   readonly isInOrder: boolean
   readonly isContained: boolean
+  readonly isErased: boolean
   readonly keepsVersions: boolean
 }
 
@@ -65,10 +66,10 @@ export function keptFrom(state: TrackingState): KeptState {
     places.set(subject, place)
     return place
   }
-  const { profile, isInOrder, isContained, keepsVersions } = state
+  const { profile, isInOrder, isContained, isErased, keepsVersions } = state
   const entries = state.entries.map((entry) => keptEntry(entry, placeOf))
   const subject = placeOf(state.subject)
-  const flags = { isInOrder, isContained, keepsVersions }
+  const flags = { isInOrder, isContained, isErased, keepsVersions }
   return { ...(profile === undefined ? {} : { profile }), subjects: [...places.keys()], subject, entries, ...flags }
 }
 
