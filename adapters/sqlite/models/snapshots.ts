@@ -92,6 +92,7 @@ export function createSnapshotRows({ file, history }: SnapshotsPlace): NodeSnaps
       attempt((table) => table.has(stream) && table.drop(stream))
     },
     close: () => {
+      if (isClosed) return
       isClosed = true
       clearTimeout(timer)
       waiting.clear()

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { backUp } from '../adapters/sqlite/facts/backup.ts'
+import { restore } from '../adapters/sqlite/facts/restore.ts'
+import { call, otepForget, otepIngest, readTimeline } from '../engine/index.ts'
+import {
+  contextOf,
+  filesIn,
+  lineOf,
+  openNode,
+  parcels,
+  readTwice,
+  snapshotsIn,
+  streamOf,
+} from './snapshots/node.test.fixture.ts'
+
+const newSecret = () => randomBytes(32).toString('base64')
+const child = join(import.meta.dirname, 'snapshots', 'writer.test.child.js')
+
+/** Starts a writing process, and resolves `wrote` after this many calls. */
+function startWriter(directory: string, secret: string, seed: number, calls: number) {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const writer = spawn(process.execPath, [child, directory, secret, String(seed)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(writer, 'close')
+  let written = 0
+  const wrote = new Promise<void>((resolve, reject) => {
+    writer.stdout.on('data', (text: Buffer) => {
+      written += String(text).split('\n').length - 1
+      if (written >= calls) resolve()
+    })
+    writer.once('exit', () => reject(new Error('The writer has ended by itself.')))
+  })
+  const kill = async () => {
+    writer.kill('SIGKILL')
+    await closed
+  }
+  return { wrote, kill }
+}
+
+/** Waits until the snapshot of the first parcel is of this revision. */
+async function untilKept(directory: string, revision: number) {
+  while (snapshotsIn(directory).get(streamOf(0)) !== revision) await setTimeout(20)
+}
+
+/** A node on new files. */
+function node(t: Test) {
+  const [directory, secret] = [t.testdir(), newSecret()]
+  const opened = openNode(directory, secret)
+  t.teardown(opened.close)
+  const context = contextOf(opened.parts)
+  const ingest = (from: number, count: number, more = {}) => {
+    const lines = Array.from({ length: count }, (_, index) => lineOf(0, from + index, more))
+    return call(otepIngest, context, { document: { lines } })
+  }
+  return { directory, secret, context, ingest, close: opened.close }
+}
+
+t.test(
+  'given processes that write, erase and read, and are killed, when timelines are read, then each is that of its events',
+  async (t) => {
+    const [directory, secret] = [t.testdir(), newSecret()]
+    const seed = Number(process.env.OTEP_TEST_SEED ?? randomInt(2 ** 31))
+    t.comment(`OTEP_TEST_SEED=${seed} chooses the same calls again`)
+    const { parts, close } = openNode(directory, secret)
+    t.teardown(close)
+    const context = contextOf(parts)
+    let compared = 0
+    const compareAll = async () => {
+      for (let parcel = 0; parcel < parcels; parcel++) {
+        const { read, due } = await readTwice(context, streamOf(parcel))
+        if (JSON.stringify(read) !== JSON.stringify(due)) t.strictSame(read, due)
+        if (due.revision >= 0) compared++
+      }
+    }
+    for (let round = 0; round < 3; round++) {
+      const writers = [0, 1].map((index) => startWriter(directory, secret, seed + 2 * round + index, 15))
+      let areDone = false
+      const done = Promise.all(writers.map(({ wrote }) => wrote)).finally(() => {
+        areDone = true
+      })
+      while (!areDone) {
+        await compareAll()
+        await setTimeout(5)
+      }
+      await done
+      await Promise.all(writers.map(({ kill }) => kill()))
+      await compareAll()
+    }
+    t.ok(snapshotsIn(directory).size > 0)
+    t.ok(compared > 100, `${compared} timelines were compared`)
+  },
+)
+
+t.test('given a snapshot, when an older backup is put back and others follow, then it is not of them', async (t) => {
+  const { directory, secret, context, ingest, close } = node(t)
+  const { store } = filesIn(directory)
+  const backup = join(directory, 'backup.db')
+  await ingest(0, 5)
+  await backUp(store, backup)
+  await ingest(5, 5)
+  await readTimeline(context, streamOf(0))
+  await untilKept(directory, 9)
+  await close()
+  await restore(backup, store, { force: true })
+  const again = openNode(directory, secret)
+  t.teardown(again.close)
+  const later = contextOf(again.parts)
+  const lines = Array.from({ length: 5 }, (_, index) => lineOf(0, 20 + index))
+  await call(otepIngest, later, { document: { lines } })
+  const { read, due } = await readTwice(later, streamOf(0))
+  t.strictSame(read, due)
+  t.match(
+    read.timeline.events.map(({ event_id }) => event_id),
+    ['e-0', 'e-1', 'e-2', 'e-3', 'e-4', 'e-20', 'e-21', 'e-22', 'e-23', 'e-24'],
+  )
+})
+
+t.test(
+  'given a snapshot, when its timeline is forgotten by another process, then it is gone, and no text is left',
+  async (t) => {
+    const { directory, secret, context, ingest } = node(t)
+    await ingest(0, 5)
+    const told = JSON.stringify(await readTimeline(context, streamOf(0)))
+    t.match(told, /Adaline/)
+    await untilKept(directory, 4)
+    const bytes = () => readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'))
+    t.notMatch(bytes().join(), /Adaline/)
+    const other = openNode(directory, secret)
+    t.teardown(other.close)
+    await call(otepForget, contextOf(other.parts), { tracking_number: 'SR0' })
+    t.equal(snapshotsIn(directory).size, 0)
+    t.notMatch(JSON.stringify(await readTimeline(context, streamOf(0))), /Adaline/)
+    t.notMatch(bytes().join(), /Adaline/)
+  },
+)
