@@ -3,11 +3,14 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { run } from '../adapters/cli/run.ts'
 import { backUp } from '../adapters/sqlite/facts/backup.ts'
 import { restore } from '../adapters/sqlite/facts/restore.ts'
-import { call, otepForget, otepIngest, readTimeline } from '../engine/index.ts'
+import { createSnapshotRows } from '../adapters/sqlite/models/snapshots.ts'
+import { call, otepForget, otepIngest, readTimeline, type SnapshotRow } from '../engine/index.ts'
 import {
   contextOf,
   filesIn,
@@ -60,7 +63,7 @@ function node(t: Test) {
     const lines = Array.from({ length: count }, (_, index) => lineOf(0, from + index, more))
     return call(otepIngest, context, { document: { lines } })
   }
-  return { directory, secret, context, ingest, close: opened.close }
+  return { directory, secret, context, ingest, close: opened.close, history: opened.store.history }
 }
 
 t.test(
@@ -141,3 +144,34 @@ t.test(
     t.notMatch(bytes().join(), /Adaline/)
   },
 )
+
+t.test(
+  'given a snapshot that says something else than its events, when the store is verified, then it is found, and gone',
+  async (t) => {
+    const { directory, secret, context, ingest, history } = node(t)
+    await ingest(0, 5)
+    const due = await readTimeline(context, streamOf(0))
+    await untilKept(directory, 4)
+    const rows = createSnapshotRows({ file: filesIn(directory).models, history: `otep.db ${history}` })
+    t.teardown(rows.close)
+    const row = rows.find(streamOf(0)) as SnapshotRow
+    const state = { subjects: [{ tracking_number: 'SR0' }], subject: 0, entries: [] }
+    rows.keep(streamOf(0), 1, async () => ({ ...row, isSealed: false, body: JSON.stringify(state) }))
+    while (rows.find(streamOf(0))?.isSealed !== false) await setTimeout(20)
+    t.match(await verify(directory, secret), { code: 1, out: /^snapshots: tracking-tracking_number:SR0: /m })
+    t.match(await verify(directory, secret), { code: 0, out: /whole/ })
+    t.strictSame(await readTimeline(context, streamOf(0)), due)
+  },
+)
+
+async function verify(directory: string, secret: string) {
+  let out = ''
+  const write = (text: string | Uint8Array) => {
+    out += Buffer.from(text as string).toString()
+    return true
+  }
+  const env = { OTEP_DATA_DIR: directory, OTEP_SECRET_KEY: secret }
+  const stdin = Object.assign(Readable.from(['']), { isTTY: false })
+  const streams = { stdin, stdout: { write }, stderr: { write, isTTY: false, columns: 80 } }
+  return { code: await run(['verify'], { env, ...streams } as never), out }
+}

@@ -25,23 +25,14 @@ const maxWaiting = 20_000
 /** Events in the rows that are written in one turn of the event loop. */
 const eventsAtOnce = 500
 
-/** A row that waits. */
-interface Waiting {
-  readonly size: number
-  readonly make: () => Promise<SnapshotRow | undefined>
-}
-
 /**
  * Snapshots beside the read models of a node, on a connection of their own. A commit does not wait for the disk. Nobody
  * waits for a lock either: while another process writes, rows are lost.
  */
 export function createSnapshotRows({ file, history }: SnapshotsPlace): NodeSnapshots {
-  const waiting = new Map<string, Waiting>()
-  let waitingEvents = 0
   let table: Table | undefined
   let openAt = 0
   let isClosed = false
-  let timer: NodeJS.Timeout | undefined
 
   /** Runs `body` on the table; undefined if that fails. */
   function attempt<Result>(body: (table: Table) => Result): Result | undefined {
@@ -55,50 +46,74 @@ export function createSnapshotRows({ file, history }: SnapshotsPlace): NodeSnaps
     }
   }
 
-  function keep(stream: string, size: number, make: Waiting['make']) {
-    leave(stream)
-    if (isClosed || waitingEvents + size > maxWaiting) return
-    waiting.set(stream, { size, make })
-    waitingEvents += size
-    timer ??= setTimeout(write, waits.writing).unref()
-  }
-
-  function leave(stream: string): Waiting | undefined {
-    const row = waiting.get(stream)
-    waitingEvents -= row?.size ?? 0
-    waiting.delete(stream)
-    return row
-  }
-
-  async function write() {
-    const rows: [string, SnapshotRow][] = []
-    let events = 0
-    for (const stream of waiting.keys()) {
-      if (events >= eventsAtOnce) break
-      const { size = 0, make } = leave(stream) ?? {}
-      events += size
-      const row = await make?.().catch(() => undefined)
-      if (row !== undefined) rows.push([stream, row])
-    }
-    attempt((table) => table.write(rows))
-    timer = waiting.size === 0 || isClosed ? undefined : setTimeout(write).unref()
-  }
-
+  const queue = createQueue((rows) => attempt((table) => table.write(rows)))
   return {
     find: (stream) => attempt((table) => table.find(stream)),
-    keep,
+    keep: queue.add,
     drop: (stream) => {
-      leave(stream)
+      queue.take(stream)
       attempt((table) => table.has(stream) && table.drop(stream))
     },
     close: () => {
       if (isClosed) return
       isClosed = true
-      clearTimeout(timer)
-      waiting.clear()
+      queue.close()
       table?.close()
     },
   }
+}
+
+/** A row that waits. */
+interface Waiting {
+  readonly size: number
+  readonly make: () => Promise<SnapshotRow | undefined>
+}
+
+type NamedRow = readonly [stream: string, row: SnapshotRow]
+
+/** Makes rows a moment later, and gives them to `write`, some in each turn of the event loop. */
+function createQueue(write: (rows: readonly NamedRow[]) => void) {
+  const waiting = new Map<string, Waiting>()
+  let events = 0
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+
+  function add(stream: string, size: number, make: Waiting['make']) {
+    take(stream)
+    if (isClosed || events + size > maxWaiting) return
+    waiting.set(stream, { size, make })
+    events += size
+    timer ??= setTimeout(writeSome, waits.writing).unref()
+  }
+
+  function take(stream: string): Waiting | undefined {
+    const row = waiting.get(stream)
+    events -= row?.size ?? 0
+    waiting.delete(stream)
+    return row
+  }
+
+  async function writeSome() {
+    const rows: NamedRow[] = []
+    let size = 0
+    for (const stream of waiting.keys()) {
+      if (size >= eventsAtOnce) break
+      const next = take(stream)
+      size += next?.size ?? 0
+      const row = await next?.make().catch(() => undefined)
+      if (row !== undefined) rows.push([stream, row])
+    }
+    write(rows)
+    timer = waiting.size === 0 ? undefined : setTimeout(writeSome).unref()
+  }
+
+  function close() {
+    isClosed = true
+    waiting.clear()
+    clearTimeout(timer)
+  }
+
+  return { add, take, close }
 }
 
 /** Rows of the history of `kept_history`. */
@@ -166,7 +181,7 @@ function tableOn(database: Database, history: string) {
       const row = { ...rest, isSealed: sealed === 1 }
       return sum === sumOf(stream, row) ? row : undefined
     },
-    write: (rows: readonly (readonly [string, SnapshotRow])[]) => {
+    write: (rows: readonly NamedRow[]) => {
       if (rows.length === 0) return
       inTransaction(database, 'IMMEDIATE', () => {
         for (const [stream, row] of rows) {
