@@ -7,10 +7,22 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { run } from '../adapters/cli/run.ts'
+import { createEventstoreStorage } from '../adapters/eventstore/index.ts'
+import { createParts } from '../adapters/main.ts'
+import { secretOf } from '../adapters/node/secret.ts'
 import { backUp } from '../adapters/sqlite/facts/backup.ts'
 import { restore } from '../adapters/sqlite/facts/restore.ts'
 import { createSnapshotRows } from '../adapters/sqlite/models/snapshots.ts'
-import { call, otepForget, otepIngest, readTimeline, type SnapshotRow } from '../engine/index.ts'
+import {
+  type Context,
+  call,
+  otepForget,
+  otepIngest,
+  readTimeline,
+  type SnapshotRow,
+  type Storage,
+} from '../engine/index.ts'
+import { startDouble } from './eventstore/double.ts'
 import {
   contextOf,
   filesIn,
@@ -175,3 +187,52 @@ async function verify(directory: string, secret: string) {
   const streams = { stdin, stdout: { write }, stderr: { write, isTTY: false, columns: 80 } }
   return { code: await run(['verify'], { env, ...streams } as never), out }
 }
+
+interface NodeOnServer {
+  readonly context: Context
+  readonly directory: string
+  readonly store: Storage
+  readonly parts: ReturnType<typeof createParts>
+}
+
+t.test(
+  'given nodes on EventStoreDB, when they write and erase, then each reads what is in the events, from snapshots of its own',
+  async (t) => {
+    const double = await startDouble()
+    const secret = secretOf(newSecret())
+    const directories = t.testdir({ 0: {}, 1: {} })
+    const nodes = [0, 1].map((index) => {
+      const store = createEventstoreStorage({ connectionString: double.connectionString, clock: Date.now })
+      const directory = join(directories, String(index))
+      const parts = createParts({ store, secret, modelsFile: { file: filesIn(directory).models, name: 'esdb' } })
+      return { context: contextOf(parts), directory, store, parts }
+    }) as [NodeOnServer, NodeOnServer]
+    t.teardown(async () => {
+      for (const { parts } of nodes) await parts.models.close()
+      for (const { store } of nodes) await store.close()
+      await double.close()
+    })
+    const readAll = async () => {
+      for (const { context } of nodes) {
+        const { read, due } = await readTwice(context, streamOf(0))
+        t.strictSame(read, due)
+      }
+    }
+    const ingest = (by: 0 | 1, from: number, count: number, more = {}) => {
+      const lines = Array.from({ length: count }, (_, index) => lineOf(0, from + index, more))
+      return call(otepIngest, nodes[by].context, { document: { lines } })
+    }
+    await ingest(0, 0, 5)
+    await readAll()
+    for (const { directory } of nodes) await untilKept(directory, 4)
+    await readAll()
+    await ingest(1, 3, 4, { location: { name: 'Ghent' } })
+    await readAll()
+    await ingest(0, 2, 1, { withdrawn: { declared_at: '2026-06-12T00:00:00Z' } })
+    await readAll()
+    await call(otepForget, nodes[1].context, { tracking_number: 'SR0' })
+    await readAll()
+    t.notMatch(JSON.stringify(await readTimeline(nodes[0].context, streamOf(0))), /Adaline/)
+    for (const { directory } of nodes) t.equal(snapshotsIn(directory).size, 0)
+  },
+)

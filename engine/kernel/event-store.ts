@@ -71,7 +71,7 @@ export interface EventStore {
    */
   latest(): Promise<string | undefined>
   close(): Promise<void>
-  /** Folded states of its streams, for whoever would have to read all of their events; a store needs none. */
+  /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
   readonly snapshots?: Snapshots
 }
 
@@ -81,6 +81,6 @@ export interface Storage extends EventStore {
   readonly keys: Keys
   /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
   damaged?(): number
-  /** Names the history that the store holds: another one after an older state was put back; absent if that cannot be told. */
+  /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
   readonly history?: string
 }
