@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createParts } from '../adapters/engine.ts'
 import { type Database, queryOn } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { type EventRow, eventColumns } from '../adapters/sqlite/facts/row.ts'
+import { openModels } from '../adapters/sqlite/models/open.ts'
 import {
   fold,
   type RecordedEvent,
@@ -54,6 +56,8 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
 /** A store with some timelines, and a separate connection to the same file. */
 interface Opened {
   readonly parts: ReturnType<typeof createParts>
+  /** The same with snapshots of all timelines. */
+  readonly kept: ReturnType<typeof createParts>
   readonly database: Database
   readonly streams: readonly StreamName[]
   close(): Promise<void>
@@ -65,18 +69,32 @@ async function openStore(file: string, lines: readonly string[], count: number):
   writeStore(file, [written?.appends.flatMap(rowsOf) ?? []], written?.keys)
   const store = createSqliteStore({ file, clock: Date.now })
   const parts = createParts({ store })
+  const modelsFile = `${file}-models`
+  const kept = createParts({ store, modelsFile: { file: modelsFile, name: 'bench' } })
+  const streams = Array.from({ length: count }, (_, index) => streamOf(index))
+  await keepAll(kept, modelsFile, streams)
   const database = openDatabase(file)
   const close = async () => {
     database.close()
-    await parts.models.close()
+    await Promise.all([parts.models.close(), kept.models.close()])
     await store.close()
     removeDatabase(file)
+    removeDatabase(modelsFile)
   }
-  return { parts, database, streams: Array.from({ length: count }, (_, index) => streamOf(index)), close }
+  return { parts, kept, database, streams, close }
+}
+
+/** Reads all timelines once, and waits until their snapshots are in the file. */
+async function keepAll(parts: Opened['parts'], file: string, streams: readonly StreamName[]): Promise<void> {
+  for (const stream of streams) await readTimeline(parts, stream)
+  const database = openModels(file)
+  const kept = database.prepare('SELECT count(*) AS count FROM snapshots')
+  while ((kept.get() as { readonly count: number }).count < streams.length) await setTimeout(20)
+  database.close()
 }
 
 /** The whole path, its parts, and the ceiling: ready documents to bytes. */
-async function casesOf({ parts, database, streams }: Opened, kind: string): Promise<readonly Case[]> {
+async function casesOf({ parts, kept, database, streams }: Opened, kind: string): Promise<readonly Case[]> {
   const reference = `ready${kind}`
   const rowsIn = queryOn<EventRow>(database, select)
   const texts = streams.map((stream) => rowsIn(stream).flatMap((row) => [row[4], row[5]]))
@@ -91,6 +109,7 @@ async function casesOf({ parts, database, streams }: Opened, kind: string): Prom
   const { run, name } = caseOf('ready', documents, (document) => Buffer.from(JSON.stringify(document)))
   return [
     caseOf('rows', streams, async (stream) => inBytes((await readTimeline(parts, stream)).timeline)),
+    caseOf('from its snapshot', streams, async (stream) => inBytes((await readTimeline(kept, stream)).timeline)),
     caseOf('the rows by the bare query', streams, (stream) => rowsIn(stream)),
     caseOf('JSON.parse of the rows', texts, (some) => some.map((text) => JSON.parse(text) as unknown)),
     caseOf("read by the store's port", streams, (stream) => parts.store.read(stream)),
@@ -119,7 +138,7 @@ async function each<Item>(items: readonly Item[], work: (item: Item) => unknown)
 
 const note =
   'Timelines of ten events in a store of SQLite whose pages are in memory. "rows" reads a stream through the port of the ' +
-  'store, folds it and writes the EPCIS document; "ready" is JSON.stringify of that document, which is there already, and ' +
+  'store, folds it and writes the EPCIS document; "from its snapshot" opens the state that an earlier read has kept; "ready" is JSON.stringify of that document, which is there already, and ' +
   'bytes of it. The parts: the rows of the stream by the statement of the store; JSON.parse of their data and metadata; ' +
   'both together, as events, through the port; the fold to a timeline; the document. Nothing of these timelines is about ' +
   'people; in the second half every event has words, which are sealed, and opened with AES-256-GCM one by one.'

@@ -86,6 +86,12 @@ export const goals: readonly Goal[] = [
   ),
   faster(1, 'stored rows to projected bytes, in process', ready, pair('rows', 'rows', 'ready')),
   faster(
+    0.4,
+    'the same from a snapshot',
+    ready,
+    pair('rows', 'from its snapshot, sealed personal data', 'ready, sealed personal data'),
+  ),
+  faster(
     0.95,
     'HTTP read, unchanged hot timeline',
     'bare Hono route that returns the same bytes',
@@ -93,9 +99,15 @@ export const goals: readonly Goal[] = [
   ),
   faster(
     0.45,
-    'HTTP read, cold timeline from the store',
+    'HTTP read, cold timeline from its snapshot',
     'bare Hono route that returns the same bytes',
     pair('read', 'engine, cold timeline', bare),
+  ),
+  faster(
+    0.15,
+    'HTTP read, cold timeline without a snapshot',
+    'bare Hono route that returns the same bytes',
+    pair('read', 'engine, first read', bare),
   ),
   faster(
     1.3,

@@ -113,7 +113,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
     damaged: () => damages.count,
-    ...{ leases, keys, close },
+    ...{ leases, keys, close, history: life.history },
   }
 }
 

@@ -4,6 +4,8 @@ import type { History } from './history.ts'
 
 /** An open store until its end: it is closed, its file is lost, or another history is in its file. */
 export interface Life {
+  /** The id of its history. */
+  readonly history: string
   readonly gate: Gate
   /** Aborted at the end. */
   readonly ended: AbortSignal
@@ -35,5 +37,5 @@ export function createLife(history: History, replaced: () => void): Life {
     ending.abort()
   }
 
-  return { gate, ended: ending.signal, isSame, refuseOther, end }
+  return { history: history.id, gate, ended: ending.signal, isSame, refuseOther, end }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -11,6 +11,7 @@ import {
   type EventStore,
   type Query,
   type ReadModel,
+  type SnapshotRow,
   type Storage,
 } from '../../../engine/index.ts'
 import { clock, collect } from '../facts/events.test.fixture.ts'
@@ -18,6 +19,7 @@ import { createSqliteStore } from '../facts/index.ts'
 import { createReadModels, type ReadModelOptions } from './index.ts'
 import { conditions, lots, lotsOf, queries, recordLots, stepsOfLots } from './lots.test.fixture.ts'
 import { openModels } from './open.ts'
+import { createSnapshotRows } from './snapshots.ts'
 import { recordStock, stock, stocked, tablesIn } from './stock.test.fixture.ts'
 
 const never = new AbortController().signal
@@ -502,3 +504,120 @@ t.test('given an event that removes rows, when they are looked up, then the othe
     )
   }
 })
+
+/** Snapshots in a file, closed with the test. */
+function snapshotsIn(t: Test, file: string, history = 'a') {
+  const rows = createSnapshotRows({ file, history })
+  t.teardown(rows.close)
+  const add = (stream: string, row = snapshot) => rows.keep(stream, 5, async () => row)
+  /** Waits until a row is kept; others that were left out before it are then never kept. */
+  const kept = async (stream: string, row = snapshot) => {
+    while (rows.find(stream)?.revision !== row.revision) {
+      add(stream, row)
+      await setTimeout(20)
+    }
+    return rows.find(stream)
+  }
+  return { ...rows, add, kept }
+}
+
+const snapshot: SnapshotRow = { fold: 'stock 1', revision: 7, id: 'i-7', isSealed: false, body: '{"a":"é"}' }
+
+t.test('given a snapshot, when it is kept, then every node with the file finds it until it is dropped', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const [one, other] = [snapshotsIn(t, file), snapshotsIn(t, file)]
+  t.equal(one.find('shelf-1'), undefined)
+  t.strictSame({ ...(await one.kept('shelf-1')) }, snapshot)
+  t.strictSame({ ...other.find('shelf-1') }, snapshot)
+  const later = { ...snapshot, revision: 9, isSealed: true }
+  t.strictSame({ ...(await other.kept('shelf-1', later)) }, later)
+  t.strictSame({ ...one.find('shelf-1') }, later)
+  one.drop('shelf-1')
+  t.equal(other.find('shelf-1'), undefined)
+  one.drop('shelf-2')
+  const models = modelsOn(t, { store: createMemoryStore(clock), file })
+  t.same(await models.rows(stock, {}), [], 'and models are beside them')
+})
+
+t.test(
+  'given snapshots of a history, when another is opened, then there are none, and neither gets in the way',
+  async (t) => {
+    const file = join(t.testdir(), 'models.db')
+    const before = snapshotsIn(t, file)
+    await before.kept('shelf-1')
+    const after = snapshotsIn(t, file, 'b')
+    t.equal(after.find('shelf-1'), undefined)
+    t.equal(before.find('shelf-1'), undefined)
+    before.add('shelf-1')
+    await after.kept('shelf-2')
+    t.equal(after.find('shelf-1'), undefined)
+    t.equal(before.find('shelf-2'), undefined)
+  },
+)
+
+t.test('given a damaged row or file, when a snapshot is looked for, then there is none', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const rows = snapshotsIn(t, file)
+  await rows.kept('shelf-1')
+  const database = openModels(file)
+  const change = (set: string) => database.exec(`UPDATE snapshots SET ${set}`)
+  for (const set of [
+    "body = replace(body, 'é', 'e')",
+    'revision = 8',
+    "id = 'i-8'",
+    "fold = 'stock 2'",
+    'sealed = 1',
+  ]) {
+    change(set)
+    t.equal(rows.find('shelf-1'), undefined, set)
+    rows.drop('shelf-1')
+    await rows.kept('shelf-1')
+  }
+  database.close()
+  const broken = join(t.testdir(), 'broken.db')
+  writeFileSync(broken, 'no database at all '.repeat(1000))
+  const none = snapshotsIn(t, broken)
+  none.add('shelf-1')
+  t.equal(none.find('shelf-1'), undefined)
+  none.drop('shelf-1')
+})
+
+t.test('given a lock of another process, when snapshots are kept, then nobody waits, and later ones are', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const rows = snapshotsIn(t, file)
+  await rows.kept('shelf-1')
+  const database = openModels(file)
+  database.exec('BEGIN IMMEDIATE')
+  let wasMade = false
+  rows.keep('shelf-2', 5, async () => {
+    wasMade = true
+    return snapshot
+  })
+  while (!wasMade) await setTimeout(20)
+  t.match(rows.find('shelf-1'), { revision: 7 })
+  rows.drop('shelf-1')
+  database.exec('ROLLBACK')
+  database.close()
+  await rows.kept('shelf-3')
+  t.equal(rows.find('shelf-2'), undefined)
+})
+
+t.test(
+  'given more snapshots than there is room for, when they wait, then some are left out, and a failed one stops none',
+  async (t) => {
+    const rows = snapshotsIn(t, join(t.testdir(), 'models.db'))
+    rows.keep('shelf-0', 5, async () => {
+      throw new Error('The key cannot be read.')
+    })
+    for (let index = 1; index <= 60; index++) rows.keep(`shelf-${index}`, 500, async () => snapshot)
+    const last = { ...snapshot, revision: 8 }
+    rows.keep('shelf-1', 500, async () => last)
+    await rows.kept('shelf-x')
+    while (rows.find('shelf-39') === undefined) await setTimeout(20)
+    t.equal(rows.find('shelf-0'), undefined)
+    t.equal(rows.find('shelf-60'), undefined)
+    t.match(rows.find('shelf-1'), { revision: 8 }, 'the later one of a stream')
+    rows.close()
+    t.equal(rows.find('shelf-1'), undefined)
+  },
+)

@@ -3,15 +3,27 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   type Append,
+  type Caller,
+  call,
   createMemoryStore,
+  en,
+  fold,
   isInPlainText,
+  otepIngest,
   type RecordedEvent,
   readTimeline,
+  type StreamName,
+  sha256,
+  type TrackingEvent,
+  tracking,
   versionOf,
 } from '../../../index.ts'
 import { engineFolder } from '../../../testing/files.test.fixture.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
+import { foldName, keptFrom } from '../snapshot.ts'
 import { upcasts } from '../upcasts.ts'
+
+const caller: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
 
 const here = join(engineFolder, 'domains', 'tracking', 'history')
 const file = (name: string) => readFileSync(join(here, name), 'utf8')
@@ -23,11 +35,15 @@ async function engineOn(name: string) {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as RecordedEvent)
-  const storage = createMemoryStore(Date.now)
+  const storage = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
   for (const { stream, revision, position, ...event } of events) {
     await storage.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
   }
-  return { events, storage, parts: createTestParts({ store: storage }) }
+  return {
+    events,
+    storage,
+    parts: createTestParts({ store: storage, clock: () => Date.parse('2026-11-21T12:00:00Z') }),
+  }
 }
 
 for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
@@ -90,3 +106,34 @@ t.test('given an event of a later version, when it is read, then it is refused',
   await storage.append('tracking-tracking_number:LATER', [event], 'no-stream')
   await t.rejects(parts.store.read('tracking-tracking_number:LATER'), { code: 'internal' })
 })
+
+t.test(
+  'given facts of every kind, when they are folded, then to the states that the name of the fold stands for',
+  async (t) => {
+    const { events, parts } = await engineOn('version-1.ndjson')
+    const streams = [...new Set(events.map(({ stream }) => stream as StreamName))].filter((one) =>
+      one.startsWith('tracking-'),
+    )
+    const context = { ...parts, caller, messages: en, requestId: 'test' }
+    const line = (id: number, more: object) => ({
+      subject: { tracking_number: 'NEW' },
+      ...{ event_id: `e-${id}`, status_code: 'in_transit', occurred_at: `2026-06-0${id}T08:00:00Z` },
+      ...more,
+    })
+    for (const lines of [
+      [line(2, { description: 'first' }), line(1, { location: { name: 'Ghent', address: { street: 'Korenlei' } } })],
+      [line(2, { incident_reason: 'other' }), line(1, { subject: { tracking_number: 'NEW', order_id: 7 } })],
+      [line(2, { withdrawn: { declared_at: '2026-06-05T08:00:00Z', reason: 'wrong' } }), line(3, {})],
+    ])
+      await call(otepIngest, context, { document: { lines } })
+    const states = []
+    for (const stream of [...streams, 'tracking-tracking_number:NEW'] as const)
+      states.push(keptFrom(fold(tracking, (await parts.store.read(stream)) as readonly TrackingEvent[])))
+    const due = 'tracking 1 196387ae991d688c8dfc77151faf1df7b8fb5db61c53c1ce70bd39d5fa17cedf'
+    t.equal(
+      `${foldName} ${await sha256(JSON.stringify(states))}`,
+      due,
+      'raise the name if the fold or its form has changed',
+    )
+  },
+)
