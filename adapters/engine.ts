@@ -31,6 +31,7 @@ import type { StoreKind } from './plugins/index.ts'
 import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
 import { createSqliteStore, type SqliteOptions } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
+import { createSnapshotRows, type NodeSnapshots } from './sqlite/models/snapshots.ts'
 import { createVault } from './vault/index.ts'
 import { createSealer } from './vault/sealer.ts'
 import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
@@ -107,15 +108,17 @@ export function createParts({
   projections = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
+  const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
   const sealed = sealedStore(store, {
     vault: createVault({ keys: store.keys, secret, onForgotten: clearCaches }),
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
     pause: setImmediate,
+    snapshots,
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
-  const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
+  const models = closingWith(createReadModels({ store: sealed, models: readModels, ...modelsFile }), snapshots)
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
@@ -144,6 +147,21 @@ export function createParts({
     ...outside,
     webhooks,
     ...(audit === undefined ? {} : { audit }),
+  }
+}
+
+function snapshotsBeside({ file, name }: ModelsFile, { history = '' }: Storage): NodeSnapshots {
+  return createSnapshotRows({ file, history: `${name} ${history}` })
+}
+
+/** Both are in one file. */
+function closingWith(models: NodeModels, snapshots: NodeSnapshots | undefined): NodeModels {
+  return {
+    ...models,
+    close: async () => {
+      snapshots?.close()
+      await models.close()
+    },
   }
 }
 

@@ -26,6 +26,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const dataDir = join(directory, 'read')
   const engine = await startChild({ kind: 'engine', dataDir, lines: wholeTimelines(numbers.length) })
   const pages = await pagesOf(engine, numbers.slice(0, hot))
+  const restarted = await startChild({ kind: 'engine on a store', dataDir })
   const bare = await startChild({ kind: 'bare', answers: pages })
   await compare(pages, await pagesOf(bare, numbers.slice(0, hot)))
   const reads = Math.round(readsARound * scale)
@@ -33,17 +34,19 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const plain = 'bare Hono route, Content-Type alone'
   const cases = [
     { ...reading(engine, pages, reads, 200), name: 'engine, whole timeline', reference: [reference, plain] },
-    { ...readingOnce(engine, numbers.slice(hot), rounds + 1), name: 'engine, cold timeline', reference },
+    { ...readingOnce(engine, numbers.slice(hot), rounds + 1), name: 'engine, first read', reference },
+    { ...readingOnce(restarted, numbers.slice(hot), rounds + 1), name: 'engine, cold timeline', reference },
     { ...reading(engine, pages, reads, 304), name: 'engine, If-None-Match, 304', reference },
     { ...reading(bare, pages, reads, 200), name: reference },
     { ...reading(bare, pages, reads, 200, plainPath), name: plain },
   ]
   const bytes = Math.round(pages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / pages.length)
   const note =
-    `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer; a cold one is read for the ` +
-    `first time, of ${numbers.length} in the store. ${connections} connections from another process. CPU time is that of ` +
+    `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer. A first read finds no ` +
+    `snapshot, of ${numbers.length} timelines in the store; a cold one is the next, by another process that has it in no ` +
+    `cache. ${connections} connections from another process. CPU time is that of ` +
     "the server's process alone. The bare route answers a ready text, with the headers of the engine's answer."
-  const close = async () => void (await Promise.all([engine.stop(), bare.stop()]))
+  const close = async () => void (await Promise.all([engine.stop(), restarted.stop(), bare.stop()]))
   return { cases, notes: [note], close }
 }
 

@@ -330,6 +330,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export type { SnapshotRow, SnapshotRows } from './kernel/snapshots.ts'
 export {
   atOnce,
   createPauses,
@@ -402,4 +403,5 @@ export { runExclusively } from './store/policy/held-lease.ts'
 export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './store/policy/policy.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
+export { withoutSnapshots } from './store/snapshots.ts'
 export { toNewEvent } from './store/to-new-event.ts'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Context,
   categoryOf,
@@ -5,6 +6,7 @@ import {
   type RecordedEvent,
   readTimeline,
   type StreamName,
+  withoutSnapshots,
 } from '../../engine/index.ts'
 import { problemOf, type ReportDamage } from '../node/damage.ts'
 import { typesOf } from './rules.ts'
@@ -80,10 +82,24 @@ async function verifyStream(context: Context, stream: StreamName, length: number
       if (!types.includes(event.type)) found(damage('types', event, `events of type ${event.type} are not known here`))
       ids.add(event.id)
     }
-    if (categoryOf(stream) === 'tracking') await readTimeline(context, stream)
+    if (categoryOf(stream) === 'tracking') await verifyTimeline(context, stream, found)
   } catch (error) {
     found({ check: 'streams', place: stream, problem: problemOf(error) })
   }
+}
+
+/** Reads a timeline from its events, and again from its snapshot. A wrong snapshot is thrown away. */
+async function verifyTimeline(context: Context, stream: StreamName, found: ReportDamage) {
+  const { snapshots } = context.store
+  const due = await readTimeline({ ...context, store: withoutSnapshots(context.store) }, stream)
+  const kept = await readTimeline(context, stream)
+  if (kept.revision !== due.revision || isDeepStrictEqual(kept.timeline, due.timeline)) return
+  snapshots?.drop(stream)
+  found({
+    check: 'snapshots',
+    place: stream,
+    problem: 'its snapshot was not what follows from its events, and is gone',
+  })
 }
 
 /** The timeline that an identifier is assigned to. */

@@ -1,6 +1,7 @@
 import type { NewEvent, RecordedEvent } from './event.ts'
 import type { Keys } from './keys.ts'
 import type { Leases } from './lease.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { StreamName } from './stream.ts'
 
 /** The revision of a stream that a writer expects: its last revision, or one of three weaker expectations. */
@@ -70,6 +71,8 @@ export interface EventStore {
    */
   latest(): Promise<string | undefined>
   close(): Promise<void>
+  /** Folded states of its streams, for whoever would have to read all of their events; a store needs none. */
+  readonly snapshots?: Snapshots
 }
 
 /** An event store, plus the other state that all nodes share. */
@@ -78,4 +81,6 @@ export interface Storage extends EventStore {
   readonly keys: Keys
   /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
   damaged?(): number
+  /** Names the history that the store holds: another one after an older state was put back; absent if that cannot be told. */
+  readonly history?: string
 }

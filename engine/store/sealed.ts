@@ -2,10 +2,12 @@ import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
+import type { SnapshotRows } from '../kernel/snapshots.ts'
 import { createPauses, type Pause, type Pauses } from '../kernel/steps.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
 import type { Open, Seal, Vault } from '../kernel/vault.ts'
 import { appendThrough } from './append.ts'
+import { sealedSnapshots } from './snapshots.ts'
 
 /** How stored events differ from the events that readers see. */
 export interface Sealing {
@@ -15,6 +17,8 @@ export interface Sealing {
   readonly erasures: readonly string[]
   /** Lets other requests be served while many events are sealed; nobody else is served if absent. */
   readonly pause?: Pause
+  /** Where snapshots of streams are kept; none are if absent. */
+  readonly snapshots?: SnapshotRows | undefined
 }
 
 /**
@@ -23,8 +27,8 @@ export interface Sealing {
  * reading one makes sure that it is destroyed. All other events pass unchanged.
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
-  const { vault, pause = async () => {} } = sealing
-  const { isToday, isErasure, opened } = createReader(sealing)
+  const { vault, snapshots, pause = async () => {} } = sealing
+  const { isToday, isErasure, opened, forget } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     const stored = appends.some(isPersonal) ? await allSealed(appends) : appends
@@ -36,7 +40,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   /** Destroys as many keys as it can, and then throws if one was left. */
   async function forgetAll(streams: readonly string[]): Promise<void> {
     const failures: unknown[] = []
-    for (const stream of streams) await vault.forget(stream).catch((error: unknown) => failures.push(error))
+    for (const stream of streams) await forget(stream).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]
   }
 
@@ -68,6 +72,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     follow: (after, filter, signal) => each(store.follow(after, filter, signal)),
     latest: store.latest,
     close: store.close,
+    ...(snapshots && { snapshots: sealedSnapshots(snapshots, vault) }),
   }
 }
 
@@ -87,7 +92,7 @@ async function eachSealed(
 }
 
 /** Returns the functions that turn stored events of a stream into current ones. */
-function createReader({ vault, upcasts: listed, erasures }: Sealing) {
+function createReader({ vault, upcasts: listed, erasures, snapshots }: Sealing) {
   // No prototype, because an event type can have any name.
   const upcasts: Upcasts = Object.assign(Object.create(null), listed)
 
@@ -104,9 +109,14 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
     return !hasPersonal(event) && !isOld(event) && !isErasure(event)
   }
 
+  async function forget(stream: string): Promise<void> {
+    snapshots?.drop(stream)
+    await vault.forget(stream)
+  }
+
   async function opened(stream: string, events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     if (events.every(isToday)) return events
-    if (events.some(isErasure)) await vault.forget(stream).catch(unlessUnfinished)
+    if (events.some(isErasure)) await forget(stream).catch(unlessUnfinished)
     const open = events.some((event) => hasPersonal(event) || isOld(event)) ? await vault.opening(stream) : undefined
     return events.map((event) => {
       const clear = typeof personalOf(event) === 'string' ? openedEvent(event, open) : event
@@ -115,7 +125,7 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
     })
   }
 
-  return { isToday, isErasure, opened }
+  return { isToday, isErasure, opened, forget }
 }
 
 /** Only the erasing caller gets the error that a key still lies in a log; readers go on. */

@@ -59,7 +59,8 @@ const ignore = () => {}
 export function storeOn(database: Database, clock: () => number, options: ConnectionOptions = {}): Storage {
   const { replaced = ignore, lost = ignore, damaged = ignore, scrubs = false, isSameFile = () => true } = options
   const { openAnother, turns = createWriteTurns() } = options
-  const life = createLife(historyIn(database), replaced)
+  const history = historyIn(database)
+  const life = createLife(history, replaced)
   const { gate, isSame, refuseOther } = life
   const heads = createHeads(database)
   const damages = createDamages(damaged)
@@ -113,7 +114,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
     damaged: () => damages.count,
-    ...{ leases, keys, close },
+    ...{ leases, keys, close, history: history.id },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import type { EventStore } from '../../kernel/event-store.ts'
+import type { EventStore, LastEvent } from '../../kernel/event-store.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { ReadModels } from '../../kernel/read-model.ts'
@@ -29,6 +29,7 @@ import {
 } from './identifiers.ts'
 import { onlyOne } from './place.ts'
 import { nameEntries, type TrackingState } from './reducer.ts'
+import { keepState, keptState, type StateAt } from './snapshot.ts'
 import { stepFindingsInSteps, timelineInSteps } from './timeline.ts'
 
 /** A timeline that was read. */
@@ -154,30 +155,51 @@ export interface ReadState {
 /** Events read at a time: they are found, deciphered and folded in one turn of the event loop. */
 export const pageSize = 128
 
+/** An event as it is read. */
+type Read = TrackingEvent & LastEvent
+
 /**
  * The state of a stream at the revision that it had when its second page was read, or at revision `to`. Events that are
  * recorded meanwhile are left out, but an erasure counts at once: pages after it come without personal data, and those
- * before it lose theirs.
+ * before it lose theirs. What is in the snapshot of the stream is not folded again.
  */
 export async function readState(
-  { store, pause }: Reading,
+  reading: Reading,
   stream: StreamName,
   to = Number.POSITIVE_INFINITY,
 ): Promise<ReadState> {
+  const { store } = reading
+  const kept = await keptState(store, stream)
+  if (kept === undefined || kept.last.revision > to) return foldRest(reading, stream, to)
+  if ((await store.last(stream))?.id === kept.last.id) return { state: kept.state, revision: kept.last.revision }
+  return foldRest(reading, stream, to, kept)
+}
+
+async function foldRest({ store, pause }: Reading, stream: StreamName, to: number, kept?: StateAt): Promise<ReadState> {
   const read = async (from: number, last: number) =>
-    (await store.read(stream, { from, limit: Math.min(pageSize, last + 1 - from) })) as readonly TrackingEvent[]
-  let page = await read(0, to)
-  let state = fold(tracking, page)
-  let revision = page.length - 1
-  if (page.length < pageSize) return { state, revision }
+    (await store.read(stream, { from, limit: Math.min(pageSize, last + 1 - from) })) as readonly Read[]
+  const folded = kept?.last.revision ?? -1
+  let page = await read(Math.max(folded, 0), to)
+  if (kept !== undefined && page[0]?.id !== kept.last.id) {
+    // It is of another history, whose events have the same revisions.
+    store.snapshots?.drop(stream)
+    return foldRest({ store, pause }, stream, to)
+  }
+  let state = fold(tracking, kept === undefined ? page : page.slice(1), kept?.state)
+  let last = page.at(-1)
+  const done = (): ReadState => {
+    if (last !== undefined) keepState(store, stream, { state, last }, last.revision - folded)
+    return { state, revision: last?.revision ?? -1 }
+  }
+  if (page.length < pageSize) return done()
   const end = Math.min(to, await revisionOf(store, stream))
-  while (revision < end && page.length > 0) {
+  while (last !== undefined && last.revision < end && page.length > 0) {
     await pause()
-    page = await read(revision + 1, end)
+    page = await read(last.revision + 1, end)
     // Otherwise the first look-up of a name would go through all events at once.
     nameEntries(state)
     state = fold(tracking, page, state)
-    revision += page.length
+    last = page.at(-1) ?? last
   }
   for (let after = end; page.length > 0; after += page.length) {
     page = await read(after + 1, Number.POSITIVE_INFINITY)
@@ -189,7 +211,7 @@ export async function readState(
     if (page.length < pageSize) break
     await pause()
   }
-  return { state, revision }
+  return done()
 }
 
 /** Revision of the last event of a stream; -1 if it does not exist. */

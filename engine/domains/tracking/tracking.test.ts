@@ -29,6 +29,7 @@ import {
   trackPackage,
 } from '../../index.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import type { Subject } from '../../kernel/timeline.ts'
 import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
 import { specificationOf } from '../../testing/spec.ts'
@@ -39,7 +40,9 @@ import type { TrackingEvent } from './events.ts'
 import { assignmentAt, identifierKinds } from './identifiers.ts'
 import { compare, merge } from './merge.ts'
 import { findStream, findTimeline, pageSize, readTimeline } from './read.ts'
+import type { TrackingState } from './reducer.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
+import { keptFrom, stateIn } from './snapshot.ts'
 import { cachesOf, createStateCache } from './state-cache.ts'
 import { inForce, timelineOf } from './timeline.ts'
 
@@ -2399,3 +2402,73 @@ t.test('given a timeline of thousands of events, when it is read', async (t) => 
     }
   })
 })
+
+t.test(
+  'given any facts, when a timeline is kept after any of them and the others follow, then its state is that of all facts',
+  async (t) => {
+    const provider = fc.constantFrom('acme', 'other')
+    const name = fc.constantFrom('e-1', 'e-2', 'e-3', 'e-4')
+    const subjectOf = fc.constantFrom(
+      { tracking_number: 'SR1' },
+      { tracking_number: 'SR1', order_id: 7 },
+      { sscc: '1' },
+    )
+    const instant = fc.integer({ min: 0, max: 9 }).map((hour) => `2026-06-01T0${hour}:00:00Z`)
+    const note = fc.option(fc.string({ minLength: 1, unit: 'binary' }), { nil: undefined })
+    const age = fc.constantFrom({}, {}, { before_versions: true as const })
+    const facts: fc.Arbitrary<TrackingEvent & { recordedAt: string }> = fc
+      .record({
+        kind: fc.constantFrom('event', 'event', 'event', 'more', 'withdrawal', 'subject', 'erasure'),
+        ...{ provider, name, subject: subjectOf, at: instant, recorded: instant, note, age },
+        isContained: fc.constantFrom(false, false, true),
+      })
+      .map(({ kind, provider, name: event_id, subject, at, recorded, note, age, isContained }) => {
+        const shared = { ...age, ...(isContained ? { contained: true as const } : {}) }
+        const personal = note === undefined ? {} : { personal: { description: note } }
+        const made = (type: string, data: object) =>
+          ({ type, data: { ...shared, ...data }, recordedAt: recorded }) as TrackingEvent & { recordedAt: string }
+        if (kind === 'subject') return made('SubjectIdentified', { subject })
+        if (kind === 'erasure') return made('PersonalDataErased', { at })
+        if (kind === 'more') {
+          const added = { location: { name: `at ${recorded}` } }
+          return made('TrackingEventEnriched', { provider, event_id, added, ...personal })
+        }
+        if (kind === 'withdrawal') {
+          const reason = note === undefined ? {} : { personal: { withdrawn: { reason: note } } }
+          return made('TrackingEventWithdrawn', { provider, event_id, withdrawn: { declared_at: at }, ...reason })
+        }
+        const event = { event_id, status_code: 'in_transit', occurred_at: at, recorded_at: recorded }
+        return made('TrackingEventRecorded', { profile: 'parcel', subject, provider, event, ...personal })
+      })
+    /** A state with everything that decides what follows from it; subjects are numbered by identity. */
+    const seen = ({ byName: _, ...state }: TrackingState) => {
+      const subjects: Subject[] = []
+      const numbered = (subject: Subject | undefined) => {
+        if (subject === undefined) return undefined
+        if (!subjects.includes(subject)) subjects.push(subject)
+        return [subjects.indexOf(subject), JSON.stringify(subject)]
+      }
+      const entries = state.entries.map((entry) => ({
+        ...entry,
+        subject: numbered(entry.subject),
+        earlier: entry.earlier?.map((one) => ({ ...one, subject: numbered(one.subject) })),
+      }))
+      return { ...state, entries, subject: numbered(state.subject) }
+    }
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 15 }), fc.nat({ max: 15 }), (all, cut) => {
+        const state = fold(tracking, all.slice(0, cut))
+        const kept = JSON.stringify(keptFrom(state))
+        // What is kept does not change with the state.
+        const captured = keptFrom(state)
+        const whole = fold(tracking, all.slice(cut), state)
+        t.equal(JSON.stringify(captured), kept)
+        const brought = fold(tracking, all.slice(cut), stateIn(JSON.parse(kept)))
+        t.strictSame(seen(brought), seen(whole))
+        t.equal(JSON.stringify(timelineOf(brought, parcel)), JSON.stringify(timelineOf(whole, parcel)))
+        return t.passing()
+      }),
+      { numRuns: 300 },
+    )
+  },
+)

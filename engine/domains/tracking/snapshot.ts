@@ -1,0 +1,118 @@
+import type { EventStore, LastEvent } from '../../kernel/event-store.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { instantOf } from '../../kernel/time.ts'
+import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
+import type { StoredEvent } from './events.ts'
+import { splitPersonal } from './personal.ts'
+import { type Entry, type EntryVersion, initial, type TrackingState } from './reducer.ts'
+
+/**
+ * Names the fold of a timeline and the form of its snapshots. Raise it when events lead to another state than before;
+ * older snapshots are then ignored.
+ */
+export const foldName = 'tracking 1'
+
+/** A long timeline is read and folded in pages, and a snapshot is opened in one step. */
+const maxEvents = 500
+
+/** So few events are folded as fast as a snapshot is opened. */
+const minEvents = 4
+
+/** A state in JSON. Subjects are listed once, because versions of an event differ if their subjects are not the same object. */
+interface KeptState {
+  readonly profile?: string
+  readonly subjects: readonly Subject[]
+  /** Place of the current subject. */
+  readonly subject: number
+  readonly entries: readonly KeptEntry[]
+  readonly isInOrder: boolean
+  readonly isContained: boolean
+  readonly isErased: boolean
+  readonly keepsVersions: boolean
+}
+
+type KeptEntry = readonly [provider: string, event: StoredEvent, withdrawn?: Withdrawal | null, ...known: Known]
+
+/** Versions, once the state keeps them. */
+type Known = readonly [] | readonly [subject: number, since: string | null, earlier: readonly KeptVersion[]]
+
+type KeptVersion = readonly [event: StoredEvent, subject: number, since: string | null]
+
+/** The state of a stream as of an event. */
+export interface StateAt {
+  readonly state: TrackingState
+  readonly last: LastEvent
+}
+
+/** The state in the snapshot of a stream; undefined if there is none. */
+export async function keptState(store: EventStore, stream: StreamName): Promise<StateAt | undefined> {
+  const snapshot = await store.snapshots?.find(stream, foldName)
+  return snapshot && { last: snapshot.last, state: stateIn(snapshot.state as KeptState) }
+}
+
+/** Has a snapshot made, if many events were folded since the last one. Nothing is kept of erased timelines. */
+export function keepState(store: EventStore, stream: StreamName, { state, last }: StateAt, folded: number): void {
+  const events = state.entries.length
+  if (store.snapshots === undefined || folded < minEvents || events > maxEvents || state.isErased) return
+  const kept = keptFrom(state)
+  store.snapshots.keep(stream, foldName, { last, state: kept, events, isPersonal: () => isPersonal(kept) })
+}
+
+/** A state that does not change with the one it is made from: events and subjects are replaced, and never changed. */
+export function keptFrom(state: TrackingState): KeptState {
+  const places = new Map<Subject, number>()
+  const placeOf = (subject: Subject): number => {
+    const place = places.get(subject) ?? places.size
+    places.set(subject, place)
+    return place
+  }
+  const { profile, isInOrder, isContained, isErased, keepsVersions } = state
+  const entries = state.entries.map((entry) => keptEntry(entry, placeOf))
+  const subject = placeOf(state.subject)
+  const flags = { isInOrder, isContained, isErased, keepsVersions }
+  return { ...(profile === undefined ? {} : { profile }), subjects: [...places.keys()], subject, entries, ...flags }
+}
+
+function keptEntry(
+  { provider, event, withdrawn, subject, since, earlier = [] }: Entry,
+  placeOf: (subject: Subject) => number,
+): KeptEntry {
+  if (subject === undefined) return withdrawn === undefined ? [provider, event] : [provider, event, withdrawn]
+  const versions = earlier.map(
+    (version): KeptVersion => [version.event, placeOf(version.subject), version.since ?? null],
+  )
+  return [provider, event, withdrawn ?? null, placeOf(subject), since ?? null, versions]
+}
+
+/** The state of which this was kept. */
+export function stateIn({ profile, subjects, subject, entries, ...flags }: KeptState): TrackingState {
+  const state = { ...initial(), profile, subject: subjects[subject] as Subject, ...flags }
+  for (const [provider, event, withdrawn, place, since, earlier] of entries) {
+    const at = instantOf(event.occurred_at)
+    state.entries.push({
+      at,
+      provider,
+      event,
+      withdrawn: withdrawn ?? undefined,
+      subject: subjects[place ?? -1],
+      since: since ?? undefined,
+      earlier:
+        earlier === undefined || earlier.length === 0 ? undefined : earlier.map((one) => versionIn(one, subjects)),
+    })
+    state.earliest = Math.min(state.earliest, at)
+    state.latest = Math.max(state.latest, at)
+  }
+  return state
+}
+
+function versionIn([event, place, since]: KeptVersion, subjects: readonly Subject[]): EntryVersion {
+  return { event, subject: subjects[place] as Subject, since: since ?? undefined }
+}
+
+function isPersonal({ entries }: KeptState): boolean {
+  const has = (part: object) => splitPersonal(part).personal !== undefined
+  return entries.some(
+    ([, event, withdrawn, , , earlier = []]) =>
+      has(event) || (withdrawn && has({ withdrawn })) || earlier.some(([version]) => has(version)),
+  )
+}
