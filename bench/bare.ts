@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -41,6 +42,27 @@ export function readyAnswers(answers: readonly Ready[]): Hono {
   return app
 }
 
+/** node:http alone, which answers the same texts, or 304 to who has them; the path ends with the number. Returns its port. */
+export function listenBare(answers: readonly Ready[]): Promise<number> {
+  const all = new Map(
+    answers.map(({ number, text, headers }) => {
+      const { etag, ...others } = headers
+      const whole = { ...headers, 'content-length': String(Buffer.byteLength(text)) }
+      const { 'content-type': _, 'content-language': __, ...unchanged } = others
+      return [number, { text, whole, etag, unchanged: { ...unchanged, ...(etag !== undefined && { etag }) } }]
+    }),
+  )
+  return new Promise((resolve) => {
+    const server = createServer(({ url = '', headers }, response) => {
+      const found = all.get(url.slice(url.lastIndexOf('/') + 1))
+      if (found === undefined) response.writeHead(404).end()
+      else if (found.etag !== undefined && headers['if-none-match'] === found.etag)
+        response.writeHead(304, found.unchanged).end()
+      else response.writeHead(200, found.whole).end(found.text)
+    }).listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
 /** A bare Hono route that builds the whole EPCIS document of a timeline before it responds. */
 export function wholeDocuments(context: Context): Hono {
   const app = new Hono()
@@ -70,10 +92,10 @@ export const greet = operation({
   handle: async () => greeting,
 })
 
-/** A bare Hono handler with the same work. */
+/** A Hono route that makes a new Response with the same work. */
 export function bareGreeting(headers: Readonly<Record<string, string>>): Hono {
   const app = new Hono()
-  app.get(greetingPath, async (request) => request.json(greeting, 200, headers))
+  app.get(greetingPath, () => new Response(JSON.stringify(greeting), { headers }))
   return app
 }
 

@@ -73,6 +73,6 @@ function compare(histories: readonly History[]): void {
 const note =
   'The same recorded events, ten a timeline and nothing of people in them, folded to the same answer: the status, and whether it is a delivery. Ours is ' +
   'the whole fold that everything else rests on: events by name, each once, with what later facts added or withdrew, in ' +
-  'order of occurrence, identifiers of the subject, and the status that the rules of the profile give. The peers run what ' +
-  'their users would write: a reducer that takes the code of each event over, in order of recording, from their own store ' +
-  'in memory. The loop does the same without a library, and is the limit of that.'
+  'order of occurrence, identifiers of the subject, and the status that the rules of the profile give. The peers fold from ' +
+  'their own store in memory, with the same reducer, and with one that their users would write, which takes the code of each ' +
+  'event over in order of recording. The loop does the same without a library, and is the limit of that.'

@@ -1,10 +1,11 @@
 import { type Batch, ceilingOf, writingCases } from '../adapters/cli/bench/writing.ts'
 import type { Projection, Target } from '../engine/index.ts'
+import { epcis } from '../projections/epcis/index.ts'
 import { projections } from '../projections/index.ts'
 import { formCase, isQuick, plainCase, readingCases, xmlCases } from './formats/cases.ts'
-import { longTimeline, timelinesOfTen } from './formats/samples.ts'
+import { identified, longTimeline, timelinesOfTen } from './formats/samples.ts'
 import type { Case, Prepared, Settings, Topic } from './harness.ts'
-import { epcisPeers } from './peers/epcis.ts'
+import { epcisPeers, idsOf } from './peers/epcis.ts'
 import { jsonldPeer } from './peers/jsonld.ts'
 import { otlpPeers } from './peers/otlp.ts'
 import { timelineLength } from './timelines.ts'
@@ -49,9 +50,20 @@ async function prepare(format: Projection, { scale, progress, peer }: Settings):
     ...peersOf(few, peer),
     ...writingCases(format, long),
     ...peersOf({ ...long, passes: 1 }, peer),
+    ...(format === epcis ? knownIds(short, few, peer) : []),
     ...(format.parse === undefined ? [] : [...readingCases(format, short), ...(await xmlCases(format, few, short))]),
   ]
   return { cases, notes: [noteOn(format, short)], close: async () => {} }
+}
+
+/** EPCIS events whose ids are known, which need not be made. */
+function knownIds(short: Batch, few: Batch, peer: Settings['peer']): readonly Case[] {
+  const known = (batch: Batch): Batch => ({
+    ...batch,
+    name: `${batch.name}, ids known`,
+    timelines: identified(batch.timelines, (timeline) => idsOf(epcis.project(timeline, target))),
+  })
+  return [...writingCases(epcis, known(short)), ...epcisPeers(known(few), peer)]
 }
 
 /** The case and its ceiling give the same texts, and repeated runs do too. */

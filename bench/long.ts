@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { openStore } from '../adapters/main.ts'
 import { storeFrom } from '../adapters/node/config.ts'
 import { type Child, startChild } from './child.ts'
@@ -57,13 +58,46 @@ async function reading(role: Role, count: number): Promise<Sample> {
   try {
     const cpuSeconds = await server.cpuSeconds()
     const idle = resetPeak(server)
+    const others = asking(server)
     const { firstMs, seconds, bytes } = await readTo(server)
+    const longest = await others.end()
     if (bytes < 100 * count) throw new Error(`The server answered ${bytes} bytes.`)
     const peak = memoryOf(server, 'VmHWM')
-    const figures = { 'first byte ms': firstMs, ...(idle === undefined ? {} : { 'peak MiB': (peak ?? 0) - idle }) }
+    const waits = { 'first byte ms': firstMs, 'others wait ms': longest }
+    const figures = { ...waits, ...(idle === undefined ? {} : { 'peak MiB': (peak ?? 0) - idle }) }
     return { units: count, seconds, cpuSeconds: (await server.cpuSeconds()) - cpuSeconds, figures }
   } finally {
     await server.stop()
+  }
+}
+
+/** Milliseconds between two small requests to the same server. */
+const askEvery = 5
+
+/** Sends one small request after another, over one connection; `end` returns the longest wait, in milliseconds. */
+function asking({ port }: Child) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let [longest, isOver] = [0, false]
+  const ask = () =>
+    new Promise<void>((resolve, reject) => {
+      const start = performance.now()
+      const answered = (answer: IncomingMessage) =>
+        answer.resume().once('end', () => {
+          longest = Math.max(longest, performance.now() - start)
+          resolve()
+        })
+      get({ host: '127.0.0.1', port, path: '/healthz', agent }, answered).once('error', reject)
+    })
+  const all = (async () => {
+    for (; !isOver; await setTimeout(askEvery)) await ask()
+  })()
+  return {
+    end: async () => {
+      isOver = true
+      await all
+      agent.destroy()
+      return longest
+    },
   }
 }
 
@@ -104,4 +138,4 @@ function memoryOf({ pid }: Child, name: 'VmRSS' | 'VmHWM'): number | undefined {
 const note =
   'Each run is of a server that has just begun. The peak is how far its memory grows above what it has before (Linux ' +
   'alone tells). Both read all facts and fold them before the first byte; from there the engine makes the document in ' +
-  'parts, as fast as the reader takes them.'
+  'parts, as fast as the reader takes them. Meanwhile another client asks for /healthz, a request after the other.'

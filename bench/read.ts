@@ -10,10 +10,12 @@ const readsARound = 8_000
 const coldReadsARound = 1_000
 const path = '/api/v1/otep/trackings/'
 
+const commitsASecond = 50
+
 /** Reads of timelines over HTTP, whole and unchanged, compared with a bare route that returns the same bytes. */
 export const read: Topic = {
   name: 'read',
-  summary: 'timeline reads over HTTP, hot, cold and 304, against a bare Hono route that answers the same bytes',
+  summary: 'timeline reads over HTTP, hot, cold and 304, against node:http and a Hono route that answer the same bytes',
   unit: 'request',
   prepare,
 }
@@ -28,15 +30,39 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const pages = await pagesOf(engine, numbers.slice(0, hot))
   const restarted = await startChild({ kind: 'engine on a store', dataDir })
   const bare = await startChild({ kind: 'bare', answers: pages })
-  await compare(pages, await pagesOf(bare, numbers.slice(0, hot)))
+  const node = await startChild({ kind: 'bare node:http', answers: pages })
+  const besideDir = join(directory, 'read-beside')
+  const beside = await startChild({ kind: 'engine', dataDir: besideDir, lines: wholeTimelines(hot) })
+  const writer = await startChild({ kind: 'writer', dataDir: besideDir, perSecond: commitsASecond })
+  for (const other of [bare, node]) compare(pages, await pagesOf(other, numbers.slice(0, hot)))
   const reads = Math.round(readsARound * scale)
   const reference = 'bare Hono route, the same bytes'
   const plain = 'bare Hono route, Content-Type alone'
+  const floor = 'bare node:http'
   const cases = [
-    { ...reading(engine, pages, reads, 200), name: 'engine, whole timeline', reference: [reference, plain] },
-    { ...readingOnce(engine, numbers.slice(hot), rounds + 1), name: 'engine, first read', reference },
-    { ...readingOnce(restarted, numbers.slice(hot), rounds + 1), name: 'engine, cold timeline', reference },
-    { ...reading(engine, pages, reads, 304), name: 'engine, If-None-Match, 304', reference },
+    { ...reading(engine, pages, reads, 200), name: 'engine, whole timeline', reference: [floor, reference, plain] },
+    {
+      ...reading(beside, pages, reads, 200),
+      name: `engine, while another process commits ${commitsASecond} times a second`,
+      reference: floor,
+    },
+    {
+      ...readingOnce(engine, numbers.slice(hot), rounds + 1),
+      name: 'engine, first read',
+      reference: [floor, reference],
+    },
+    {
+      ...readingOnce(restarted, numbers.slice(hot), rounds + 1),
+      name: 'engine, cold timeline',
+      reference: [floor, reference],
+    },
+    {
+      ...reading(engine, pages, reads, 304),
+      name: 'engine, If-None-Match, 304',
+      reference: `${floor}, If-None-Match, 304`,
+    },
+    { ...reading(node, pages, reads, 200), name: floor },
+    { ...reading(node, pages, reads, 304), name: `${floor}, If-None-Match, 304` },
     { ...reading(bare, pages, reads, 200), name: reference },
     { ...reading(bare, pages, reads, 200, plainPath), name: plain },
   ]
@@ -45,8 +71,9 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
     `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer. A first read finds no ` +
     `snapshot, of ${numbers.length} timelines in the store; a cold one is the next, by another process that has it in no ` +
     `cache. ${connections} connections from another process. CPU time is that of ` +
-    "the server's process alone. The bare route answers a ready text, with the headers of the engine's answer."
-  const close = async () => void (await Promise.all([engine.stop(), restarted.stop(), bare.stop()]))
+    "the server's process alone. What is bare answers a ready text, with the headers of the engine's answer."
+  const children = [engine, restarted, bare, node, beside, writer]
+  const close = async () => void (await Promise.all(children.map((child) => child.stop())))
   return { cases, notes: [note], close }
 }
 

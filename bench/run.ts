@@ -7,7 +7,7 @@ import { rowsOf, runRounds, type Settings, type Topic } from './harness.ts'
 import { machineLine, machineOf } from './machine.ts'
 import { createPeers, installPeers } from './peers/load.ts'
 import { type Figures, outcomesOf } from './report/outcomes.ts'
-import { goalLines, writeReport } from './report/page.ts'
+import { committedRun, goalLines, writeReport } from './report/page.ts'
 import { tableOf } from './table.ts'
 import { groups, topics } from './topics.ts'
 
@@ -115,7 +115,7 @@ async function run({ chosen, rounds, scale, hasPeers, hasReport, json, dir }: Ch
     progress(`${Math.round((performance.now() - start) / 1000)} s`)
   }
   const outcomes = outcomesOf(goals, figures)
-  process.stdout.write(`\n${goalLines(outcomes)}\n`)
+  process.stdout.write(`\n${goalLines(outcomes, committedRun())}\n`)
   if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, rounds, outcomes, figures }, null, 2)}\n`)
   if (hasReport) writeReport({ machine: machineLine(machine), rounds, outcomes, figures })
 }

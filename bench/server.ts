@@ -4,8 +4,9 @@ import { listen as listenAs } from '../adapters/node/server.ts'
 import { packageVersion } from '../adapters/node/version.ts'
 import { createTelemetry } from '../adapters/telemetry/index.ts'
 import { addProvider, call, createMemoryStore, type Storage } from '../engine/index.ts'
-import { bareGreeting, forgetful, greet, listen, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
+import { bareGreeting, forgetful, greet, listen, listenBare, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
 import { contextOn, ingestLines } from './rows.ts'
+import { eventLine } from './timelines.ts'
 import { bareTools, benchTools } from './tools.ts'
 
 /** The role of a server; `engine` begins with these lines in its store. */
@@ -13,6 +14,8 @@ export type Role =
   | { readonly kind: 'engine'; readonly dataDir: string; readonly lines: readonly string[] }
   | { readonly kind: 'forgetful' }
   | { readonly kind: 'bare'; readonly answers: readonly Ready[] }
+  | { readonly kind: 'bare node:http'; readonly answers: readonly Ready[] }
+  | { readonly kind: 'writer'; readonly dataDir: string; readonly perSecond: number }
   | { readonly kind: 'engine on a store'; readonly dataDir: string }
   | { readonly kind: 'whole documents'; readonly dataDir: string }
   | { readonly kind: 'greeting'; readonly logLevel: LogLevel }
@@ -58,6 +61,10 @@ async function start(role: Role): Promise<Reply> {
     }
     case 'bare':
       return { key: '', port: await listen(readyAnswers(role.answers)) }
+    case 'bare node:http':
+      return { key: '', port: await listenBare(role.answers) }
+    case 'writer':
+      return { key: '', port: await writing(role) }
     case 'engine on a store':
       return { key: '', port: await portOn(role.dataDir) }
     case 'whole documents': {
@@ -76,6 +83,17 @@ async function start(role: Role): Promise<Reply> {
       return role satisfies never
   }
 }
+
+/** Commits an event of another timeline again and again, until the process ends; it listens on no port. */
+async function writing({ dataDir, perSecond }: Role & { readonly kind: 'writer' }): Promise<number> {
+  const context = contextOn(await openStore(storeFrom({ OTEP_DATA_DIR: dataDir })))
+  let parcel = firstWritten
+  setInterval(() => void ingestLines(context, [eventLine(parcel++, 0)]), 1_000 / perSecond)
+  return 0
+}
+
+/** Numbers from here on are of parcels that nobody reads. */
+const firstWritten = 2_000_000
 
 async function portOn(dataDir: string): Promise<number> {
   const { url } = await startServer(

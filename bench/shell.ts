@@ -28,8 +28,8 @@ async function prepare({ scale, progress }: Settings): Promise<Prepared> {
     { ...running(bare), name: 'bare' },
   ]
   const note =
-    `An operation that answers ${Buffer.byteLength(body)} bytes, and a Hono handler that answers the same object with the ` +
-    `same headers; ${connections} connections from another process. CPU time is that of the server's process alone.`
+    `An operation that answers ${Buffer.byteLength(body)} bytes, and a Hono route that makes a new Response of the same ` +
+    `object with the same headers; ${connections} connections from another process. CPU time is that of the server's process alone.`
   const close = async () => void (await Promise.all([engine.stop(), logging.stop(), bare.stop()]))
   return { cases, notes: [note], close }
 }

@@ -15,7 +15,7 @@ export const startUp: Topic = {
 }
 
 /** Parcels in a store; each has 12 events, including identifiers. */
-const sizes = [800, 8_000, 80_000]
+const sizes = [840, 8_400, 84_000]
 
 async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
   const cases: Case[] = []

@@ -22,3 +22,18 @@ export async function longTimeline(count: number): Promise<Timeline> {
   })
   return { ...first, events: events.toSorted((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at)) }
 }
+
+/** The same timelines, with the id that each event has in a document, as events have it that came as EPCIS. */
+export function identified(
+  timelines: readonly Timeline[],
+  ids: (timeline: Timeline) => readonly string[],
+): readonly Timeline[] {
+  return timelines.map((timeline) => {
+    const known = ids(timeline)
+    const events = timeline.events.map((event, at) => ({
+      ...event,
+      source: { ...event.source, event: { id: known[at] ?? '' } },
+    }))
+    return { ...timeline, events: events as unknown as Timeline['events'] }
+  })
+}

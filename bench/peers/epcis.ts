@@ -14,7 +14,16 @@ export function epcisPeers(batch: Batch, peer: Settings['peer']): readonly Case[
   if (epcis2 === undefined) return []
   const documents = batch.timelines.map((timeline) => epcis.project(timeline, batch.target) as unknown as Members)
   const run = runOf(batch, documents, (document) => Buffer.from(textOf(epcis2, document)))
-  return [{ name: `epcis2.js, ${batch.name}`, reference: writingOf(batch), run }]
+  const withIds = (document: Members) => Buffer.from(textOf(epcis2, document, true))
+  return [
+    { name: `epcis2.js, ${batch.name}`, reference: writingOf(batch), run },
+    { name: `epcis2.js makes ids, ${batch.name}`, reference: writingOf(batch), run: runOf(batch, documents, withIds) },
+  ]
+}
+
+/** The ids of the events of a document. */
+export function idsOf(document: object): readonly string[] {
+  return eventsIn(document as Members).map(({ eventID }) => String(eventID))
 }
 
 /** A peer that computes ids of events, and how many of its ids match those of our documents. */
@@ -49,10 +58,15 @@ function ownContextOf(document: Members): object {
   return (document['@context'] as readonly object[])[1] ?? {}
 }
 
-function textOf(epcis2: Peer, document: Members): string {
+function textOf(epcis2: Peer, document: Members, makesIds = false): string {
   const made = new epcis2.EPCISDocument()
   made.setContext(document['@context']).setCreationDate(String(document.creationDate))
-  for (const members of eventsIn(document)) made.addEvent(eventOf(epcis2, members))
+  const context = ownContextOf(document)
+  for (const members of eventsIn(document)) {
+    const event = eventOf(epcis2, members)
+    if (makesIds) event.setEventID(epcis2.eventToHashedId(event.toObject(), context))
+    made.addEvent(event)
+  }
   return made.toString()
 }
 

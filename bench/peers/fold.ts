@@ -1,7 +1,14 @@
-import type { RecordedEvent } from '../../engine/index.ts'
+import { type RecordedEvent, type TrackingEvent, tracking } from '../../engine/index.ts'
 import { type Case, measured, type Settings } from '../harness.ts'
 
-/** The state of the peers, folded by a reducer as their users would write it. */
+/** How a stream is folded, and whether the result is one. */
+interface Folding<State> {
+  readonly initial: () => State
+  readonly evolve: (state: State, fact: Fact) => State
+  readonly isRight: (state: State) => boolean
+}
+
+/** What a reducer leaves that only takes the code over, as their users would write it. */
 interface Status {
   readonly status: string | undefined
   readonly delivered: boolean
@@ -17,10 +24,10 @@ interface Fact {
 interface Emmett {
   getInMemoryEventStore(): {
     appendToStream(stream: string, facts: readonly Fact[]): Promise<unknown>
-    aggregateStream(
+    aggregateStream<State>(
       stream: string,
-      options: { readonly initialState: () => Status; readonly evolve: (status: Status, fact: Fact) => Status },
-    ): Promise<{ readonly state: Status }>
+      options: { readonly initialState: () => State; readonly evolve: (state: State, fact: Fact) => State },
+    ): Promise<{ readonly state: State }>
   }
 }
 
@@ -39,9 +46,9 @@ interface Castore {
   readonly EventStore: new (options: {
     readonly eventStoreId: string
     readonly eventTypes: readonly object[]
-    readonly reducer: (status: Status, detail: EventDetail) => Status
+    readonly reducer: (state: unknown, detail: EventDetail) => unknown
     readonly eventStorageAdapter: object
-  }) => { getAggregate(id: string): Promise<{ readonly aggregate: Status | undefined }> }
+  }) => { getAggregate(id: string): Promise<{ readonly aggregate: unknown }> }
 }
 
 /** The measured parts of its adapter. */
@@ -50,8 +57,9 @@ interface CastoreAdapter {
 }
 
 /**
- * The same recorded events of some streams, folded to their status by emmett and by castore, each from its store in
- * memory; `passes` is the number of passes through the streams, and `reference` the case to compare with.
+ * The same recorded events of some streams, folded by emmett and by castore, each from its store in memory, and each with
+ * the reducer of our engine and with one that only takes the code over. `passes` is the number of passes through the
+ * streams, and `reference` the case to compare with.
  */
 export async function foldPeers(
   streams: readonly (readonly RecordedEvent[])[],
@@ -59,7 +67,12 @@ export async function foldPeers(
   reference: string,
   peer: Settings['peer'],
 ): Promise<readonly Case[]> {
-  const folds = { emmett: await emmettFold(streams, peer), castore: castoreFold(streams, peer) }
+  const folds = {
+    'emmett, in memory': await emmettFold(streams, plain, peer),
+    'castore, in memory': castoreFold(streams, plain, peer),
+    'emmett, the same reducer': await emmettFold(streams, same, peer),
+    'castore, the same reducer': castoreFold(streams, same, peer),
+  }
   const units = passes * streams.reduce((sum, events) => sum + events.length, 0)
   return Object.entries(folds).flatMap(([name, fold]): readonly Case[] => {
     if (fold === undefined) return []
@@ -69,15 +82,32 @@ export async function foldPeers(
           for (const index of streams.keys())
             if (!(await fold(String(index)))) throw new Error(`${name} has no status.`)
       })
-    return [{ name: `${name}, in memory`, reference, run }]
+    return [{ name, reference, run }]
   })
 }
 
-/** Folds a stream by its number, and returns whether it has a status. */
+const plain: Folding<Status> = {
+  initial: () => ({ status: undefined, delivered: false }),
+  evolve: (status, { data }) => {
+    const { event } = data as { readonly event?: { readonly status_code: string } }
+    if (event === undefined) return status
+    return { ...status, status: event.status_code, delivered: status.delivered || event.status_code === 'delivered' }
+  },
+  isRight: ({ status }) => status !== undefined,
+}
+
+const same: Folding<ReturnType<typeof tracking.initial>> = {
+  initial: tracking.initial,
+  evolve: (state, fact) => tracking.evolve(state, fact as TrackingEvent),
+  isRight: ({ entries }) => entries.length > 0,
+}
+
+/** Folds a stream by its number, and returns whether the result is one. */
 type Fold = (stream: string) => Promise<boolean>
 
-async function emmettFold(
+async function emmettFold<State>(
   streams: readonly (readonly RecordedEvent[])[],
+  { initial, evolve, isRight }: Folding<State>,
   peer: Settings['peer'],
 ): Promise<Fold | undefined> {
   const store = peer<Emmett>('@event-driven-io/emmett')?.getInMemoryEventStore()
@@ -87,11 +117,15 @@ async function emmettFold(
       String(index),
       events.map(({ type, data }) => ({ type, data: data as object })),
     )
-  const options = { initialState: () => initial, evolve: (status: Status, { data }: Fact) => evolve(status, data) }
-  return async (stream) => (await store.aggregateStream(stream, options)).state.status !== undefined
+  const options = { initialState: initial, evolve }
+  return async (stream) => isRight((await store.aggregateStream(stream, options)).state)
 }
 
-function castoreFold(streams: readonly (readonly RecordedEvent[])[], peer: Settings['peer']): Fold | undefined {
+function castoreFold<State>(
+  streams: readonly (readonly RecordedEvent[])[],
+  { initial, evolve, isRight }: Folding<State>,
+  peer: Settings['peer'],
+): Fold | undefined {
   const core = peer<Castore>('@castore/core')
   const adapter = peer<CastoreAdapter>('@castore/event-storage-adapter-in-memory')
   if (core === undefined || adapter === undefined) return undefined
@@ -100,20 +134,15 @@ function castoreFold(streams: readonly (readonly RecordedEvent[])[], peer: Setti
   const store = new core.EventStore({
     eventStoreId: 'tracking',
     eventTypes: [...types].map((type) => new core.EventType({ type })),
-    reducer: (status: Status | undefined, { payload }) => evolve(status ?? initial, payload),
+    reducer: (state, { type, payload }) => evolve((state as State | undefined) ?? initial(), { type, data: payload }),
     eventStorageAdapter: new adapter.InMemoryEventStorageAdapter({ initialEvents }),
   })
-  return async (stream) => (await store.getAggregate(stream)).aggregate?.status !== undefined
+  return async (stream) => {
+    const { aggregate } = await store.getAggregate(stream)
+    return aggregate !== undefined && isRight(aggregate as State)
+  }
 }
 
 function detailOf({ type, data, revision, recordedAt }: RecordedEvent, aggregateId: string): EventDetail {
   return { aggregateId, version: revision + 1, type, timestamp: recordedAt, payload: data as object }
-}
-
-const initial: Status = { status: undefined, delivered: false }
-
-function evolve(status: Status, data: object): Status {
-  const { event } = data as { readonly event?: { readonly status_code: string } }
-  if (event === undefined) return status
-  return { ...status, status: event.status_code, delivered: status.delivered || event.status_code === 'delivered' }
 }

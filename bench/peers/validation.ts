@@ -6,7 +6,10 @@ type Validate = (document: object) => boolean
 
 /** The measured parts of ajv and of ajv-formats. */
 interface AjvModule {
-  readonly Ajv: new (options: { readonly strict: boolean }) => { compile(schema: object): Validate }
+  readonly Ajv: new (options: {
+    readonly strict: boolean
+    readonly validateFormats: boolean
+  }) => { compile(schema: object): Validate }
 }
 type AddFormats = (ajv: InstanceType<AjvModule['Ajv']>) => void
 
@@ -17,11 +20,11 @@ interface Epcis2 {
 
 const schemaFile = 'epcis/schema/EPCIS-JSON-Schema.json'
 
-/** ajv with GS1's JSON Schema, compiled once, formats on; undefined if either is not available. */
-export function ajvPeer(peer: Settings['peer']): Validate | undefined {
+/** ajv with GS1's JSON Schema, compiled once, with or without the formats of texts; undefined if either is not available. */
+export function ajvPeer(peer: Settings['peer'], validateFormats: boolean): Validate | undefined {
   const [ajvModule, addFormats] = [peer<AjvModule>('ajv'), peer<AddFormats>('ajv-formats')]
   if (ajvModule === undefined || addFormats === undefined || missingFiles(schemaFile) !== undefined) return undefined
-  const ajv = new ajvModule.Ajv({ strict: false })
+  const ajv = new ajvModule.Ajv({ strict: false, validateFormats })
   addFormats(ajv)
   return ajv.compile(JSON.parse(readFileSync(standardsFile(schemaFile), 'utf8')) as object)
 }

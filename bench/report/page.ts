@@ -27,7 +27,27 @@ export function writeReport(run: Run): void {
   rmSync(chartsFolder, { recursive: true, force: true })
   mkdirSync(chartsFolder, { recursive: true })
   for (const { name, svg } of charts) writeFileSync(join(chartsFolder, `${name}.svg`), svg)
-  writeFileSync(pageFile, reportPage(run, charts, textOn))
+  writeFileSync(pageFile, reportPage(run, charts, textOn, committedRun()))
+}
+
+/** What was measured of each goal in another run, as it is printed, by its work and what it was held against. */
+type Before = ReadonlyMap<string, string>
+
+/** The run whose page is in the working directory, which was committed last. */
+export function committedRun(): Before {
+  return existsSync(pageFile) ? measuredIn(readFileSync(pageFile, 'utf8')) : new Map()
+}
+
+/** What was measured of each goal by the page of a run. */
+export function measuredIn(page: string): Before {
+  const [, table = ''] = page.split('\n## Goals\n')
+  const [head = [], , ...rows] = (table.trim().split('\n\n')[0] ?? '').split('\n').map(cellsIn)
+  const cell = (row: readonly string[], name: string) => row[head.indexOf(name)] ?? ''
+  return new Map(rows.map((row) => [`${cell(row, 'work')} ${cell(row, 'against')}`, cell(row, 'measured')]))
+}
+
+function cellsIn(line: string): readonly string[] {
+  return line.split('|').map((cell) => cell.trim())
 }
 
 /** The page of a run; `textOf` returns the explanation of a topic. */
@@ -35,13 +55,14 @@ export function reportPage(
   { machine, rounds, outcomes, figures }: Run,
   charts: readonly Chart[],
   textOf: (topic: string) => string | undefined,
+  before: Before = new Map(),
 ): string {
   const parts = [
     '# Benchmarks: a run',
     '> Written by `npm run bench`. Do not edit it: texts about where the time goes lie in `bench/report/texts/`.',
     `${machine}. Medians of ${rounds} rounds. [How it is measured](../explanation/benchmarks.md).`,
     '## Goals',
-    goalTable(outcomes),
+    goalTable(outcomes, before),
     ...charts.filter(({ topic }) => topic === undefined).map(image),
     ...figures.flatMap((one) => topicParts(one, outcomes, charts, textOf)),
   ]
@@ -49,24 +70,47 @@ export function reportPage(
 }
 
 /** The goals as lines for a terminal. */
-export function goalLines(outcomes: readonly Outcome[]): string {
-  return inColumns([goalHead, ...outcomes.map(goalCells)], [1, 2])
+export function goalLines(outcomes: readonly Outcome[], before: Before = new Map()): string {
+  return inColumns([goalHead, ...outcomes.map((outcome) => goalCells(outcome, before))], [1, 2])
 }
 
-const goalHead = ['work', 'goal', 'measured', 'holds', 'against', 'by', 'remark']
+const goalHead = ['work', 'goal', 'measured', 'holds', 'before', 'against', 'by', 'remark']
 
-function goalTable(outcomes: readonly Outcome[]): string {
+function goalTable(outcomes: readonly Outcome[], before: Before): string {
   return table(
     goalHead,
-    outcomes.map((outcome) => goalCells(outcome).map(plain)),
+    outcomes.map((outcome) => goalCells(outcome, before).map(plain)),
   )
 }
 
-function goalCells({ goal, measured, holds, remark = '' }: Outcome): readonly string[] {
+/** Figures of two runs on a busy machine differ by as much. */
+const tolerance = 1.15
+
+/** What was measured before, and whether it was better. */
+function earlierCell({ goal, measured }: Outcome, before: Before): string {
+  const text = before.get(`${plain(goal.work)} ${plain(goal.against)}`) ?? ''
+  const value = Number.parseFloat(text.replaceAll(',', ''))
+  if (Number.isNaN(value) || measured === undefined) return ''
+  const isWorse = goal.bound === 'at least' ? measured * tolerance < value : measured > value * tolerance
+  return isWorse ? `${text}: worse now` : text
+}
+
+function goalCells(outcome: Outcome, before: Before): readonly string[] {
+  const { goal, measured, holds, remark = '' } = outcome
   const { work, against, bound, target, unit, measure } = goal
   const verdict = holds === undefined ? 'not measured' : holds ? 'yes' : 'no'
   const shown = measured === undefined ? '' : `${figure(measured)} ${unit}`
-  return [work, `${bound} ${target} ${unit}`, shown, verdict, against, 'by' in measure ? measure.by : '', remark]
+  const earlier = earlierCell(outcome, before)
+  return [
+    work,
+    `${bound} ${target} ${unit}`,
+    shown,
+    verdict,
+    earlier,
+    against,
+    'by' in measure ? measure.by : '',
+    remark,
+  ]
 }
 
 function topicParts(

@@ -4,7 +4,7 @@ import type { Goal } from '../goals.ts'
 import type { Row, Sample } from '../harness.ts'
 import { chartsOf } from './charts.ts'
 import { type Figures, outcomesOf } from './outcomes.ts'
-import { goalLines, reportPage } from './page.ts'
+import { goalLines, measuredIn, reportPage } from './page.ts'
 import { barChart, lineChart } from './svg.ts'
 
 const pair = { topic: 'way', of: 'ours', to: 'theirs' }
@@ -95,10 +95,10 @@ t.test(
       ],
     )
     const page = reportPage(run, charts, () => undefined)
-    t.match(page, '| work | at least 4 x | 3 x | no | theirs | CPU time |  |')
+    t.match(page, '| work | at least 4 x | 3 x | no |  | theirs | CPU time |  |')
     t.match(
       page,
-      '| another \\| work | at least 1 x |  | not measured | theirs | CPU time | the topic way was left out, or what "none" needs is not at hand |',
+      '| another \\| work | at least 1 x |  | not measured |  | theirs | CPU time | the topic way was left out, or what "none" needs is not at hand |',
     )
     t.match(page, '![How far each goal is reached](benchmarks/goals.svg)')
     t.match(page, '## way\n\nOne way and another.\n')
@@ -108,6 +108,13 @@ t.test(
     t.match(explained, '### Where the time goes\n\nIn way.')
     t.notMatch(explained, 'A goal is missed here')
     t.match(goalLines(run.outcomes).split('\n')[1], /^work +at least 4 x +3 x +no +theirs +CPU time$/)
+    const before = (measured: string) => new Map([...measuredIn(page)].map(([key]) => [key, measured]))
+    t.same(measuredIn(page).get('work theirs'), '3 x')
+    const lineAfter = (measured: string) => goalLines(run.outcomes, before(measured)).split('\n')[1]
+    t.match(lineAfter('3.6 x'), /^work +at least 4 x +3 x +no +3\.6 x: worse now +theirs/)
+    t.match(lineAfter('3.3 x'), /^work +at least 4 x +3 x +no +3\.3 x +theirs/)
+    t.match(lineAfter('1,200 x'), /1,200 x: worse now/)
+    t.match(lineAfter(''), /^work +at least 4 x +3 x +no +theirs/)
   },
 )
 
