@@ -96,8 +96,10 @@ export async function listedInSteps<Item>(
   return list
 }
 
-/** Throws `too_many_things` beyond what the events of a call may name. */
+/** Throws `too_many_events` and `too_many_things`; the readings of one event have one path. */
 function limited(readings: readonly Reading[]): readonly Reading[] {
+  if (readings.length > maxEvents && new Set(readings.map(({ path }) => path)).size > maxEvents)
+    throw new EngineError('too_many_events', { limit: maxEvents })
   if (readings.length > maxThings) throw new EngineError('too_many_things', { limit: maxThings })
   return readings
 }
