@@ -84,12 +84,17 @@ async function openStore(file: string, lines: readonly string[], count: number):
   return { parts, kept, database, streams, close }
 }
 
-/** Reads all timelines once, and waits until their snapshots are in the file. */
+/** Reads all timelines until their snapshots are in the file. */
 async function keepAll(parts: Opened['parts'], file: string, streams: readonly StreamName[]): Promise<void> {
-  for (const stream of streams) await readTimeline(parts, stream)
+  const readAll = async () => {
+    for (const stream of streams) await readTimeline(parts, stream)
+    await setTimeout(200)
+  }
+  await readAll()
   const database = openModels(file)
   const kept = database.prepare('SELECT count(*) AS count FROM snapshots')
-  while ((kept.get() as { readonly count: number }).count < streams.length) await setTimeout(20)
+  // There is not room for all of very many at once.
+  while ((kept.get() as { readonly count: number }).count < streams.length) await readAll()
   database.close()
 }
 

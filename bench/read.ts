@@ -29,6 +29,8 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const engine = await startChild({ kind: 'engine', dataDir, lines: wholeTimelines(numbers.length) })
   const pages = await pagesOf(engine, numbers.slice(0, hot))
   const restarted = await startChild({ kind: 'engine on a store', dataDir })
+  // It is as warm as the engine before its first reads.
+  await pagesOf(restarted, numbers.slice(0, hot))
   const bare = await startChild({ kind: 'bare', answers: pages })
   const node = await startChild({ kind: 'bare node:http', answers: pages })
   const besideDir = join(directory, 'read-beside')
