@@ -12,7 +12,7 @@ const total = Number(process.env.OTEP_LONG_DOCUMENT ?? 20_000)
 const parcels = total / 20
 
 /** The option for Node from docs/explanation/security.md: by default it collects garbage later. */
-const options = ['--max-old-space-size=128']
+const options = ['--max-old-space-size=192']
 
 /** The maximum memory in bytes, beyond that of the idle process. */
 const memory = 256 * 1024 * 1024
