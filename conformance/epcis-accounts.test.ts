@@ -196,3 +196,39 @@ t.test(
     )
   },
 )
+
+t.test(
+  'given 2,100 events that an account may not see, when it asks for at most one event, then only what it sees counts',
+  async (t) => {
+    const { keys, numbers, uriOf, capture, get, tokens } = await server()
+    const eventOf = (index: number, number: string): Event => ({
+      type: 'ObjectEvent',
+      eventID: uuid(index),
+      eventTime: timeOf(index % 24),
+      eventTimeZoneOffset: '+00:00',
+      epcList: [uriOf(number)],
+      action: 'OBSERVE',
+    })
+    const [key = ''] = keys
+    const [own = ''] = numbers.one
+    const [others = ''] = numbers.two
+    await capture(key, ...Array.from({ length: 2_100 }, (_, index) => eventOf(index, others)))
+    const idsOf = async (path: string) => {
+      const ids: string[] = []
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const { status, body, headers } = await get(next, tokens.client_admin)
+        if (status !== 200) return status
+        ids.push(...eventsIn(body).map(({ eventID }) => String(eventID)))
+        next = /<[^>]*\/epcis([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      }
+      return ids
+    }
+    t.same(await idsOf('/events?maxEventCount=1'), [], 'those of others are not counted')
+    await capture(key, { ...eventOf(3_000, own), eventTime: '2026-06-01T00:00:00.000Z' })
+    t.same(await idsOf('/events?maxEventCount=1'), [uuid(3_000)])
+    t.same(await idsOf('/events?maxEventCount=1&perPage=1'), [uuid(3_000)])
+    await capture(key, { ...eventOf(3_001, own), eventTime: '2026-06-30T00:00:00.000Z' })
+    t.equal(await idsOf('/events?maxEventCount=1'), 413, 'a later page is refused')
+    t.equal(((await idsOf('/events?eventCountLimit=1')) as readonly string[]).length, 1)
+  },
+)

@@ -56,6 +56,10 @@ export const eventWithId: Answer = async (call) => {
   return respondEvents(call, events)
 }
 
+/**
+ * A page of the events that match. Only events that the caller sees count towards `maxEventCount`: where too many are
+ * looked at before all are counted, the next pages go on counting, and one of them may be refused.
+ */
 async function pageOfSources(call: EpcisCall, query: Query) {
   const { perPage, after } = pageOf(call)
   const { orderBy, newestFirst, limit } = query
@@ -69,34 +73,38 @@ async function pageOfSources(call: EpcisCall, query: Query) {
     after: after === undefined ? undefined : placeIn(after),
   } as const
   const events: KeptSource[] = []
-  const count = typeof after?.n === 'number' ? after.n : limit?.count
-  let [found, lookedAt] = [0, 0]
+  // The most events that may still be given, or may still match.
+  const left = typeof after?.n === 'number' ? after.n : after === undefined || !limit?.isMost ? limit?.count : undefined
+  const isCounting = limit?.isMost === true && left !== undefined
+  let [found, lookedAt, isCut] = [0, 0, false]
   let [last, next]: [SourcePlace | undefined, SourcePlace | undefined] = [undefined, undefined]
   for await (const source of findSources(call.context, wanted)) {
-    if (++lookedAt > maxLookedAt || source.isSeen === undefined) {
-      if (limit?.isMost && after === undefined) throw tooLarge(limit.count)
+    isCut = ++lookedAt > maxLookedAt || source.isSeen === undefined
+    if (isCut) {
       next ??= last
       break
     }
     const { event, prefixes } = formOf(source.kept)
     if (source.isSeen && matches(query, askedOf(event, prefixes), Date.parse(source.recordedAt))) {
-      if (limit?.isMost && found >= limit.count && after === undefined) throw tooLarge(limit.count)
-      if (!limit?.isMost && count !== undefined && found >= count) break
+      if (left !== undefined && found >= left) {
+        if (isCounting) throw new EngineError('query_too_large', { limit: limit.count })
+        break
+      }
       found++
       if (events.length < perPage) events.push(source.kept)
       else {
         next ??= last
-        if (!limit?.isMost || after !== undefined) break
+        if (!isCounting) break
       }
     }
     if (next === undefined) last = source
   }
-  const left = count === undefined || limit?.isMost ? {} : { n: count - events.length }
-  return { events, next: next && (left.n ?? 1) > 0 ? { ...cursorOf(next), ...left } : undefined }
-}
-
-function tooLarge(limit: number): EngineError {
-  return new EngineError('query_too_large', { limit })
+  const n = left !== undefined && (!isCounting || isCut) ? left - events.length : undefined
+  const isWhole = next === undefined || (n === 0 && !isCounting)
+  return {
+    events,
+    next: isWhole || next === undefined ? undefined : { ...cursorOf(next), ...(n !== undefined && { n }) },
+  }
 }
 
 function cursorOf({ at, stream, revision }: SourcePlace): Cursor {
@@ -127,7 +135,7 @@ export const eventsOfEpc: Answer = async (call) => {
     .sort((one, other) => placeOf(one, query) - placeOf(other, query))
   if (query.newestFirst) found.reverse()
   const { limit } = query
-  if (limit?.isMost && found.length > limit.count) throw tooLarge(limit.count)
+  if (limit?.isMost && found.length > limit.count) throw new EngineError('query_too_large', { limit: limit.count })
   const all = found.slice(0, limit?.count).map(({ event }) => event)
   const start = Number(after?.o ?? 0)
   const end = start + perPage
