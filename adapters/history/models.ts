@@ -23,9 +23,9 @@ export async function verifyModels(
 ): Promise<void> {
   await Promise.all([caughtUp(own), caughtUp(fresh)])
   for (const model of own.models) {
-    const { name, category } = model
+    const { name, category, opens } = model
     let events = 0
-    for await (const event of store.readAll(undefined, { category })) {
+    for await (const event of store.readAll(undefined, { category, opens })) {
       for (const row of model.rows(event)) {
         const key = Object.fromEntries(model.key.map((column) => [column, row[column] ?? null]))
         if (!(await agree(own, fresh, (models) => models.rows(model, key))))

@@ -38,6 +38,11 @@ export type LastEvent = Pick<RecordedEvent, 'revision' | 'id'>
 export interface EventFilter {
   readonly stream?: StreamName
   readonly category?: string
+  /**
+   * Which events are needed in their current version and with their personal data; all if absent. The others come as they
+   * are stored, which is much faster.
+   */
+  readonly opens?: ((event: RecordedEvent) => boolean) | undefined
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ReadModel {
   readonly key: readonly string[]
   /** Columns for lookups, in addition to the key. */
   readonly indexes: readonly (readonly string[])[]
+  /** The events that it needs with their personal data, as in `EventFilter`; all if absent. */
+  readonly opens?: (event: RecordedEvent) => boolean
   /**
    * The rows that an event sets, complete or in part. The key columns are required. Columns that are not named keep
    * their value, and are null in a new row.

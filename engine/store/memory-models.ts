@@ -23,7 +23,8 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
   async function matching(model: ReadModel, condition: Condition): Promise<readonly Row[]> {
     const table = tables.get(model) ?? { rows: new Map(), position: undefined }
     tables.set(model, table)
-    for await (const event of store.readAll(table.position, { category: model.category })) apply(model, table, event)
+    for await (const event of store.readAll(table.position, { category: model.category, opens: model.opens }))
+      apply(model, table, event)
     const found = [...table.rows.values()].filter((row) => matches(row, condition))
     return found.sort((one, other) => compareKeys(model, one, other))
   }

@@ -1,6 +1,6 @@
 import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
-import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
+import type { Append, Appended, EventFilter, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
 import type { SnapshotRows } from '../kernel/snapshots.ts'
 import { createPauses, type Pause, type Pauses } from '../kernel/steps.ts'
@@ -59,8 +59,9 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     return stored
   }
 
-  function each(events: AsyncIterable<RecordedEvent>): AsyncIterable<RecordedEvent> {
-    return mapped(events, async (event) => (await opened(event.stream, [event]))[0] as RecordedEvent, isToday)
+  function each(events: AsyncIterable<RecordedEvent>, { opens }: EventFilter = {}): AsyncIterable<RecordedEvent> {
+    const isKept = opens === undefined ? isToday : (event: RecordedEvent) => isToday(event) || !opens(event)
+    return mapped(events, async (event) => (await opened(event.stream, [event]))[0] as RecordedEvent, isKept)
   }
 
   return {
@@ -68,8 +69,8 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     appendMany,
     read: async (stream, range) => opened(stream, await store.read(stream, range)),
     last: store.last,
-    readAll: (after, filter) => each(store.readAll(after, filter)),
-    follow: (after, filter, signal) => each(store.follow(after, filter, signal)),
+    readAll: (after, filter) => each(store.readAll(after, filter), filter),
+    follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
     latest: store.latest,
     close: store.close,
     ...(snapshots && { snapshots: sealedSnapshots(snapshots, vault) }),

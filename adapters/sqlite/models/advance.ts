@@ -31,7 +31,7 @@ export async function advance(
     events = []
     return applied
   }
-  for await (const event of store.readAll(reach ?? undefined, { category: model.category })) {
+  for await (const event of store.readAll(reach ?? undefined, { category: model.category, opens: model.opens })) {
     events.push(event)
     if (events.length < pageSize) continue
     if (!apply(false)) return false

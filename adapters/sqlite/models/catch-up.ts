@@ -74,13 +74,19 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     }
     let reach = await bringUp(await store.latest())
     // Whatever was applied together with an earlier event of a page needs no look.
-    for await (const { position } of store.follow(reach ?? undefined, { category: model.category }, signal))
+    for await (const { position } of store.follow(
+      reach ?? undefined,
+      { category: model.category, opens: none },
+      signal,
+    ))
       if (isBehind(reach, position)) reach = await bringUp(position)
   }
 
   const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
   return { hasSeenEnd, reach, reachEnd, follow, secondsSince }
 }
+
+const none = () => false
 
 /** Concurrent callers share one run per model. */
 function createRuns(toEnd: (model: ReadModel) => Promise<boolean>) {
