@@ -121,7 +121,7 @@ export function createParts({
   const models = closingWith(createReadModels({ store: sealed, models: readModels, ...modelsFile }), snapshots)
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
   const outside = { credentials, directory, ports: createPorts(operations) }
-  const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
+  const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },

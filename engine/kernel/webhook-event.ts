@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import type { Channel, UrlField } from './channel.ts'
-import type { Facts, Ports } from './context.ts'
+import type { Context, Facts, Ports } from './context.ts'
 import type { RecordedEvent } from './event.ts'
 import type { Members } from './members.ts'
 import type { Profile } from './profile.ts'
@@ -63,6 +63,11 @@ export interface WebhookEventSource {
   readonly types: readonly string[]
   /** The webhook events of a recorded event. It reads the stream up to that event only, so the result never changes. */
   webhookEventsOf(facts: WebhookEventFacts, event: RecordedEvent): Promise<readonly WebhookEvent[]>
+  /**
+   * Further webhook events of a recorded event, about other things that it concerns: these may be thousands, and are made
+   * and saved page by page. What is made again after a crash has the same ids.
+   */
+  furtherEventsOf?(facts: WebhookEventFacts, event: RecordedEvent): AsyncIterable<WebhookEvent>
   /** The types of recorded events that erase personal data, and their subjects. Stored bodies about these are deleted. */
   readonly forgets?: {
     readonly types: readonly string[]
@@ -71,9 +76,10 @@ export interface WebhookEventSource {
 }
 
 /** What a source may read to make webhook events. */
-export type WebhookEventFacts = Facts & {
-  /** `Context.baseUrl`. */
-  readonly baseUrl: string
-  readonly ports: Ports
-  readonly profiles: readonly Profile[]
-}
+export type WebhookEventFacts = Facts &
+  Pick<Context, 'credentials' | 'pause'> & {
+    /** `Context.baseUrl`. */
+    readonly baseUrl: string
+    readonly ports: Ports
+    readonly profiles: readonly Profile[]
+  }

@@ -11,6 +11,7 @@ import type { ExpectedRevision, Storage } from '../kernel/event-store.ts'
 import { operation } from '../kernel/operation.ts'
 import type { Query, ReadModel, Row } from '../kernel/read-model.ts'
 import { outside } from '../testing/context.ts'
+import { createMemoryVault } from '../testing/vault.test.fixture.ts'
 import { people } from '../testing/world.test.fixture.ts'
 import { decideAppend, decideAppends } from './append.ts'
 import { changesIn } from './changes.ts'
@@ -21,6 +22,7 @@ import { createKeyedQueue } from './keyed-queue.ts'
 import { createMemoryStore } from './memory.ts'
 import { createMemoryModels } from './memory-models.ts'
 import { callAnswered, perform, preview } from './perform.ts'
+import { sealedStore } from './sealed.ts'
 import { nextNumbers, numberTaken } from './sequence.ts'
 import { createTools } from './tools.ts'
 
@@ -702,3 +704,36 @@ t.test('given read models in memory', async (t) => {
     await t.rejects(models.counts(boxes, 'colour'), RangeError)
   })
 })
+
+t.test(
+  'given sealed events, when a reader opens some of them, then those are opened and upcast, and the others come as they are stored',
+  async (t) => {
+    const plain = createMemoryStore(() => 0)
+    const upcasts = { Noted: [(data: object) => ({ ...data, isLifted: true })], Erased: [] }
+    const store = sealedStore(plain, { vault: createMemoryVault(), upcasts, erasures: ['Erased'] })
+    const noted = (index: number): NewEvent => ({
+      ...{ id: `00000000-0000-4000-8000-00000000000${index}`, type: 'Noted', metadata },
+      data: { index, personal: { name: `Ann ${index}` } },
+    })
+    await store.append('shelf-1', [noted(1), noted(2)], 'no-stream')
+    const opens = ({ data }: RecordedEvent) => (data as { readonly index: number }).index === 2
+    const read = async (filter: Parameters<typeof store.readAll>[1]) => {
+      const all: RecordedEvent['data'][] = []
+      for await (const { data } of store.readAll(undefined, filter)) all.push(data)
+      return all
+    }
+    const [one, two] = await read({ category: 'shelf', opens })
+    t.match(one, { index: 1, personal: String, isLifted: undefined })
+    t.same(two, { index: 2, personal: { name: 'Ann 2' }, isLifted: true })
+    t.match(
+      await read({}),
+      [{ personal: { name: 'Ann 1' } }, { personal: { name: 'Ann 2' } }],
+      'all if it says nothing',
+    )
+    const ending = new AbortController()
+    const followed: RecordedEvent['data'][] = []
+    for await (const { data } of store.follow(undefined, { opens }, ending.signal))
+      if (followed.push(data) === 2) ending.abort()
+    t.same(followed, [one, two])
+  },
+)

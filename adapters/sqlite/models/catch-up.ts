@@ -74,11 +74,8 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     }
     let reach = await bringUp(await store.latest())
     // Whatever was applied together with an earlier event of a page needs no look.
-    for await (const { position } of store.follow(
-      reach ?? undefined,
-      { category: model.category, opens: none },
-      signal,
-    ))
+    const filter = { category: model.category, opens: none }
+    for await (const { position } of store.follow(reach ?? undefined, filter, signal))
       if (isBehind(reach, position)) reach = await bringUp(position)
   }
 

@@ -2,10 +2,14 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
+  addProvider,
+  type Context,
+  call,
   createMemoryStore,
   deriveId,
   domains,
   EngineError,
+  en,
   type Family,
   type Hooks,
   hooksOf,
@@ -573,3 +577,61 @@ t.test('given a repository that goes on failing, then each failure counts, as th
     [1, 2, 3],
   )
 })
+
+t.test(
+  'given a container with 600 parcels of orders, when it departs and a save fails, then each order is told once, in pages',
+  async (t) => {
+    const made = await place({ tracking_event_webhook_url: url })
+    const { parts, send, tokens } = made
+    const operator: Context = {
+      ...{ ...parts, messages: en, requestId: 'test' },
+      caller: { kind: 'operator', name: 'test', scopes: ['providers:write'] },
+    }
+    const { key } = await call(addProvider, operator, { name: 'acme', all_businesses: true })
+    const numbers: string[] = []
+    for (let count = 0; count < 600; count++) {
+      const body = { type: 'D', delivery: { name: 'A', address: { street: '1 Street' } } }
+      const { body: answer } = await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })
+      numbers.push(answer.tracking_number)
+    }
+    const pallet = { gs1_sscc: '106141412345678908' }
+    const report = async (subject: object, ...events: readonly object[]) => {
+      const body = { profile: 'parcel', subject, events }
+      const { status, body: answer } = await send('POST', '/api/v1/otep/ingest', { token: String(key), body })
+      if (status !== 200 || answer.data.rejected > 0) throw new Error(JSON.stringify(answer))
+    }
+    for (const tracking_number of numbers)
+      await report(
+        { tracking_number },
+        ...[
+          {
+            status_code: 'x-packed',
+            occurred_at: '2026-06-10T08:00:00Z',
+            aggregation: { action: 'ADD', parent: pallet },
+          },
+        ],
+      )
+    const real = memoryRepository(t, made)
+    await begun(made, real)
+    const saved: number[] = []
+    const failing: DeliveryRepository = {
+      ...real,
+      save: async (deliveries, ...rest) => {
+        saved.push(deliveries.length)
+        if (saved.length === 2) throw new EngineError('store_unavailable')
+        return real.save(deliveries, ...rest)
+      },
+    }
+    const node = following(made, failing)
+    await report(pallet, { status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' })
+    await node.caughtUp()
+    await node.stop()
+    const { deliveries, total } = await real.page({ businessId: made.business }, { limit: 1_000, offset: 0 })
+    t.equal(total, 600)
+    t.equal(new Set(deliveries.map(({ subject }) => subject)).size, 600)
+    t.ok(Math.max(...saved) <= 500, `never more than a few hundred at once: ${saved}`)
+    t.ok(saved.length > 3, 'the flow began again after the failure')
+    const body = JSON.parse((await real.find(made.business, deliveries[0]?.id ?? ''))?.body ?? '{}')
+    t.match(body, { event: 'tracking.event', data: { otep_status: 'in_transit', inherited_from: pallet } })
+  },
+)

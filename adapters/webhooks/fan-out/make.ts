@@ -26,6 +26,9 @@ export interface FanOutResult {
   readonly forgotten: readonly string[]
 }
 
+/** Saves a part of what follows from an event, before the event counts as processed. */
+export type SavePage = (page: FanOutResult) => Promise<void>
+
 /** The result of most events. */
 export const noDeliveries: FanOutResult = { deliveries: [], throttleMarks: [], forgotten: [] }
 
@@ -35,15 +38,18 @@ const maxTries = 3
 /** Epoch milliseconds of the last notification of an endpoint under a throttle. */
 export type LastNotifiedAt = (endpointId: string, throttle: string) => Promise<number | undefined>
 
+/** So many deliveries are made of an event before they are saved. */
+const pageSize = 250
+
 /**
- * Creates the function that turns an event into deliveries. `hasListenersAtStart` says whether there are webhook
- * settings before the first event.
+ * Creates the function that turns an event into deliveries, which are handed to `save` page by page if there are many; the
+ * rest is returned. `hasListenersAtStart` says whether there are webhook settings before the first event.
  */
 export function createFanOut(
   options: FanOutOptions,
   lastNotifiedAt: LastNotifiedAt,
   hasListenersAtStart: boolean,
-): (event: RecordedEvent) => Promise<FanOutResult> {
+): (event: RecordedEvent, save: SavePage) => Promise<FanOutResult> {
   const { hooks, ownerOf, log } = options
   const sourcesOf = createSources(options.sources)
   const made = createDeliveryMaker(options, sourcesOf, lastNotifiedAt)
@@ -59,7 +65,7 @@ export function createFanOut(
     }
   }
 
-  return async (event) => {
+  return async (event, save) => {
     const owner = ownerOf(event.stream)
     if (owner !== undefined) {
       hooks.changed(owner)
@@ -68,7 +74,7 @@ export function createFanOut(
     if (!hasListeners) return noDeliveries
     for (let attempt = 1; ; attempt++) {
       try {
-        return await made(event)
+        return await made(event, save)
       } catch (error) {
         if (isTemporary(error)) throw error
         if (attempt < maxTries) continue
@@ -97,37 +103,46 @@ function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastT
   const { eventTypes, hooks, reportsOf } = options
   const byName = new Map(eventTypes.map((eventType) => [eventType.name, eventType]))
 
-  return async (event: RecordedEvent): Promise<FanOutResult> => {
+  async function deliveriesOf(webhookEvent: WebhookEvent): Promise<FanOutResult> {
+    const eventType = byName.get(webhookEvent.type)
+    if (eventType === undefined) throw new Error(`There is no webhook event type ${webhookEvent.type}.`)
+    const due: Recipient[] = []
+    const throttleMarks: ThrottleMark[] = []
+    for (const recipient of await recipientsFor(eventType, webhookEvent, hooks)) {
+      if (!(await isDue(webhookEvent, recipient, lastTold))) continue
+      due.push(recipient)
+      throttleMarks.push(...throttleMarksOf(webhookEvent, recipient))
+    }
+    return { deliveries: await render(eventType, webhookEvent, due, options), throttleMarks, forgotten: [] }
+  }
+
+  return async (event: RecordedEvent, save: SavePage): Promise<FanOutResult> => {
     const sources = sourcesOf(event)
     const deliveries: NewDelivery[] = [...(await reportsOf(event))]
-    const told: ThrottleMark[] = []
-    for (const webhookEvent of await webhookEventsOf(options, sources, event)) {
-      const eventType = byName.get(webhookEvent.type)
-      if (eventType === undefined) throw new Error(`There is no webhook event type ${webhookEvent.type}.`)
-      const due: Recipient[] = []
-      for (const recipient of await recipientsFor(eventType, webhookEvent, hooks)) {
-        if (!(await isDue(webhookEvent, recipient, lastTold))) continue
-        due.push(recipient)
-        told.push(...throttleMarksOf(webhookEvent, recipient))
-      }
-      deliveries.push(...(await render(eventType, webhookEvent, due, options)))
+    const throttleMarks: ThrottleMark[] = []
+    for await (const webhookEvent of webhookEventsOf(options, sources, event)) {
+      const made = await deliveriesOf(webhookEvent)
+      deliveries.push(...made.deliveries)
+      throttleMarks.push(...made.throttleMarks)
+      if (deliveries.length < pageSize) continue
+      await save({ deliveries: deliveries.splice(0), throttleMarks: throttleMarks.splice(0), forgotten: [] })
     }
-    return { deliveries, throttleMarks: told, forgotten: await erasedSubjectsOf(options, sources, event) }
+    return { deliveries, throttleMarks, forgotten: await erasedSubjectsOf(options, sources, event) }
   }
 }
 
-/** Decrypts an event and returns the webhook events that follow from it. */
-async function webhookEventsOf(
+/** Decrypts an event and makes the webhook events that follow from it, one by one where they may be many. */
+async function* webhookEventsOf(
   { facts, store }: FanOutOptions,
   sources: readonly WebhookEventSource[],
   event: RecordedEvent,
-) {
+): AsyncGenerator<WebhookEvent> {
   const concerned = sources.filter(({ types }) => types.includes(event.type))
-  if (concerned.length === 0) return []
+  if (concerned.length === 0) return
   const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
-  const all: WebhookEvent[] = []
-  if (opened !== undefined) for (const source of concerned) all.push(...(await source.webhookEventsOf(facts, opened)))
-  return all
+  if (opened === undefined) return
+  for (const source of concerned) yield* await source.webhookEventsOf(facts, opened)
+  for (const source of concerned) if (source.furtherEventsOf) yield* source.furtherEventsOf(facts, opened)
 }
 
 async function erasedSubjectsOf(

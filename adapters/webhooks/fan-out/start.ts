@@ -5,6 +5,8 @@ import type { Checkpoint, DeliveryRepository } from '../../node/deliveries.ts'
 export interface Start {
   /** Position to continue after; the beginning if absent. */
   readonly after: string | undefined
+  /** The checkpoint in the database. */
+  readonly checkpoint: Checkpoint
   /** Epoch milliseconds. Earlier events were processed already and are too old to be checked for duplicates. */
   readonly notBefore: number
 }
@@ -30,17 +32,19 @@ export async function startOf(
   store: Pick<EventStore, 'read' | 'latest'>,
   { now, memory, reached = '' }: StartInput,
 ): Promise<Start> {
-  const checkpoint = await repository.checkpoint()
-  if (checkpoint === undefined) {
+  const known = await repository.checkpoint()
+  if (known === undefined) {
     const position = reached || ((await store.latest()) ?? '')
-    await repository.save([], { position, stream: '', revision: -1, id: '' }, [])
-    return { after: position || undefined, notBefore: 0 }
+    const checkpoint = { position, stream: '', revision: -1, id: '' }
+    await repository.save([], checkpoint, [])
+    return { after: position || undefined, checkpoint, notBefore: 0 }
   }
+  const checkpoint = known
   if (await isInStore(store, checkpoint)) {
     const { position } = checkpoint
-    return { after: (reached > position ? reached : position) || undefined, notBefore: 0 }
+    return { after: (reached > position ? reached : position) || undefined, checkpoint, notBefore: 0 }
   }
-  return { after: undefined, notBefore: now - memory }
+  return { after: undefined, checkpoint, notBefore: now - memory }
 }
 
 async function isInStore(store: Pick<EventStore, 'read' | 'latest'>, { stream, revision, id, position }: Checkpoint) {

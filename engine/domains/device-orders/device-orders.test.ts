@@ -750,12 +750,11 @@ async function webhookEventsIn(history: readonly DeviceOrderEvent[]) {
     (event): NewEvent => ({ ...event, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }),
   )
   await store.append('device_order-1', fresh, 'no-stream')
-  const { ports } = outside
   const facts: WebhookEventFacts = {
     store,
     models: createMemoryModels(store),
     baseUrl: 'http://localhost',
-    ports,
+    ...outside,
     profiles: [],
   }
   const again = () => allWebhookEvents(facts)

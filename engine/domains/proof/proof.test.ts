@@ -172,7 +172,7 @@ if (eventType === undefined) throw new Error('nothing is told')
 
 /** What all facts of orders tell of their files, each held against the schema for both readers. */
 async function toldBy({ store, models }: ReturnType<typeof world>) {
-  const facts: WebhookEventFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
+  const facts: WebhookEventFacts = { store, models, baseUrl: 'https://x.example', ...outside, profiles }
   const all = []
   for await (const event of store.readAll(undefined, { category: 'order' })) {
     const webhookEvents = source.types.includes(event.type) ? await source.webhookEventsOf(facts, event) : []
@@ -331,7 +331,7 @@ t.test(
     const event = { ...fact, id: deriveId('one'), metadata: { schemaVersion: 1 } }
     await store.append('order-9', [event], 'no-stream')
     const [recorded] = (await store.read('order-9')) as readonly RecordedEvent[]
-    const facts: WebhookEventFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
+    const facts: WebhookEventFacts = { store, models, baseUrl: 'https://x.example', ...outside, profiles }
     t.same(recorded && (await source.webhookEventsOf(facts, recorded)), [])
   },
 )

@@ -414,7 +414,7 @@ t.test('given a full history of a board, when it is announced, then each action 
   t.same(v.parse(eventType.data, eventType.example), eventType.example)
   t.equal(eventType.isInternal, true)
   const facts = {
-    ...{ store: world.store, models: world.models, ports: outside.ports },
+    ...{ ...outside, store: world.store, models: world.models },
     ...{ baseUrl: 'https://x.example', profiles: [] },
   }
   const actions: unknown[] = []

@@ -19,7 +19,7 @@ import type { Entry, TrackingState } from './reducer.ts'
 import { always, emptiedAt, isIn, joined, type Span, type Stay, staysIn, untilEmptied, within } from './stays.ts'
 
 /** How many containers are in one another at most. */
-const maxDepth = 5
+export const maxDepth = 5
 
 /** The most containers whose streams are read for one timeline; the latest ones. */
 export const maxContainers = 100
@@ -48,20 +48,44 @@ export interface JoinedState {
 
 /** Joins a state with the events of its containers. It reads them page by page, and lets others be served meanwhile. */
 export async function joinedState(context: Parts, stream: StreamName, read: ReadState): Promise<JoinedState> {
-  const reader = createReader(context, stream, read)
-  const inherited = new Map<StreamName, Spans>()
+  const { inherited, streams } = await inheritedBy(context, stream, read)
+  const entries = [...read.state.entries, ...inherited.map(({ own }) => own)]
+  return { state: { ...read.state, entries, isInOrder: false, byName: new Map() }, streams }
+}
+
+/** An event that a thing has of a container. */
+export interface Inherited {
+  /** The stream of the container. */
+  readonly container: StreamName
+  /** The event as the container has it, and as the thing has it. */
+  readonly entry: Entry
+  readonly own: Entry
+}
+
+/** Reads a state, up to a revision. */
+export type ReadTo = (stream: StreamName, to: number) => Promise<ReadState>
+
+/** The events that a thing has of its containers, which are read with `readTo`. */
+export async function inheritedBy(
+  context: Parts,
+  stream: StreamName,
+  read: ReadState,
+  readTo: ReadTo = (one, to) => readState(context, one, to),
+): Promise<{ readonly inherited: readonly Inherited[]; readonly streams: ReadonlyMap<StreamName, number> }> {
+  const reader = createReader(context, { root: stream, read, readTo })
+  const found = new Map<StreamName, Spans>()
   let level: ReadonlyMap<StreamName, Spans> = new Map([[stream, [always]]])
   for (let depth = 0; depth < maxDepth && level.size > 0; depth++) {
     const above = new Map<StreamName, Spans>()
     for (const [child, spans] of level) {
       for (const [container, times] of await timesInContainers(reader, child, spans, context)) {
-        for (const all of [above, inherited]) all.set(container, joined([...(all.get(container) ?? []), ...times]))
+        for (const all of [above, found]) all.set(container, joined([...(all.get(container) ?? []), ...times]))
       }
     }
     level = above
   }
-  const events = await inSteps(entriesWith(read.state, inherited, reader.known), context.pause)
-  return { state: { ...read.state, entries: events, isInOrder: false, byName: new Map() }, streams: reader.revisions }
+  const inherited = await inSteps(inheritedIn(read.state, found, reader.known), context.pause)
+  return { inherited, streams: reader.revisions }
 }
 
 /** Separate spans in order. */
@@ -81,7 +105,10 @@ interface Reader {
   containerOf(stay: Stay): Promise<{ readonly stream: StreamName; readonly container: Container } | undefined>
 }
 
-function createReader(context: Parts, root: StreamName, { state: child, revision }: ReadState): Reader {
+function createReader(
+  context: Parts,
+  { root, read: { state: child, revision }, readTo }: { root: StreamName; read: ReadState; readTo: ReadTo },
+): Reader {
   const { store, pause } = context
   const revisions = new Map([[root, revision]])
   const assignments = new Map<StreamName, readonly Assignment[]>()
@@ -107,7 +134,7 @@ function createReader(context: Parts, root: StreamName, { state: child, revision
       known.set(stream, undefined)
       return undefined
     }
-    const { state, revision } = await readState(context, stream, latest)
+    const { state, revision } = await readTo(stream, latest)
     eventsLeft -= revision + 1
     revisions.set(stream, revision)
     // Codes of another profile have no meaning in the timeline.
@@ -158,17 +185,17 @@ async function timesInContainers(reader: Reader, child: StreamName, spans: Spans
   return times
 }
 
-/** The entries of a thing, and those of its containers at these times; what both have is once. */
-function* entriesWith(
+/** The events of the containers of a thing at these times, but those that it has itself. */
+function* inheritedIn(
   { entries }: TrackingState,
-  inherited: ReadonlyMap<StreamName, Spans>,
+  containers: ReadonlyMap<StreamName, Spans>,
   known: Reader['known'],
-): Generator<void, Entry[]> {
-  const all = [...entries]
+): Generator<void, readonly Inherited[]> {
+  const inherited: Inherited[] = []
   const named = new Map<string, Entry>()
   yield* visitInSteps(entries, (entry) => void named.set(nameOf(entry), entry))
-  for (const [stream, spans] of inherited) {
-    const state = known.get(stream)?.state
+  for (const [container, spans] of containers) {
+    const state = known.get(container)?.state
     if (state === undefined) continue
     const shown = publicOnce()
     yield* visitInSteps(state.entries, (entry) => {
@@ -176,13 +203,13 @@ function* entriesWith(
       const same = named.get(nameOf(entry))
       if (same !== undefined && isSame(same, entry)) return
       // Ids are the producer's own in each timeline, so two events may have one.
-      const event_id = same === undefined ? entry.event.event_id : deriveId(stream, nameOf(entry))
+      const event_id = same === undefined ? entry.event.event_id : deriveId(container, nameOf(entry))
       const own = inheritedEntry(entry, event_id, shown, state.subject)
       named.set(nameOf(own), own)
-      all.push(own)
+      inherited.push({ container, entry, own })
     })
   }
-  return all
+  return inherited
 }
 
 /** The public part of subjects: the same object for the same subject. */

@@ -1,6 +1,6 @@
 import type { Event } from '../../kernel/event.ts'
 import type { Subject, TimelineEvent, Withdrawal } from '../../kernel/timeline.ts'
-import type { Personal } from './personal.ts'
+import type { SealedPersonal } from './personal.ts'
 
 /** An event of the protocol as it is stored: without derived members (phase) and without later changes (withdrawal). */
 export type StoredEvent = Omit<TimelineEvent, 'phase' | 'withdrawn'>
@@ -21,7 +21,7 @@ export interface EventName {
 
 /** Personal data, kept apart and encrypted; absent if there is none, or after an erasure. */
 interface WithPersonalData extends BeforeVersions {
-  readonly personal?: Personal
+  readonly personal?: SealedPersonal
 }
 
 /** Whether the thing was put into a container with this event or before. It tells this of the last event of a stream. */

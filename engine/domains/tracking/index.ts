@@ -1,5 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { otepTrackingsBatch } from './batch.ts'
+import { contentsModel } from './contents-model.ts'
 import { otepTrackingLink } from './create-link.ts'
 import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
@@ -36,7 +37,7 @@ export const trackingDomain: Domain = {
   ],
   upcasts,
   erasures: ['PersonalDataErased'],
-  readModels: [identifierModel],
+  readModels: [identifierModel, contentsModel],
   webhookEventTypes,
   webhookEventSources: webhookEventSources,
 }

@@ -11,6 +11,12 @@ export interface Personal {
   readonly withdrawn?: Pick<Withdrawal, 'reason'>
 }
 
+/** What is sealed with the personal data of an event, and what is found by. */
+export interface SealedPersonal extends Personal {
+  /** The blinded identifier of the container that the event speaks of. */
+  readonly container?: string
+}
+
 /** Personal members, and objects that contain some. */
 interface Table {
   readonly [member: string]: true | Table

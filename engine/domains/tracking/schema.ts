@@ -40,7 +40,7 @@ export const subjectSchema = v.pipe(
 
 /** The identifiers by which the public finds a thing. */
 const { package_id: _, order_id: __, ...publicIdentifiers } = subjectSchema.entries
-const publicSubjectSchema = v.pipe(v.strictObject(publicIdentifiers), v.metadata({ minProperties: 1 }))
+export const publicSubjectSchema = v.pipe(v.strictObject(publicIdentifiers), v.metadata({ minProperties: 1 }))
 
 const aggregationSchema = v.strictObject({
   action: v.picklist(['ADD', 'DELETE']),

@@ -6,6 +6,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { versionOf } from '../../kernel/upcast.ts'
 import { tracking } from './commands.ts'
+import { withContainerTerm } from './contents-model.ts'
 import type { TrackingEvent } from './events.ts'
 import {
   type Assignment,
@@ -34,7 +35,7 @@ export interface Workspace {
 }
 
 /** Creates the workspace of a call. All events carry the caller and the request as metadata. */
-export function createWorkspace({ store, caller, requestId, randomId }: Context): Workspace {
+export function createWorkspace({ store, caller, requestId, randomId, credentials }: Context): Workspace {
   const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
   const caches = cachesOf(store)
   const identifiers = createWorkingStreams(store, caches.identifiers, assignmentFolding, toNewEvent)
@@ -59,7 +60,8 @@ export function createWorkspace({ store, caller, requestId, randomId }: Context)
     return state
   }
 
-  async function record(stream: StreamName, events: readonly TrackingEvent[]) {
+  async function record(stream: StreamName, facts: readonly TrackingEvent[]) {
+    const events = facts.map((fact) => withContainerTerm({ credentials }, fact))
     await timelines.record(stream, events)
     const state = fullTimelines.get(stream)
     if (state !== undefined) fullTimelines.set(stream, fold(tracking, events, state))

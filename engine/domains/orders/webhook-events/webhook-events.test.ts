@@ -99,7 +99,7 @@ function factsOf(store: EventStore): WebhookEventFacts {
     store,
     models: createMemoryModels(store),
     baseUrl: 'http://localhost:3000',
-    ports: outside.ports,
+    ...outside,
     profiles: [],
   }
 }

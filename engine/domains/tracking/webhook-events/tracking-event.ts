@@ -3,7 +3,7 @@ import { eventTypes } from '../../../kernel/profile.ts'
 import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../../kernel/schemas.ts'
 import type { WebhookEventType } from '../../../kernel/webhook-event.ts'
-import { maxPhotos } from '../schema.ts'
+import { maxPhotos, publicSubjectSchema } from '../schema.ts'
 import { descriptionRecord } from './describe.ts'
 
 const text = (limit: number, description: string) =>
@@ -42,6 +42,14 @@ export const trackingEventData = v.strictObject({
   description: v.pipe(descriptionRecord, v.description('What has happened, in fourteen languages.')),
   tracking_number: numbers('Tracking number of the parcel.'),
   external_tracking_number: numbers('Tracking number of another system or carrier.'),
+  inherited_from: v.exactOptional(
+    v.pipe(
+      publicSubjectSchema,
+      v.description(
+        'The container that the event happened to, while the parcel was in it; absent for events of its own.',
+      ),
+    ),
+  ),
 })
 
 /** The data of a `tracking.event`. */

@@ -183,3 +183,156 @@ t.test('given a stream of another kind, when one of its events is announced, the
   const [recorded] = await world.store.read(stream)
   t.same(recorded && (await webhookEventsOf(world.parts, recorded)), [])
 })
+
+const sscc = { pallet: '106141412345678908', other: '106141412345678915', truck: '106141412345678922' }
+const at = (hour: number) =>
+  `2026-06-${String(10 + Math.floor(hour / 24)).padStart(2, '0')}T${String(hour % 24).padStart(2, '0')}:00:00Z`
+const named = (thing: string) => (/^TN/.test(thing) ? { tracking_number: thing } : { gs1_sscc: thing })
+const happened = (thing: string, status_code: string, hour: number, more: object = {}) => ({
+  ...{ subject: named(thing), status_code, occurred_at: at(hour), ...more },
+})
+const packed = (thing: string, container: string, hour: number, action = 'ADD', more: object = {}) =>
+  happened(thing, 'x-packed', hour, { aggregation: { action, parent: named(container) }, ...more })
+
+type World = ReturnType<typeof createWorld>
+
+/** What is told of containers: order, code and container. What is made again has the same id, and is sent once. */
+const inheritedIn = (all: Awaited<ReturnType<World['told']>>) =>
+  [...new Map(all.map((one) => [one.id, one])).values()].flatMap(
+    ({ business: { order_id, otep_status, inherited_from } }) =>
+      inherited_from === undefined ? [] : [`${order_id} ${otep_status} ${Object.values(inherited_from)[0]}`],
+  )
+
+t.test('given parcels on a pallet, when it moves, then the orders of all of them are told, each once', async (t) => {
+  const world = createWorld()
+  for (const order of [1, 2, 3]) await world.create(order)
+  for (const order of [1, 2]) await world.report(packed(`TN${order}`, sscc.pallet, 8))
+  await world.report(happened('TN3', 'in_transit', 8))
+  await world.report(happened(sscc.pallet, 'in_transit', 9, { location: { name: 'Lyon hub' } }))
+  await world.report(happened(sscc.pallet, 'delivered', 10))
+  await world.report(packed('TN1', sscc.pallet, 11, 'DELETE'))
+  await world.report(happened(sscc.pallet, 'arrival_scan', 12))
+  const all = await world.told()
+  t.same(inheritedIn(all).sort(), [
+    `1 in_transit ${sscc.pallet}`,
+    `2 arrival_scan ${sscc.pallet}`,
+    `2 in_transit ${sscc.pallet}`,
+  ])
+  const ids = all.map(({ id }) => id)
+  const own = new Set(all.map(({ business }) => business.id))
+  t.equal(own.size, new Set(ids).size, 'in each timeline an event is another one')
+  const departed = all.find(({ business }) => business.inherited_from !== undefined)
+  t.match(departed, { subject: 'order/1', occurredAt: '2026-06-10T09:00:00.000Z' })
+  t.match(departed?.business, { location_name: 'Lyon hub', tracking_number: ['TN1'] })
+  t.same(
+    (await world.told()).map(({ id }) => id),
+    ids,
+    'told again, it is the same',
+  )
+})
+
+t.test('given a pallet that departed, when it is said later what was on it, then that is told as well', async (t) => {
+  const world = createWorld()
+  await world.create(1)
+  await world.report(happened(sscc.pallet, 'picked_up', 7))
+  await world.report(happened(sscc.pallet, 'in_transit', 9))
+  await world.report(happened(sscc.truck, 'arrival_scan', 10))
+  t.same(await world.told(), [])
+  await world.report(packed('TN1', sscc.pallet, 8))
+  t.same(inheritedIn(await world.told()), [`1 in_transit ${sscc.pallet}`])
+  const before = await world.store.latest()
+  await world.report(packed(sscc.pallet, sscc.truck, 9))
+  t.same(
+    inheritedIn(await world.told(before)).sort(),
+    [`1 arrival_scan ${sscc.truck}`, `1 x-packed ${sscc.pallet}`],
+    'through the pallet',
+  )
+})
+
+t.test('given an aggregation that was an error, or a parcel that was forgotten, then nothing is told', async (t) => {
+  const world = createWorld()
+  for (const order of [1, 2]) await world.create(order)
+  const wrong = { event_id: 'wrong' }
+  await world.report(packed('TN1', sscc.pallet, 8, 'ADD', wrong))
+  const withdrawn = { declared_at: at(9), reason: 'wrong pallet' }
+  await world.report(packed('TN1', sscc.pallet, 8, 'ADD', { ...wrong, withdrawn }))
+  await world.report(packed('TN2', sscc.pallet, 8))
+  await world.report(happened(sscc.pallet, 'in_transit', 9))
+  t.same(inheritedIn(await world.told()), [`2 in_transit ${sscc.pallet}`])
+  await world.forget('TN2')
+  t.same(inheritedIn(await world.told()), [])
+})
+
+t.test('given a parcel that another carrier has, then a customer is told neither place nor container', async (t) => {
+  const world = createWorld()
+  await world.create(1, { customer_id: 3 })
+  await world.command(1, { type: 'HandToCarrier', provider: 'acme' })
+  await world.report(packed('TN1', sscc.pallet, 8))
+  await world.report(happened(sscc.pallet, 'in_transit', 9, { location: { name: 'Lyon hub' } }))
+  const told = (await world.told()).at(-1)
+  t.match(told?.business, { location_name: 'Lyon hub', inherited_from: { gs1_sscc: sscc.pallet } })
+  t.notMatch(JSON.stringify(told?.customer), /Lyon|10614141/)
+})
+
+t.test(
+  'given any history of containers in containers, then what is told is what the timelines have inherited',
+  async (t) => {
+    const [pallet, other, truck] = Object.values(sscc) as [string, string, string]
+    const hour = fc.nat(40)
+    const into = fc.constantFrom(
+      ...([
+        ['TN1', pallet],
+        ['TN1', other],
+        ['TN2', pallet],
+        ['TN2', truck],
+        [pallet, truck],
+        [other, pallet],
+      ] as const),
+    )
+    const change = fc.tuple(into, hour, fc.constantFrom('ADD', 'ADD', 'DELETE'))
+    const move = fc.tuple(
+      fc.constantFrom('TN1', pallet, other, truck),
+      hour,
+      fc.constantFrom('in_transit', 'delivered'),
+    )
+    const step = fc.oneof(
+      change.map(([[thing, container], at, action]) => packed(thing, container, at, action)),
+      move.map(([thing, at, code]) => happened(thing, code, at)),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const world = createWorld()
+        for (const order of [1, 2]) await world.create(order)
+        const live = new Set<string>()
+        for (const one of steps) {
+          const before = await world.store.latest()
+          await world.report(one)
+          for (const { id } of await world.told(before)) live.add(id)
+        }
+        const told = await world.told()
+        const due: string[] = []
+        for (const order of [1, 2])
+          for (const { status_code, occurred_at, inherited_from } of await world.events(`TN${order}`))
+            if (inherited_from !== undefined && status_code !== 'delivered')
+              due.push(`${order} ${status_code} ${Date.parse(occurred_at)} ${Object.values(inherited_from)[0]}`)
+        const found = told.flatMap(({ business: { order_id, otep_status, inherited_from }, occurredAt, id }) =>
+          inherited_from === undefined
+            ? []
+            : [
+                [
+                  id,
+                  `${order_id} ${otep_status} ${Date.parse(occurredAt)} ${Object.values(inherited_from)[0]}`,
+                ] as const,
+              ],
+        )
+        t.same([...new Map(found).values()].sort(), due.sort(), JSON.stringify(steps))
+        t.same(
+          told.filter(({ id }) => !live.has(id)).map(({ business }) => business),
+          [],
+          'whoever listened all the time was told everything',
+        )
+      }),
+      { numRuns: 150 },
+    )
+  },
+)

@@ -8,12 +8,15 @@ import {
   deriveId,
   en,
   execute,
+  isEngineError,
   isoOf,
   type OrderCommand,
   orders,
   otepForget,
   otepIngest,
   type Reader,
+  readVisible,
+  type TimelineEvent,
   toNewEvent,
 } from '../../../index.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
@@ -22,7 +25,7 @@ import { type TrackingEventData, trackingEventData } from './tracking-event.ts'
 
 const [source] = webhookEventSources
 if (source === undefined) throw new Error('nothing is told')
-const { webhookEventsOf, category, types } = source
+const { webhookEventsOf, furtherEventsOf, category, types } = source
 
 /** When the clock of the world starts, in epoch milliseconds. */
 export const start = Date.parse('2026-06-10T10:00:00.000Z')
@@ -74,12 +77,14 @@ export function createWorld(createParts = createTestParts) {
     if (rejected > 0) throw new Error(JSON.stringify(data))
   }
 
-  /** What all facts of timelines tell, as each reader is told it and held against the schema. */
-  async function told() {
+  /** What the facts of timelines after a position tell, as each reader is told it and held against the schema. */
+  async function told(after?: string) {
     const all = []
-    for await (const event of store.readAll(undefined, { category })) {
+    for await (const event of store.readAll(after, { category })) {
       if (!types.includes(event.type)) continue
-      for (const { data, ...webhookEvent } of await webhookEventsOf(parts, event)) {
+      const webhookEvents = [...(await webhookEventsOf(parts, event))]
+      if (furtherEventsOf) for await (const further of furtherEventsOf(parts, event)) webhookEvents.push(further)
+      for (const { data, ...webhookEvent } of webhookEvents) {
         const read = (reader: Reader): TrackingEventData => v.parse(trackingEventData, data(reader))
         all.push({ ...webhookEvent, event, business: read('business'), customer: read('customer') })
       }
@@ -87,6 +92,14 @@ export function createWorld(createParts = createTestParts) {
     return all
   }
 
+  const events = async (tracking_number: string): Promise<readonly TimelineEvent[]> => {
+    try {
+      return (await readVisible(context(root), tracking_number)).timeline.events
+    } catch (error) {
+      if (isEngineError(error, 'timeline_not_found')) return []
+      throw error
+    }
+  }
   const forget = (tracking_number: string) => call(otepForget, context(root), { tracking_number })
-  return { store, parts, command, create, report, told, forget }
+  return { store, parts, command, create, report, told, events, forget }
 }
