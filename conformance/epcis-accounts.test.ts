@@ -170,10 +170,10 @@ t.test(
       t.same(await idsOf(path, tokens.client_admin), [uuid(1)], path)
     for (const token of [tokens.customer, tokens.driver])
       t.same(await idsOf('/events', token), [], 'of no order of theirs')
-    for (const path of ['/epcs', '/bizSteps', '/readPoints', '/queries', '/capture'])
+    for (const path of ['/epcs', '/bizSteps', '/readPoints', '/capture'])
       t.equal((await get(path, tokens.client_admin)).status, 403, path)
     const token = tokens.client_admin
-    for (const path of ['/events', '/capture', '/queries'])
+    for (const path of ['/events', '/capture', '/queries/departures/subscriptions'])
       t.equal((await send('POST', `/epcis${path}`, { token, body: {} })).status, 403, path)
     t.equal((await get('/events')).status, 401)
     await forget(number)
@@ -234,5 +234,40 @@ t.test(
     await capture(key, { ...eventOf(3_001, own), eventTime: '2026-06-30T00:00:00.000Z' })
     t.equal(await idsOf('/events?maxEventCount=1'), 413, 'a later page is refused')
     t.equal(((await idsOf('/events?eventCountLimit=1')) as readonly string[]).length, 1)
+  },
+)
+
+t.test(
+  'given a query that an account has named, then it answers with what that account sees, and nobody else has it',
+  async (t) => {
+    const { get, idsOf, send, tokens, other, capture, keys, numbers, uriOf } = await server()
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', eventTimeZoneOffset: '+00:00' }
+    const epcList = (party: keyof typeof numbers) => [uriOf(numbers[party][0] ?? '')]
+    for (const [index, party] of (['one', 'two', 'one'] as const).entries())
+      await capture(keys[0] ?? '', {
+        ...{ ...told, eventID: uuid(index), eventTime: timeOf(index), epcList: epcList(party) },
+        bizStep: index === 2 ? 'arriving' : 'departing',
+      })
+    const token = tokens.client_admin
+    const body = { name: 'departures', query: { EQ_bizStep: ['departing'] } }
+    t.equal((await send('POST', '/epcis/queries', { token, body })).status, 201)
+    t.equal((await send('POST', '/epcis/queries', { token, body })).status, 409, 'the name is in use')
+    t.same(await idsOf('/queries/departures/events', token), [uuid(0)])
+    t.match((await get('/queries', token)).body, [body])
+    t.equal((await get('/queries/departures/events?stream=true', token)).status, 403)
+    const foreign = [other.tokens.client_admin, tokens.customer, keys[0]]
+    for (const one of foreign) {
+      t.equal((await get('/queries/departures', one)).status, 404)
+      t.same((await get('/queries', one)).body, [])
+    }
+    t.equal((await send('POST', '/epcis/queries', { token: other.tokens.client_admin, body })).status, 201)
+    t.same(await idsOf('/queries/departures/events', other.tokens.client_admin), [uuid(1)])
+    const subscription = { dest: 'https://receiver.example/', stream: true }
+    const subscriptions = '/epcis/queries/departures/subscriptions'
+    t.equal((await send('POST', subscriptions, { token, body: subscription })).status, 403)
+    t.equal((await get('/queries/departures/subscriptions', token)).status, 403)
+    t.equal((await send('DELETE', '/epcis/queries/departures', { token })).status, 204)
+    t.equal((await get('/queries/departures', token)).status, 404)
+    t.equal((await get('/queries')).status, 401)
   },
 )

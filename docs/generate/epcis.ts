@@ -1,18 +1,24 @@
 import { captureLimits, maxPerPage } from '../../adapters/rest/epcis/call.ts'
-import { resources } from '../../adapters/rest/epcis/resources.ts'
+import { type Audience, resources } from '../../adapters/rest/epcis/resources.ts'
 import { maxEarlier, maxSubscriptions } from '../../engine/index.ts'
 import { indexed, textParameters } from '../../projections/epcis/facets.ts'
 import { notOffered } from '../../projections/epcis/query.ts'
 import { code, codes, page, table } from './markdown.ts'
 
+const audiences: Readonly<Record<Audience, string>> = {
+  everybody: 'everybody',
+  accounts: 'providers, accounts',
+  providers: 'providers',
+}
+
 /** The interface of EPCIS 2.0: each operation, and each parameter of a query. */
 export function epcisPage(): string {
-  const rows = resources.flatMap(({ path, methods, isPublic }) => [
+  const rows = resources.flatMap(({ path, methods }) => [
     [code(`OPTIONS ${path}`), 'works', 'everybody'],
-    ...Object.entries(methods).map(([method, { reason }]) => [
+    ...Object.entries(methods).map(([method, { reason, audience }]) => [
       code(`${method} ${path}`),
       reason === undefined ? 'works' : `not offered: ${reason}`,
-      reason !== undefined ? '–' : isPublic ? 'everybody' : 'providers',
+      reason !== undefined ? '–' : audiences[audience],
     ]),
   ])
   return page(

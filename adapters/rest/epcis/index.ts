@@ -5,7 +5,7 @@ import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
 import { acceptsStream, discovery, requireOffered, respond, wantsXml } from './call.ts'
 import { problemResponse } from './problem.ts'
-import { type Resource, resources } from './resources.ts'
+import { type Audience, type Resource, resources } from './resources.ts'
 
 /** The path under which the interface stands. */
 export const epcisPath = '/epcis'
@@ -31,13 +31,13 @@ function mount(app: Hono, gateway: Gateway, resource: Resource): void {
       const cross = isPreflight ? preflightFor(described.Allow ?? '') : {}
       return respond(gateway.open(request), 204, null, { ...described, ...cross })
     })
-    for (const [method, { answer }] of Object.entries(methods))
+    for (const [method, { answer, audience }] of Object.entries(methods))
       app.on(method, at, (request) =>
         handled(
           request,
           gateway,
           async (opened, isXml) => {
-            const context = await callerOf(opened, request, gateway, resource, method)
+            const context = await callerOf(opened, request, gateway, audience)
             requireOffered(request)
             const param = (name: string) => request.req.param(name) ?? ''
             return answer({ request, gateway, opened, context, param, wantsXml: isXml })
@@ -53,24 +53,25 @@ function mount(app: Hono, gateway: Gateway, resource: Resource): void {
   }
 }
 
-/** The context with the caller, whose call is counted; only what is public answers without credentials. */
+/** The context with the caller, whose call is counted, if the caller is one of those that a method is for. */
 async function callerOf(
   opened: OpenRequest,
   request: Request,
   { limits }: Gateway,
-  { isPublic, isForAccounts }: Resource,
-  method: string,
+  audience: Audience,
 ): Promise<Context> {
   const header = request.req.header('authorization')
+  const { method } = request.req
+  const isRead = method === 'GET' || method === 'HEAD'
   if (header === undefined) {
-    opened.take(method === 'GET' ? 'public_reads' : 'public_calls')
-    if (!isPublic) throw new EngineError('unauthenticated')
+    opened.take(isRead ? 'public_reads' : 'public_calls')
+    if (audience !== 'everybody') throw new EngineError('unauthenticated')
     return opened.context
   }
   const context = await opened.authenticate(header)
   limits.take(method === 'POST' ? 'ingest' : 'calls', requesterOf(context))
-  const isReader = isForAccounts === true && method === 'GET' && context.caller.kind === 'account'
-  if (!isPublic) requireScopes(context, [isReader ? 'orders:read' : 'otep:ingest'])
+  const isReader = audience === 'accounts' && context.caller.kind === 'account'
+  if (audience !== 'everybody') requireScopes(context, [isReader ? 'orders:read' : 'otep:ingest'])
   return context
 }
 

@@ -5,9 +5,16 @@ import { fixed, listBizSteps, listDispositions, listEventTypes, notOffered, subR
 import { deleteQuery, eventsOfQuery, getQueries, getQuery, postQuery } from './queries.ts'
 import { deleteSubscription, getSubscription, getSubscriptions, postSubscription } from './subscriptions.ts'
 
+/**
+ * Who may call a method: providers; also accounts, which see what they may see of their orders; or everybody, also without
+ * credentials.
+ */
+export type Audience = 'providers' | 'accounts' | 'everybody'
+
 /** A method of a resource. */
-interface Method {
+export interface Method {
   readonly answer: Answer
+  readonly audience: Audience
   /** Why it is not offered. */
   readonly reason?: string
 }
@@ -17,20 +24,18 @@ export interface Resource {
   /** As in the standard, below `/epcis`. */
   readonly path: string
   readonly methods: Readonly<Record<string, Method>>
-  /** Whether it answers without credentials. */
-  readonly isPublic?: true
-  /** Whether accounts can read it, and see what they may see. */
-  readonly isForAccounts?: true
   /** Whether documents or events can be sent to it. */
   readonly captures?: true
   /** Whether it has live responses. */
   readonly streams?: true
 }
 
-const works = (answer: Answer): Method => ({ answer })
+const works = (answer: Answer, audience: Audience = 'providers'): Method => ({ answer, audience })
+
+const forAccounts = (answer: Answer) => works(answer, 'accounts')
 
 function missing(reason: string): Method {
-  return { answer: notOffered(reason), reason }
+  return { ...works(notOffered(reason)), reason }
 }
 
 const noTokens = missing('a token of a page holds nothing on the server that could be invalidated')
@@ -40,7 +45,7 @@ function listed(path: string, member: string, list: Answer, parameter: string): 
   return [
     { path, methods: { GET: works(list) } },
     { path: `${path}/{${member}}`, methods: { GET: works(subResources) } },
-    { path: `${path}/{${member}}/events`, methods: { GET: works(queried(parameter, member)) }, isForAccounts: true },
+    { path: `${path}/{${member}}/events`, methods: { GET: forAccounts(queried(parameter, member)) } },
   ]
 }
 
@@ -53,19 +58,19 @@ export const resources: readonly Resource[] = [
   { path: '/', methods: { GET: works(fixed(topLevel)) } },
   { path: '/capture', methods: { POST: works(postCapture), GET: works(getCaptures) }, captures: true },
   { path: '/capture/{captureID}', methods: { GET: works(getCapture) } },
-  { path: '/events', methods: { GET: works(queried()), POST: works(postEvent) }, captures: true, isForAccounts: true },
-  { path: '/events/{eventID}', methods: { GET: works(eventWithId) }, isForAccounts: true },
+  { path: '/events', methods: { GET: forAccounts(queried()), POST: works(postEvent) }, captures: true },
+  { path: '/events/{eventID}', methods: { GET: forAccounts(eventWithId) } },
   ...listed('/eventTypes', 'eventType', listEventTypes, 'eventType'),
   { path: '/epcs', methods: { GET: works(valuesOf('MATCH_anyEPC')) } },
   { path: '/epcs/{epc}', methods: { GET: works(subResources) } },
-  { path: '/epcs/{epc}/events', methods: { GET: works(eventsOfEpc) }, isPublic: true },
+  { path: '/epcs/{epc}/events', methods: { GET: works(eventsOfEpc, 'everybody') } },
   ...listed('/bizSteps', 'bizStep', listBizSteps, 'EQ_bizStep'),
   ...listed('/bizLocations', 'bizLocation', valuesOf('EQ_bizLocation'), 'EQ_bizLocation'),
   ...listed('/readPoints', 'readPoint', valuesOf('EQ_readPoint'), 'EQ_readPoint'),
   ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition'),
-  { path: '/queries', methods: { GET: works(getQueries), POST: works(postQuery) } },
-  { path: '/queries/{queryName}', methods: { GET: works(getQuery), DELETE: works(deleteQuery) } },
-  { path: '/queries/{queryName}/events', methods: { GET: works(eventsOfQuery) }, streams: true },
+  { path: '/queries', methods: { GET: forAccounts(getQueries), POST: forAccounts(postQuery) } },
+  { path: '/queries/{queryName}', methods: { GET: forAccounts(getQuery), DELETE: forAccounts(deleteQuery) } },
+  { path: '/queries/{queryName}/events', methods: { GET: forAccounts(eventsOfQuery) }, streams: true },
   {
     path: '/queries/{queryName}/subscriptions',
     methods: { GET: works(getSubscriptions), POST: works(postSubscription) },

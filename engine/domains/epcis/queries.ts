@@ -139,9 +139,9 @@ export async function changeQueries(context: Context, command: QueryCommand): Pr
   await execute(context.store, queries, streamOf(context), command, toNewEvent(context))
 }
 
-/** The stream of the caller's named queries. */
+/** The stream of the caller's named queries: providers have some, and accounts that may query. */
 function streamOf(context: Context): StreamName {
-  requireScopes(context, ['otep:ingest'])
+  requireScopes(context, [context.caller.kind === 'account' ? 'orders:read' : 'otep:ingest'])
   return queryStream(context.caller)
 }
 
