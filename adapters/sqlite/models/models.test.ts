@@ -253,6 +253,37 @@ t.test('given two nodes with one file, when one has brought it up, then the othe
   }
 })
 
+t.test(
+  'given any history and two nodes with one file, when the same things are looked up again and again, then each answer is current',
+  async (t) => {
+    const wheres = [{ item: 'a' }, { item: 'b' }, { shelf: 'shelf-1' }, { item: 'a', shelf: 'shelf-2' }, {}] as const
+    const step = fc.record({
+      stream: fc.constantFrom('shelf-1', 'shelf-2', 'box-1'),
+      items: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 }),
+      asks: fc.array(fc.tuple(fc.nat(1), fc.nat(wheres.length - 1)), { maxLength: 4 }),
+    })
+    const directory = t.testdir()
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const store = createMemoryStore(clock)
+        const file = join(directory, `${run++}.db`)
+        const nodes = [1, 2].map(() => createReadModels({ store, models: [stock], file }))
+        for (const { stream, items, asks } of steps) {
+          await store.append(stream as 'shelf-1', [stocked(...items)], 'any')
+          for (const [node, where] of asks)
+            t.same(
+              await nodes[node]?.rows(stock, wheres[where] ?? {}),
+              await createMemoryModels(store).rows(stock, wheres[where] ?? {}),
+            )
+        }
+        for (const node of nodes) await node.close()
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
 t.test('given text that SQLite does not keep, when it is looked up, then it is found and stops nothing', async (t) => {
   const store = createMemoryStore(clock)
   const models = modelsOn(t, { store })

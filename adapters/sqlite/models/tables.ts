@@ -43,13 +43,14 @@ const keepingInterval = 10_000
 export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
-  const { remember, ...reader } = createReader(database, prepare, generations)
+  const { remember, moved, ...reader } = createReader(database, prepare, generations)
   const keptAt = new Map<number, number>()
 
   function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Batch): boolean {
     const known = generations.find(generation)
     if (known === undefined || known.checkpoint !== from) return false
-    insert(prepare, model, generation, events)
+    const move = { generation, from: known.position, to: events.at(-1)?.position ?? known.position }
+    moved(model, move, insert(prepare, model, generation, events))
     generations.move(generation, to, events.at(-1))
     const isNext = isEnd && known.serves === 0 && !isBehind(to, generations.newest(model, 1)?.position)
     if (isNext) generations.serve(model, generation)
@@ -126,7 +127,7 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
   }
 
   function rows(model: ReadModel, where: Row, limit: number, target: string | undefined) {
-    const asked = JSON.stringify([where, limit])
+    const asked = { where, limit }
     const known = lookUps.find(model, asked, target)
     if (known !== undefined) return known
     const found = look(model, target, (generation) =>
@@ -144,28 +145,37 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
     ways.set(generation, { from, to })
   }
 
-  return { reached, serving, rows, remember, ...createLists(prepare, look) }
+  return { reached, serving, rows, remember, moved: lookUps.moved, ...createLists(prepare, look) }
 }
 
-/** Complete rows replace those of the same key; partial ones update only their cells. */
+/**
+ * Complete rows replace those of the same key; partial ones update only their cells. Returns them, or `undefined` if rows
+ * were removed.
+ */
 function insert(
   prepare: (sql: string) => Statement,
   model: ReadModel,
   generation: number,
   events: readonly RecordedEvent[],
-) {
+): readonly Row[] | undefined {
+  const set: Row[] = []
+  let isRemoved = false
   const columns = Object.keys(model.columns)
   const whole = prepare(insertionOf(model, generation))
   const changes = new Map<string, Statement>()
   for (const event of events) {
-    for (const where of model.gone?.(event) ?? [])
+    for (const where of model.gone?.(event) ?? []) {
+      isRemoved = true
       prepare(deletionOf(model, generation, Object.keys(where))).run(...Object.values(where).map(keptCell))
+    }
     for (const row of model.rows(event)) {
+      set.push(row)
       const named = columns.filter((column) => row[column] !== undefined)
       const statement = named.length === columns.length ? whole : changeTo(named)
       statement.run(...named.map((column) => keptCell(row[column] ?? null)))
     }
   }
+  return isRemoved ? undefined : set
 
   function changeTo(named: readonly string[]): Statement {
     const known = changes.get(named.join()) ?? prepare(changeOf(model, generation, named))
