@@ -31,7 +31,7 @@ export const en = {
   form: { label: 'Tracking number', button: 'Track', search: 'Track by number' },
   namespace: {
     title: 'Members of OTEP in EPCIS documents',
-    lead: 'EPCIS has no members for these. In JSON-LD and XML they have the namespace',
+    lead: 'EPCIS has no members for these. This server reads them under both namespaces, and writes the second one:',
     types: {
       string: 'Text',
       number: 'Number',

@@ -7,7 +7,7 @@ export const otepContext = 'https://w3id.org/otep'
 /** The namespace of OTEP's own members, on that page; it is read wherever the one of documents is. */
 export const otepVocabulary = `${otepContext}#`
 
-/** The namespace of OTEP's own members in EPCIS documents, for JSON-LD keys and XML elements. */
+/** The namespace that documents are written with, for JSON-LD keys and XML elements. It is part of event hash ids. */
 export const otepNamespace = 'urn:otep:epcis:'
 
 const ownNamespaces: readonly string[] = [otepNamespace, otepVocabulary]
