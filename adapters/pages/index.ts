@@ -1,9 +1,11 @@
 import { Hono, type Context as Request } from 'hono'
+import { matches } from '../http/headers.ts'
 import type { Gateway } from '../node/gateway.ts'
-import { createAnswering } from './answer.ts'
+import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
 import { homePage, originOf } from './home.ts'
+import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
 import { en } from './texts.ts'
 import { answerPostalCode, answerTracking, type TrackPages } from './track/index.ts'
@@ -27,6 +29,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/track/', (request) => answerForm(request, pages))
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
   app.post('/track/:number{[^]+}', (request) => answerPostalCode(request, request.req.param('number'), pages))
+  app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
   addApprovals(app, { ...served, setting: approvalSetting(pages.setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(pages.setting) })
@@ -37,7 +40,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
     })
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/track', '/mcp-approvals', '/webhooks']) app.all(path, refused('GET, HEAD'))
+  for (const path of ['/', '/ns/otep', '/track', '/mcp-approvals', '/webhooks']) app.all(path, refused('GET, HEAD'))
   for (const path of ['/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
 }
@@ -51,6 +54,23 @@ function answerHome(request: Request, { gateway, answering, setting }: TrackPage
   opened.take('public_reads')
   const { context } = opened
   return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
+}
+
+/** The JSON-LD context, or the page for those who accept HTML and no JSON-LD. Both are the same for everybody. */
+async function answerNamespace(
+  request: Request,
+  { gateway, answering, setting, edition }: TrackPages,
+): Promise<Response> {
+  gateway.open(request).take('public_reads')
+  const accept = request.req.header('accept') ?? ''
+  const isPage = accept.includes('text/html') && !accept.includes('application/ld+json')
+  const tag = tagOf(edition, String(isPage))
+  const shared = { ...answering.headers, 'Cache-Control': 'public, max-age=86400', Vary: 'Accept', ETag: tag }
+  const headers = { ...shared, 'Access-Control-Allow-Origin': '*' }
+  if (matches(request.req.header('if-none-match'), tag)) return new Response(null, { status: 304, headers })
+  const type = isPage ? 'text/html; charset=utf-8' : 'application/ld+json'
+  const body = isPage ? String(await namespacePage(setting)) : contextText
+  return new Response(body, { headers: { ...headers, 'Content-Type': type } })
 }
 
 /**

@@ -198,7 +198,11 @@ t.test('given the first page, when its commands are run, then the first event is
   t.match(html, '<a href="/track/DEMO-1">http://tracking.example:8080/track/DEMO-1</a>')
   t.equal((await get('/track/DEMO-1')).status, 200)
   for (const [, path = ''] of html.matchAll(/<li><a href="([^"]+)">/g)) t.equal((await get(path)).status, 200, path)
-  t.equal([...html.matchAll(/<li><a href="/g)].length, 3, 'the description, the codebook and the schema')
+  t.equal(
+    [...html.matchAll(/<li><a href="/g)].length,
+    4,
+    'the description, the codebook, the schema and the members of OTEP',
+  )
 })
 
 t.test('given an invalid Host header, when the first page is read, then it is not repeated', async (t) => {
@@ -240,3 +244,47 @@ t.test('given the assets of a page, when they are fetched, then they may be cach
   }
   t.equal((await get('/assets/track.000000000000.css')).status, 404)
 })
+
+t.test(
+  "given a document with all of OTEP's own members, when its namespace is asked, then each of them is in context and page",
+  async (t) => {
+    const { get, ingest } = await site()
+    const address = { street: 'Main St 1', locality: 'Toronto', region: 'ON', postal_code: 'L5M 2B7', country: 'CA' }
+    const place = { name: 'Hub', unlocode: 'CATOR', gln: '9521230000116', latitude: 43.5, longitude: -79, address }
+    const signed = { recipient: 'J. Doe', signed_at: '2026-06-10T09:31:00-04:00', signature_url: 'https://a.example/s' }
+    await ingest(
+      JSON.stringify({
+        subject: { tracking_number: 'NS1', gs1_sscc: '395212300004172605', order_id: 7, package_id: 8 },
+        ...{ status_code: 'delivered', occurred_at: '2026-06-10T09:30:00-04:00', location: place, description: 'Here' },
+        pod: { ...signed, photo_urls: ['https://a.example/p'], note: 'door' },
+        source: { type: 'proof_of_delivery', code: 'D1' },
+        ...{ incident_reason: 'weather', estimated_delivery_at: '2026-06-10T12:00:00Z', synthesized: true },
+        withdrawn: { declared_at: '2026-06-12T00:00:00Z', reason: 'the wrong parcel' },
+      }),
+    )
+    const { html: document } = await get('/api/v1/otep/trackings/NS1?format=epcis')
+    const written = new Set([...document.matchAll(/"otep:(\w+)":/g)].map(([, name]) => String(name)))
+    t.ok(written.size > 30, `${written.size} members`)
+    const answer = await get('/ns/otep', { accept: 'application/ld+json' })
+    t.equal(answer.headers.get('content-type'), 'application/ld+json')
+    t.match(answer.headers.get('cache-control'), 'public')
+    t.equal(answer.headers.get('vary'), 'Accept')
+    const { '@context': context } = JSON.parse(answer.html)
+    const page = await get('/ns/otep', { accept: 'text/html' })
+    t.equal(page.headers.get('content-security-policy'), policy)
+    for (const name of written)
+      t.equal(context[`otep:${name}`]?.['@id'], `https://w3id.org/otep#${name}`, `${name} is in the context`)
+    for (const term of Object.keys(context).filter((term) => term.startsWith('otep:'))) {
+      const name = term.slice('otep:'.length)
+      t.match(page.html, new RegExp(`<dt id="${name}">.*\\n<dd>[A-Z]`), `${name} has a meaning`)
+    }
+    const tag = page.headers.get('etag') ?? ''
+    t.equal((await get('/ns/otep', { accept: 'text/html', 'if-none-match': tag })).status, 304)
+    t.equal(
+      (await get('/ns/otep', { accept: '*/*', 'if-none-match': tag })).status,
+      200,
+      'the context is another answer',
+    )
+    t.equal((await get('/ns/otep', {}, 'POST')).status, 405)
+  },
+)

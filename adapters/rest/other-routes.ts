@@ -12,6 +12,23 @@ export const passParameters: readonly JsonSchema[] = [
   { name: passMembers.link, in: 'query', description: 'The `link` of a signed link.' },
 ].map((parameter) => ({ ...parameter, required: false, schema: { type: 'string' } }))
 
+const namespaceRoute: JsonSchema = {
+  get: {
+    operationId: 'otep_namespace',
+    tags: [otep],
+    summary: "OTEP's own members in EPCIS documents: their JSON-LD context, or a page about them.",
+    responses: {
+      200: {
+        description: 'The context or the page, by `Accept`.',
+        content: {
+          'application/ld+json': { schema: { type: 'object' } },
+          'text/html': { schema: { type: 'string' } },
+        },
+      },
+    },
+  },
+}
+
 /** The routes that are not operations: a stream, and documents that are the same for everybody. */
 export const otherRoutes = (profiles: readonly Profile[]) => ({
   '/id/{kind}/{value}': {
@@ -34,6 +51,7 @@ export const otherRoutes = (profiles: readonly Profile[]) => ({
     `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
   ),
   '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
+  '/ns/otep': namespaceRoute,
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
       operationId: 'otep_tracking_stream',

@@ -16,7 +16,7 @@ import { unregisteredCodes } from '../shared/codes.ts'
 import { decimalOf } from '../shared/number.ts'
 import { bizSteps } from './codes.ts'
 import { eventsOf, type ObjectEvent } from './document.ts'
-import { unextended } from './extension.ts'
+import { otepPrefix, unextended } from './extension.ts'
 import { preHash } from './hash.ts'
 import { epcis } from './index.ts'
 import { documentInput, eventInputs } from './inputs.ts'
@@ -599,7 +599,7 @@ t.test(
 t.test('given the members of an event, when they are extended and back, then nothing is lost', async (t) => {
   const told = only({ pod: { photo_urls: ['https://a.example/'] }, source: { type: 'node_scan' }, synthesized: true })
   t.same(told['otep:pod'], { 'otep:photo_urls': ['https://a.example/'] })
-  const { event_id, pod, source, synthesized, subject } = unextended(told)
+  const { event_id, pod, source, synthesized, subject } = unextended(told, otepPrefix)
   t.same(
     { pod, source, synthesized, subject },
     {
@@ -721,3 +721,43 @@ t.test('given any code and members, when a document is held against the schema, 
   const bad = { ...epcis.project(rich, target), extra: 1 }
   t.notOk(v.is(epcis.schema, bad))
 })
+
+t.test(
+  'given a document of ours, when its own members are named in any way of their namespaces, then it is read as the same',
+  async (t) => {
+    const withdrawn = { declared_at: '2026-06-12T00:00:00Z', reason: 'the wrong parcel' }
+    const pod = { recipient: 'J. Doe', photo_urls: ['https://a.example/'] }
+    const location = { latitude: 43.5, longitude: -79, address: { country: 'CA' } }
+    const given = timeline([event({ event_id: 'e 1', status_code: 'delivered', pod, location, withdrawn })])
+    const written = JSON.stringify(epcis.project(given, target))
+    const declaration = '{"otep":"urn:otep:epcis:"}'
+    t.match(written, declaration)
+    const read = (document: unknown) =>
+      epcis.parse?.(document, target).map(({ subject, event }) => ({ subject, event }))
+    const expected = read(JSON.parse(written))
+    t.match(expected, [
+      { subject: given.subject, event: { event_id: 'e 1', status_code: 'delivered', pod, withdrawn } },
+    ])
+    const inJson: Readonly<Record<string, readonly [declaration: string, start: string]>> = {
+      'the namespace of the page': ['{"otep":"https://w3id.org/otep#"}', 'otep:'],
+      'another prefix': ['{"o":"https://w3id.org/otep#"}', 'o:'],
+      'another prefix of the URN': ['{"o":"urn:otep:epcis:"}', 'o:'],
+      'the context by its IRI': ['"https://w3id.org/otep"', 'otep:'],
+      'names in full': ['{}', 'https://w3id.org/otep#'],
+    }
+    for (const [name, [declared, start]] of Object.entries(inJson)) {
+      const named = written.replace(declaration, declared).replaceAll('"otep:', `"${start}`)
+      t.same(read(JSON.parse(named)), expected, name)
+    }
+    const unnamed = written.replace(declaration, '{"otep":"https://ns.example/"}')
+    t.notMatch(read(JSON.parse(unnamed)), [{ event: { event_id: 'e 1' } }], 'the prefix alone says nothing')
+
+    const text = await xml(given)
+    for (const namespace of ['urn:otep:epcis:', 'https://w3id.org/otep#'])
+      for (const prefix of ['otep', 'o']) {
+        const declared = text.replace('xmlns:otep="urn:otep:epcis:"', `xmlns:${prefix}="${namespace}"`)
+        const named = declared.replaceAll('<otep:', `<${prefix}:`).replaceAll('</otep:', `</${prefix}:`)
+        t.same(read(named), expected, `${prefix} ${namespace} in XML`)
+      }
+  },
+)

@@ -1,8 +1,27 @@
 import { isObject } from '../../engine/index.ts'
 import { cachedPart, type Identity, neverCached, object, type Template } from '../shared/template/index.ts'
 
-/** The namespace of OTEP's own members in EPCIS documents, for JSON-LD keys and XML elements. */
+/** The IRI of the page and the JSON-LD context that describe OTEP's own members; the same for all servers. */
+export const otepContext = 'https://w3id.org/otep'
+
+/** The namespace of OTEP's own members, on that page; it is read wherever the one of documents is. */
+export const otepVocabulary = `${otepContext}#`
+
+/** The namespace that documents are written with, for JSON-LD keys and XML elements. It is part of event hash ids. */
 export const otepNamespace = 'urn:otep:epcis:'
+
+const ownNamespaces: readonly string[] = [otepNamespace, otepVocabulary]
+
+/** Whether a namespace is one of OTEP's own. */
+export function isOwnNamespace(namespace: string): boolean {
+  return ownNamespaces.includes(namespace)
+}
+
+/** What names of OTEP's own members may begin with: a prefix of one of the namespaces with its colon, or a namespace. */
+export function ownStarts(prefixes: ReadonlyMap<string, string>): readonly string[] {
+  const declared = [...prefixes].filter(([, namespace]) => isOwnNamespace(namespace))
+  return [...declared.map(([prefix]) => `${prefix}:`), ...ownNamespaces]
+}
 
 /** The prefix of that namespace (EPCIS 2.0, extension mechanisms). */
 export const otepPrefix = 'otep:'
@@ -50,18 +69,19 @@ export function prefixed<Input>(members: Native<Input>): Readonly<Record<`otep:$
   )
 }
 
-/** The native members among the members of a document; members that are not OTEP's own are left out. */
-export function unextended(members: object): Readonly<Record<string, unknown>> {
+/** The native members among the members of a document, whose names begin so; members of others are left out. */
+export function unextended(members: object, start: string): Readonly<Record<string, unknown>> {
   const native: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(members)) {
-    if (name.startsWith(otepPrefix)) setNative(native, nativeName(name), value)
+    if (name.startsWith(start)) setNative(native, name, value, start)
   }
   return native
 }
 
 /** Sets a native member to the value of an extension member; even `__proto__` becomes an ordinary member. */
-export function setNative(native: Record<string, unknown>, name: string, value: unknown): void {
-  const inner = typeof value === 'object' ? unextendedValue(value) : value
+export function setNative(native: Record<string, unknown>, written: string, value: unknown, start: string): void {
+  const name = nativeName(written, start)
+  const inner = typeof value === 'object' ? unextendedValue(value, start) : value
   if (name !== '__proto__') native[name] = inner
   else Object.defineProperty(native, name, { value: inner, enumerable: true, configurable: true, writable: true })
 }
@@ -70,11 +90,11 @@ export function setNative(native: Record<string, unknown>, name: string, value: 
 const nativeNames = new Map<string, string>()
 
 /** The native name of an extension member. */
-export function nativeName(name: string): string {
-  return nativeNames.get(name) ?? name.slice(otepPrefix.length)
+export function nativeName(name: string, start: string): string {
+  return nativeNames.get(name) ?? name.slice(start.length)
 }
 
-function unextendedValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unextendedValue)
-  return isObject(value) ? unextended(value) : value
+function unextendedValue(value: unknown, start: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => unextendedValue(one, start))
+  return isObject(value) ? unextended(value, start) : value
 }

@@ -2,6 +2,7 @@ import { atOnce, isObject, type KeptSource, type Members, mapInSteps } from '../
 import { type XmlElement, xmlPieces } from '../shared/xml.ts'
 import type { ObjectEvent } from './document.ts'
 import { otepNamespace } from './extension.ts'
+import type { documentMembers } from './schema.ts'
 import { formOf, inJson, joinedContext, nameOf, quoted } from './whole-json.ts'
 import { inXml } from './whole-xml.ts'
 import { objectEvent } from './xml-write.ts'
@@ -24,7 +25,7 @@ function isKept(event: WholeEvent): event is KeptSource {
 }
 
 /** The member in which a document says what its binding cannot carry of events that came in the other one. */
-const lossesName = 'otep:not_carried'
+const lossesName: keyof typeof documentMembers = 'otep:not_carried'
 
 /**
  * A document with these events in JSON. Events that came in JSON are unchanged, unless a name in their context means

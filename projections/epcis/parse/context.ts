@@ -1,4 +1,5 @@
 import { excerptOf, isObject, type Members, pathTo } from '../../../engine/index.ts'
+import { otepContext, otepVocabulary } from '../extension.ts'
 import { below, both, type Findings, found, good, ifStrictAlone, wrongType } from './findings.ts'
 import { isContextTerm, isReserved } from './terms.ts'
 import { isIri, uriProblem } from './uris.ts'
@@ -96,6 +97,8 @@ function flat(value: unknown): string | undefined {
 function itemFindings(item: unknown, declared: Declaring, depth: number): Findings {
   if (isObject(item)) return declare(item, declared, depth)
   if (typeof item !== 'string') return wrongType('string, object', item)
+  if (item === otepContext) declared.prefixes.set('otep', otepVocabulary)
+  if (item === otepContext) return good
   if (!gs1Contexts.includes(item)) return unknownContext(item)
   for (const [prefix, uri] of gs1Prefixes) declared.prefixes.set(prefix, uri)
   return good

@@ -1,19 +1,20 @@
 import { type Finding, isObject, pathTo, type Reading, type Target } from '../../../engine/index.ts'
 import { hashIdOf, isHashId, isSameHash } from '../event-hash.ts'
-import { otepNamespace } from '../extension.ts'
+import { ownStarts } from '../extension.ts'
 import { contextOf, type Names } from './context.ts'
 import { type Envelope, eventPath, type Mode } from './document.ts'
 import { below, both, type Findings, found, good, ifStrictAlone, type Verdict, verdictOn } from './findings.ts'
 import { foreignReadings } from './foreign.ts'
-import { isOwn, ownReading } from './own.ts'
+import { isOwn, type OwnNames, ownNames, ownReading } from './own.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { checkEvent } from './shapes.ts'
 
 /** The state for events with the same prefixes. */
 interface Scopes {
   readonly any: Scope
-  /** The state for events of this server; undefined unless OTEP's prefix is declared. */
-  readonly own: Scope | undefined
+  /** The state for events of this server, and the names by which they are known. */
+  readonly own: Scope
+  readonly ownNames: readonly OwnNames[]
 }
 
 /** The state while the events of a document are read. */
@@ -32,15 +33,15 @@ export function readerOf(envelope: Envelope): Reader {
 }
 
 function scopesOf(names: Names, { xml }: Mode): Scopes {
-  const own = names.prefixes.get('otep') === otepNamespace ? scopeOf(names, { anyScheme: true, xml }) : undefined
-  return { any: scopeOf(names, { xml }), own }
+  const own = scopeOf(names, { anyScheme: true, xml })
+  return { any: scopeOf(names, { xml }), own, ownNames: ownStarts(names.prefixes).map(ownNames) }
 }
 
 /** A checked event: the verdict on it, and how to read it. */
 export interface Checked extends Verdict {
   readonly scope: Scope
-  /** Whether it was written by this server. */
-  readonly own: boolean
+  /** What names of OTEP's own members begin with, if it was written by this server. */
+  readonly own: string | undefined
 }
 
 /**
@@ -49,8 +50,8 @@ export interface Checked extends Verdict {
 export function checked(event: unknown, index: number, reader: Reader, earlier: Findings = good): Checked {
   const { scopes, findings: declared } = scopesIn(event, reader)
   const { strict, xml } = reader.envelope.mode
-  const ownScope = isOwn(event) ? scopes.own : undefined
-  const scope = ownScope ?? scopes.any
+  const own = scopes.ownNames.find((names) => isOwn(event, names))
+  const scope = own === undefined ? scopes.any : scopes.own
   const wrong = both(both(declared, checkEvent(event, scope)), repetitionOf(event, index, reader))
   const path = eventPath(reader.envelope, index)
   const { refusing, remarks } = verdictOn(wrong === good ? good : below(path, wrong), strict, !xml)
@@ -65,7 +66,7 @@ export function checked(event: unknown, index: number, reader: Reader, earlier: 
       ...(all.length === 0 ? hashRemarks(event, path, scope) : []),
     ],
     scope,
-    own: ownScope !== undefined,
+    own: own?.start,
   }
 }
 
@@ -77,7 +78,8 @@ export function* readEvent(
   target: Target,
 ): Generator<void, readonly Reading[]> {
   if (refusing.length > 0 || !isObject(event)) return [{ path, findings: refusing }]
-  const readings = own ? [ownReading(event, path)] : yield* foreignReadings(event, path, scope.prefixes, target)
+  const readings =
+    own !== undefined ? [ownReading(event, path, own)] : yield* foreignReadings(event, path, scope.prefixes, target)
   return remarks.length === 0 ? readings : withRemarks(readings, remarks)
 }
 

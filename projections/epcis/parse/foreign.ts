@@ -83,7 +83,7 @@ export function* foreignReadings(
   if (time === undefined) return [unreadable(event, path)]
   const happened = decide(event, path, prefixes)
   const warnings = [
-    ...leftOf(event, path, false),
+    ...leftOf(event, path),
     ...actionLeft(event, path, happened.code, target),
     ...readOtherwise(event, path, time),
   ]

@@ -103,7 +103,7 @@ function* readingsOf(
     const known = checkedIn(reader, event, index, found)
     const read = yield* readEvent(event, path, known, target)
     // Documents of this server say nothing beyond the native event.
-    if (known.own || known.refusing.length > 0 || !isObject(event)) readings.push(...read)
+    if (known.own !== undefined || known.refusing.length > 0 || !isObject(event)) readings.push(...read)
     else {
       const { form, ...origin } = originOf(event, index)
       const { prefixes } = known.scope

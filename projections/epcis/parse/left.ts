@@ -1,7 +1,6 @@
 import { excerptOf, type Finding, isObject, type Members, pathTo, type Target } from '../../../engine/index.ts'
 import { profilesOf } from '../../shared/profile.ts'
 import { rowFor } from '../codes.ts'
-import { otepPrefix } from '../extension.ts'
 import { tellsContents } from './aggregation.ts'
 
 /** Members that OTEP has no counterpart for. */
@@ -23,8 +22,11 @@ const amounts: ReadonlySet<string> = new Set([
 /** All members of EPCIS that may have to be reported. */
 const named: ReadonlySet<string> = new Set(['type', ...unplaced, ...amounts])
 
-/** The parts of an event that are not used, each with its path; every omission is reported. */
-export function leftOf(event: Members, path: string, own: boolean): readonly Finding[] {
+/**
+ * The parts of an event that are not used, each with its path; every omission is reported. In an event of this server,
+ * names of its own members begin with `own`.
+ */
+export function leftOf(event: Members, path: string, own?: string): readonly Finding[] {
   const left: Finding[] = []
   for (const name in event) {
     if (named.has(name)) left.push(...leftIn(event, name, path, own))
@@ -41,17 +43,17 @@ export function leftOf(event: Members, path: string, own: boolean): readonly Fin
   return left
 }
 
-function leftIn(event: Members, name: string, path: string, own: boolean): readonly Finding[] {
+function leftIn(event: Members, name: string, path: string, own: string | undefined): readonly Finding[] {
   const value = event[name]
   if (amounts.has(name)) return Array.isArray(value) ? classes(value, pathTo(path, name)) : []
   const isRelation = relating.has(value) && !tellsContents(event)
-  const isLeft = name === 'type' ? isRelation : !(own && name === 'destinationList' && isReadPoint(event))
+  const isLeft = name === 'type' ? isRelation : !(own !== undefined && name === 'destinationList' && isReadPoint(event))
   return isLeft ? [notTaken(pathTo(path, name), name)] : []
 }
 
-function addExtensions(members: Members, path: string, own: boolean, left: Finding[]): void {
+function addExtensions(members: Members, path: string, own: string | undefined, left: Finding[]): void {
   for (const name in members) {
-    if (own && name.startsWith(otepPrefix)) continue
+    if (own !== undefined && name.startsWith(own)) continue
     if (name.includes(':')) left.push(notTaken(pathTo(path, excerptOf(name)), name))
   }
 }

@@ -1,25 +1,34 @@
 import { isObject, type Members, type Reading } from '../../../engine/index.ts'
-import { nativeName, otepPrefix, setNative, unextended } from '../extension.ts'
+import { nativeName, setNative, unextended } from '../extension.ts'
 import { occurredAt } from './clock.ts'
 import { leftOf } from './left.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
-const [subjectName, codeName, profileName, idName] = ['subject', 'status_code', 'profile', 'event_id'].map(
-  (name) => otepPrefix + name,
-) as [string, string, string, string]
+/** The names by which events of this server are known, and what all names of its own members begin with. */
+export interface OwnNames {
+  readonly start: string
+  readonly subject: string
+  readonly status_code: string
+}
+
+/** The names that begin so. */
+export function ownNames(start: string): OwnNames {
+  return { start, subject: `${start}subject`, status_code: `${start}status_code` }
+}
 
 /** Whether an event has the members that this server adds to its own documents. */
-export function isOwn(event: unknown): event is Members {
-  return isObject(event) && isObject(event[subjectName]) && typeof event[codeName] === 'string'
+export function isOwn(event: unknown, { subject, status_code }: OwnNames): event is Members {
+  return isObject(event) && isObject(event[subject]) && typeof event[status_code] === 'string'
 }
 
 const noPrefixes: ReadonlyMap<string, string> = new Map()
 
-/** Members that the native event does not have, or has under another name. */
-const elsewhere: ReadonlySet<string> = new Set([subjectName, profileName, idName])
+/** Members that the native event does not have, or has at another place. */
+const elsewhere: ReadonlySet<string> = new Set(['subject', 'profile', 'event_id'])
 
 /** The native event from which this server made an event, member by member. */
-export function ownReading(event: Members, path: string): Reading {
+export function ownReading(event: Members, path: string, start: string): Reading {
+  const [subjectName, profileName, idName] = [`${start}subject`, `${start}profile`, `${start}event_id`] as const
   const { recordTime, errorDeclaration, eventID } = event
   const { [subjectName]: subject, [profileName]: profile, [idName]: id } = event
   const occurred = occurredAt(event)
@@ -27,21 +36,22 @@ export function ownReading(event: Members, path: string): Reading {
   if (recordTime !== undefined) native.recorded_at = recordTime
   const places: Record<string, string> = { subject: subjectName, profile: profileName }
   for (const name in event) {
-    if (!name.startsWith(otepPrefix) || elsewhere.has(name)) continue
-    setNative(native, nativeName(name), event[name])
-    places[nativeName(name)] = name
+    const member = name.startsWith(start) ? nativeName(name, start) : undefined
+    if (member === undefined || elsewhere.has(member)) continue
+    setNative(native, name, event[name], start)
+    places[member] = name
   }
   if (isObject(native.source)) native.source = withWords(native.source, event)
   if (isObject(errorDeclaration) && !isReplacement(errorDeclaration))
-    native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred))
+    native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred), start)
   places.event_id = id === undefined ? 'eventID' : idName
   places.occurred_at = 'eventTime'
   places.recorded_at = 'recordTime'
   places.withdrawn = 'errorDeclaration'
-  const warnings = leftOf(event, path, true)
+  const warnings = leftOf(event, path, start)
   return {
     path,
-    ...(isObject(subject) && { subject: unextended(subject) }),
+    ...(isObject(subject) && { subject: unextended(subject, start) }),
     ...(typeof profile === 'string' && { profile }),
     event: native,
     ...(warnings.length > 0 && { warnings }),

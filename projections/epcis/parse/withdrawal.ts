@@ -5,9 +5,15 @@ import { plainWord } from './words.ts'
 
 /**
  * The withdrawal of an event with its reason, in the producer's own words if available (EPCIS 2.0, ErrorDeclaration).
+ * Names of OTEP's own members begin with `start`.
  */
-export function withdrawalOf(declared: Members, prefixes: ReadonlyMap<string, string>, occurred: string): Members {
-  const { [`${otepPrefix}reason`]: own, reason: word, declarationTime } = declared
+export function withdrawalOf(
+  declared: Members,
+  prefixes: ReadonlyMap<string, string>,
+  occurred: string,
+  start: string = otepPrefix,
+): Members {
+  const { [`${start}reason`]: own, reason: word, declarationTime } = declared
   const reason = own ?? (typeof word === 'string' ? plainWord('reason', word, prefixes) : undefined)
   // The XML Schema does not require a time, and allows several.
   const [time] = [declarationTime].flat()

@@ -1,4 +1,4 @@
-import { otepPrefix } from '../extension.ts'
+import { isOwnNamespace } from '../extension.ts'
 import { type Node, rawText } from './xml-names.ts'
 
 /** OTEP's own members that are not texts. */
@@ -10,12 +10,12 @@ const values: ReadonlyMap<string, (node: Node) => unknown> = new Map([
 ])
 
 function of<Read>(read: Read, ...names: readonly string[]): readonly (readonly [string, Read])[] {
-  return names.map((name) => [otepPrefix + name, read])
+  return names.map((name) => [name, read])
 }
 
 /** The value of a member of another namespace: OTEP's own with its type restored, others as text or as members. */
 export function extensionValue(node: Node): unknown {
-  const read = values.get(node.key)
+  const read = isOwnNamespace(node.namespace) ? values.get(node.key.slice(node.key.indexOf(':') + 1)) : undefined
   if (read !== undefined) return read(node)
   return node.elements.length === 0 ? textOf(node) : foreignMembers(node)
 }

@@ -1,5 +1,4 @@
 import { readXml, type XmlAttributes } from '../../shared/xml-form.ts'
-import { otepNamespace } from '../extension.ts'
 import { gs1Prefixes } from './context.ts'
 import type { Findings } from './findings.ts'
 
@@ -95,9 +94,9 @@ function keep(outer: Open, node: Node): void {
   else outer.elements.push(node)
 }
 
-/** The prefixes of GS1's context and OTEP's, and the prefix chosen for any other namespace: its own if it is free. */
+/** The prefixes of GS1's context, and the prefix chosen for any other namespace: its own if it is free. */
 function fillPrefixes(prefixes: Map<string, string>) {
-  for (const [prefix, uri] of [...gs1Prefixes, ['otep', otepNamespace] as const]) prefixes.set(prefix, uri)
+  for (const [prefix, uri] of gs1Prefixes) prefixes.set(prefix, uri)
   const known = new Map([...prefixes].map(([prefix, uri]) => [uri, prefix]))
   const prefixFor = (uri: string, wanted: string): string => {
     const before = known.get(uri)
