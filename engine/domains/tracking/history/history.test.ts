@@ -51,7 +51,9 @@ for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
     const { parts } = await engineOn(name)
     const expected = Object.entries(JSON.parse(file(name.replace('.ndjson', '.timelines.json'))))
     for (const [timeline, wanted] of expected) {
-      t.same((await readTimeline(parts, `tracking-${timeline}`)).timeline, wanted, timeline)
+      const { timeline: read } = await readTimeline(parts, `tracking-${timeline}`)
+      // Versions of events are not in documents; the states of the last test have them.
+      t.same(JSON.parse(JSON.stringify(read)), wanted, timeline)
     }
     t.ok(expected.length > 5)
   })
@@ -110,10 +112,10 @@ t.test('given an event of a later version, when it is read, then it is refused',
 t.test(
   'given facts of every kind, when they are folded, then to the states that the name of the fold stands for',
   async (t) => {
+    const streamsIn = (events: readonly RecordedEvent[]) =>
+      [...new Set(events.map(({ stream }) => stream as StreamName))].filter((one) => one.startsWith('tracking-'))
     const { events, parts } = await engineOn('version-1.ndjson')
-    const streams = [...new Set(events.map(({ stream }) => stream as StreamName))].filter((one) =>
-      one.startsWith('tracking-'),
-    )
+    const later = await engineOn('version-3.ndjson')
     const context = { ...parts, caller, messages: en, requestId: 'test' }
     const line = (id: number, more: object) => ({
       subject: { tracking_number: 'NEW' },
@@ -127,9 +129,13 @@ t.test(
     ])
       await call(otepIngest, context, { document: { lines } })
     const states = []
-    for (const stream of [...streams, 'tracking-tracking_number:NEW'] as const)
-      states.push(keptFrom(fold(tracking, (await parts.store.read(stream)) as readonly TrackingEvent[])))
-    const due = 'tracking 1 196387ae991d688c8dfc77151faf1df7b8fb5db61c53c1ce70bd39d5fa17cedf'
+    for (const [{ store }, streams] of [
+      [parts, [...streamsIn(events), 'tracking-tracking_number:NEW']],
+      [later.parts, streamsIn(later.events)],
+    ] as const)
+      for (const stream of streams)
+        states.push(keptFrom(fold(tracking, (await store.read(stream as StreamName)) as readonly TrackingEvent[])))
+    const due = 'tracking 1 9155a4ed4ebd81d5c491cfc87d04c877ff7fb43a23ee44ed65ff3a378f3b43c5'
     t.equal(
       `${foldName} ${await sha256(JSON.stringify(states))}`,
       due,
