@@ -12,7 +12,7 @@ export function namespacePage(setting: Setting): Html {
   const { namespace } = setting.texts
   const main = html`<main id="content" tabindex="-1" class="message">
 <div class="card"><h1>${namespace.title}</h1><p class="lead">${namespace.lead} <code>${otepVocabulary}</code>, <code>${otepNamespace}</code></p>
-<dl>${ownVocabulary.map((member) => described(member, setting))}</dl></div>
+<dl class="members">${ownVocabulary.map((member) => described(member, setting))}</dl></div>
 </main>`
   return frame({ title: namespace.title, main, search: false }, setting)
 }
