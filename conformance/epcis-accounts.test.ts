@@ -57,8 +57,19 @@ async function server() {
     if (typeof ids === 'number') throw new Error(`${path} was refused with ${ids}`)
     return ids
   }
+  /** The values of all pages of a list, as the server orders them. */
+  const valuesOf = async (path: string, token: string): Promise<readonly string[]> => {
+    const values: string[] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { status, body, headers } = await get(next, token)
+      if (status !== 200) throw new Error(`${path} was refused with ${status}`)
+      values.push(...body.member)
+      next = /<[^>]*\/epcis([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return values
+  }
   const forget = (tracking_number: string) => call(otepForget, operator, { tracking_number })
-  return { ...made, keys, numbers, uriOf, capture, get, pagesOf, idsOf, forget }
+  return { ...made, keys, numbers, uriOf, capture, get, pagesOf, idsOf, valuesOf, forget }
 }
 
 function eventsIn(body: { epcisBody: { queryResults: { resultsBody: { eventList: readonly Event[] } } } }) {
@@ -162,7 +173,7 @@ t.test(
 t.test(
   'given an account, then it queries with the scope for orders, and what belongs to providers stays theirs',
   async (t) => {
-    const { get, idsOf, send, tokens, capture, keys, numbers, uriOf, forget } = await server()
+    const { get, idsOf, valuesOf, send, tokens, capture, keys, numbers, uriOf, forget } = await server()
     const [number = ''] = numbers.one
     const told = { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'departing', eventTimeZoneOffset: '+00:00' }
     await capture(keys[0] ?? '', { ...told, eventID: uuid(1), eventTime: timeOf(1), epcList: [uriOf(number)] })
@@ -170,14 +181,65 @@ t.test(
       t.same(await idsOf(path, tokens.client_admin), [uuid(1)], path)
     for (const token of [tokens.customer, tokens.driver])
       t.same(await idsOf('/events', token), [], 'of no order of theirs')
-    for (const path of ['/epcs', '/bizSteps', '/readPoints', '/capture'])
-      t.equal((await get(path, tokens.client_admin)).status, 403, path)
+    t.equal((await get('/capture', tokens.client_admin)).status, 403)
     const token = tokens.client_admin
     for (const path of ['/events', '/capture', '/queries/departures/subscriptions'])
       t.equal((await send('POST', `/epcis${path}`, { token, body: {} })).status, 403, path)
     t.equal((await get('/events')).status, 401)
     await forget(number)
     t.same(await idsOf('/events', tokens.client_admin), [])
+    t.same(await valuesOf('/epcs', tokens.client_admin), [])
+  },
+)
+
+t.test(
+  'given events of two businesses, when an account lists things and places, then it gets those of the events that it sees, once each',
+  async (t) => {
+    const { keys, numbers, uriOf, capture, valuesOf, tokens, other } = await server()
+    const things = [...numbers.one, ...numbers.two, 'UNKNOWN-1'].map(uriOf)
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', eventTimeZoneOffset: '+00:00' }
+    const all: { readonly things: readonly number[]; readonly place: string }[] = []
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 4 }), fc.nat(3), async (events, places) => {
+        for (const { things: of, provider, hour } of events) {
+          const place = `https://places.example/${(hour + places) % 5}`
+          all.push({ things: of, place })
+          await capture(keys[provider] ?? '', {
+            ...{ ...told, eventID: uuid(all.length), eventTime: timeOf(hour), readPoint: { id: place } },
+            epcList: of.map((one) => things[one] ?? ''),
+          })
+        }
+        for (const [token, own] of [
+          [tokens.client_admin, [0, 1]],
+          [other.tokens.client_admin, [2, 3]],
+        ] as const) {
+          const seen = all.filter((one) => one.things.some((index) => (own as readonly number[]).includes(index)))
+          const due = (values: readonly string[]) => [...new Set(values)].sort()
+          const asThings = seen.flatMap((one) => one.things.map((index) => things[index] ?? ''))
+          t.same(await valuesOf('/epcs?perPage=2', token), due(asThings))
+          t.same(await valuesOf('/readPoints?perPage=1', token), due(seen.map(({ place }) => place)))
+        }
+      }),
+      { numRuns: 8 },
+    )
+    t.ok((await valuesOf('/bizSteps?perPage=3', tokens.client_admin)).includes('departing'), 'the words of CBV')
+  },
+)
+
+t.test(
+  'given 2,100 events that an account may not see, when it lists things, then its own come on a later page',
+  async (t) => {
+    const { keys, numbers, uriOf, capture, valuesOf, tokens } = await server()
+    const [place, others, own] = ['https://places.example/1', numbers.two[0] ?? '', numbers.one[0] ?? '']
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', eventTimeZoneOffset: '+00:00', readPoint: { id: place } }
+    const eventOf = (index: number, number: string): Event => ({
+      ...{ ...told, eventID: uuid(index), epcList: [uriOf(number)] },
+      eventTime: index === 2_100 ? timeOf(23) : timeOf(1),
+    })
+    const all = Array.from({ length: 2_101 }, (_, index) => eventOf(index, index === 2_100 ? own : others))
+    await capture(keys[0] ?? '', ...all)
+    t.same(await valuesOf('/readPoints', tokens.client_admin), [place])
+    t.same(await valuesOf('/readPoints', tokens.customer), [])
   },
 )
 

@@ -32,7 +32,13 @@ export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './d
 export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
-export { type FoundSource, findSources, listSourceValues, type SourcePlace } from './domains/epcis/find.ts'
+export {
+  type FoundSource,
+  findSources,
+  listSourceValues,
+  type SourcePlace,
+  type ValuesPlace,
+} from './domains/epcis/find.ts'
 export {
   dropQuery,
   maxSubscriptions,

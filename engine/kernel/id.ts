@@ -16,3 +16,18 @@ export function deriveId(...parts: readonly string[]): string {
 export function deriveNumber(...parts: readonly string[]): number {
   return Number.parseInt(sha256(parts.join('\0')).slice(0, 13), 16) + 1
 }
+
+/** Hexadecimal text in two thirds of its length (base64url); the same texts are equal. */
+export function shortHex(hex: string): string {
+  const bytes = hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}
+
+/** The hexadecimal text that `shortHex` made short. */
+export function hexOfShort(short: string): string {
+  const bytes = atob(short.replaceAll('-', '+').replaceAll('_', '/'))
+  return Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+}

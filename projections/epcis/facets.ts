@@ -135,10 +135,10 @@ const listed: ReadonlySet<string> = new Set([
 /** What an event is looked up by; `id` is the one that it is known by, if it has none of its own. */
 export function facetsOf(event: Members, prefixes: Prefixes, id: string): readonly Facet[] {
   const { texts } = askedOf({ eventID: id, ...event }, prefixes)
-  return indexed.flatMap((name) =>
-    [...(texts.get(name) ?? [])].map((value) => ({
-      ...{ name, value },
-      ...(listed.has(name) && value.includes(':') && { isListed: true as const }),
-    })),
-  )
+  return indexed.flatMap((name) => [...(texts.get(name) ?? [])].map((value) => facetOf(name, value)))
+}
+
+/** A facet; of some parameters, the values that are no words of CBV are listed. */
+export function facetOf(name: string, value: string): Facet {
+  return { name, value, ...(listed.has(name) && value.includes(':') && { isListed: true as const }) }
 }

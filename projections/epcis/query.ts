@@ -1,5 +1,5 @@
-import { EngineError, instantOf, instantProblem, type Members } from '../../engine/index.ts'
-import { type Asked, comparable, indexed, textParameters } from './facets.ts'
+import { EngineError, type Facet, instantOf, instantProblem, type Members } from '../../engine/index.ts'
+import { type Asked, comparable, facetOf, indexed, textParameters } from './facets.ts'
 
 /** A query for events (EPCIS 2.0, SimpleEventQuery). */
 export interface Query {
@@ -191,9 +191,9 @@ const within: Readonly<Record<string, string>> = {
 }
 
 /** The facets by which the events of a query are looked up, the most telling ones; none if it has no such parameter. */
-export function lookedUpBy({ texts }: Query): readonly (readonly [name: string, value: string])[] {
+export function lookedUpBy({ texts }: Query): readonly Facet[] {
   for (const name of indexed)
     for (const [parameter, values] of texts)
-      if (parameter === name || within[parameter] === name) return values.map((value) => [name, value])
+      if (parameter === name || within[parameter] === name) return values.map((value) => facetOf(name, value))
   return []
 }

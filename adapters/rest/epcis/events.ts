@@ -22,7 +22,7 @@ import { publicHeaders } from '../respond.ts'
 import { type Answer, type Cursor, type EpcisCall, nextLink, pageOf, respond } from './call.ts'
 
 /** The most events that are looked at for one page; the page may then be shorter, or empty, and have a next one. */
-const maxLookedAt = 2_000
+export const maxLookedAt = 2_000
 
 /** Answers with the caller's events that match the query, and have these values as well. */
 export function queried(parameter?: string, member?: string): Answer {
@@ -41,7 +41,7 @@ export async function answerQuery(call: EpcisCall, query: Query): Promise<Respon
 
 /** The caller's event with an id, and the declarations that it was an error. */
 export const eventWithId: Answer = async (call) => {
-  const facets = [['EQ_eventID', call.param('eventID')] as const]
+  const facets = [{ name: 'EQ_eventID', value: call.param('eventID') }]
   const events: KeptSource[] = []
   const between = [undefined, undefined] as const
   const wanted = {
@@ -107,12 +107,12 @@ async function pageOfSources(call: EpcisCall, query: Query) {
   }
 }
 
-function cursorOf({ at, stream, revision }: SourcePlace): Cursor {
-  return { a: at, s: stream, r: revision }
+export function cursorOf({ at, source, revision }: SourcePlace): Cursor {
+  return { a: at, s: source, r: revision }
 }
 
-function placeIn({ a, s, r }: Cursor): SourcePlace {
-  return { at: Number(a), stream: String(s), revision: Number(r) }
+export function placeIn({ a, s, r }: Cursor): SourcePlace {
+  return { at: Number(a), source: String(s), revision: Number(r) }
 }
 
 /**
@@ -144,7 +144,7 @@ export const eventsOfEpc: Answer = async (call) => {
 }
 
 /** The identifier by which a timeline is found, by the URI of the thing. */
-function identifierOf({ baseUrl }: EpcisCall['context']): (uri: string) => string {
+export function identifierOf({ baseUrl }: EpcisCall['context']): (uri: string) => string {
   return (uri) => {
     const [identifier = uri] = Object.values(subjectOfUri(uri, { baseUrl, options: {} }) ?? {}).map(String)
     return identifier

@@ -1,9 +1,10 @@
-import { EngineError, listSourceValues } from '../../../engine/index.ts'
+import { EngineError, listSourceValues, type ValuesPlace } from '../../../engine/index.ts'
 import { bizSteps } from '../../../projections/epcis/codes.ts'
 import { gs1Contexts } from '../../../projections/epcis/parse/context.ts'
 import { eventTypes } from '../../../projections/epcis/parse/shapes.ts'
 import { wordsOf } from '../../../projections/epcis/parse/words.ts'
-import { type Answer, nextLink, pageOf, respondJson } from './call.ts'
+import { type Answer, type Cursor, nextLink, pageOf, respondJson } from './call.ts'
+import { cursorOf, identifierOf, maxLookedAt, placeIn } from './events.ts'
 
 function collection(member: readonly string[]) {
   return { '@context': gs1Contexts[0], type: 'Collection', member }
@@ -20,21 +21,35 @@ export const subResources: Answer = fixed(['events'])
 /** The types of event. */
 export const listEventTypes: Answer = fixed(eventTypes)
 
+function textOf(value: string | undefined): Cursor {
+  return value === undefined ? {} : { v: value }
+}
+
+function placeOf(after: Cursor | undefined): ValuesPlace {
+  return {
+    value: typeof after?.v === 'string' ? after.v : undefined,
+    event: after?.s === undefined ? undefined : placeIn(after),
+  }
+}
+
 /** The words of CBV, and then the caller's own words; or the caller's own values alone. */
 export function valuesOf(parameter: string, words: readonly string[] = []): Answer {
   return async (call) => {
     const { perPage, after } = pageOf(call)
-    const start = typeof after?.w === 'number' ? after.w : after === undefined ? 0 : words.length
+    const start = Number(after?.w ?? 0)
     const known = words.slice(start, start + perPage)
     if (start + known.length < words.length)
       return respondJson(call, collection(known), nextLink(call, { w: start + known.length }))
-    const from = typeof after?.v === 'string' ? after.v : undefined
-    const limit = perPage - known.length
-    const found = await listSourceValues(call.context, parameter, { after: from, limit: limit + 1 })
-    const member = [...known, ...found.slice(0, limit)]
-    const last = found[limit - 1]
-    const next = found.length > limit ? (last === undefined ? { w: words.length } : { v: last }) : undefined
-    return respondJson(call, collection(member), nextLink(call, next))
+    const { values, next } = await listSourceValues(call.context, parameter, {
+      ...{ after: placeOf(after), limit: perPage - known.length, maxLookedAt },
+      identifierOf: identifierOf(call.context),
+    })
+    const cursor = next && { ...textOf(next.value), ...(next.event && cursorOf(next.event)) }
+    return respondJson(
+      call,
+      collection([...known, ...values]),
+      nextLink(call, cursor && { w: words.length, ...cursor }),
+    )
   }
 }
 

@@ -43,8 +43,8 @@ const noTokens = missing('a token of a page holds nothing on the server that cou
 /** A kind of thing, its list, and the parameter of a query for one of them. */
 function listed(path: string, member: string, list: Answer, parameter: string): readonly Resource[] {
   return [
-    { path, methods: { GET: works(list) } },
-    { path: `${path}/{${member}}`, methods: { GET: works(subResources) } },
+    { path, methods: { GET: forAccounts(list) } },
+    { path: `${path}/{${member}}`, methods: { GET: forAccounts(subResources) } },
     { path: `${path}/{${member}}/events`, methods: { GET: forAccounts(queried(parameter, member)) } },
   ]
 }
@@ -55,14 +55,14 @@ const topLevel = [
 
 /** THE LIST of resources (EPCIS 2.0, REST bindings). */
 export const resources: readonly Resource[] = [
-  { path: '/', methods: { GET: works(fixed(topLevel)) } },
+  { path: '/', methods: { GET: forAccounts(fixed(topLevel)) } },
   { path: '/capture', methods: { POST: works(postCapture), GET: works(getCaptures) }, captures: true },
   { path: '/capture/{captureID}', methods: { GET: works(getCapture) } },
   { path: '/events', methods: { GET: forAccounts(queried()), POST: works(postEvent) }, captures: true },
   { path: '/events/{eventID}', methods: { GET: forAccounts(eventWithId) } },
   ...listed('/eventTypes', 'eventType', listEventTypes, 'eventType'),
-  { path: '/epcs', methods: { GET: works(valuesOf('MATCH_anyEPC')) } },
-  { path: '/epcs/{epc}', methods: { GET: works(subResources) } },
+  { path: '/epcs', methods: { GET: forAccounts(valuesOf('MATCH_anyEPC')) } },
+  { path: '/epcs/{epc}', methods: { GET: forAccounts(subResources) } },
   { path: '/epcs/{epc}/events', methods: { GET: works(eventsOfEpc, 'everybody') } },
   ...listed('/bizSteps', 'bizStep', listBizSteps, 'EQ_bizStep'),
   ...listed('/bizLocations', 'bizLocation', valuesOf('EQ_bizLocation'), 'EQ_bizLocation'),

@@ -1,5 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
-import { deriveId } from '../../kernel/id.ts'
+import { deriveId, hexOfShort, shortHex } from '../../kernel/id.ts'
 import type { KeptSource } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
@@ -38,5 +38,17 @@ export type SourceFact = EpcisEventCaptured | EpcisSourceErased
 
 /** The stream of a source event: each provider has its own ids. */
 export function sourceStream(provider: string, id: string): StreamName {
-  return `epcis_event-${deriveId(provider, id)}`
+  return `${prefix}${deriveId(provider, id)}`
 }
+
+/** The name of a source event's stream in rows of models. */
+export function sourceKey(stream: string): string {
+  return shortHex(stream.slice(prefix.length).replaceAll('-', ''))
+}
+
+/** The stream of a source event, by its name in rows of models. */
+export function sourceStreamOf(key: string): StreamName {
+  return `${prefix}${hexOfShort(key).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
+}
+
+const prefix = 'epcis_event-'

@@ -2,29 +2,29 @@ import { requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { termOf } from './event-model.ts'
+import { listTermOf } from './event-model.ts'
 import { type EpcisEventCaptured, sourceStream } from './events.ts'
 
 /** Whose source events a caller may ask for, and which of them it may see. */
 export interface Reader {
+  /** Whether it may see all events of these providers. */
+  readonly seesAll: boolean
   readonly providers: readonly string[]
-  /** Undefined if as many things were looked up as one call may. */
-  isSeen(fact: RecordedEvent<EpcisEventCaptured>): Promise<boolean | undefined>
+  /** Undefined if as many things were looked up as one call may; the things that were asked for are looked up first. */
+  isSeen(fact: RecordedEvent<EpcisEventCaptured>, asked: readonly string[]): Promise<boolean | undefined>
 }
 
 /** What decides whose events are looked for. */
 export interface Wanted {
-  /** Facets of which an event has at least one; all events if there are none. */
-  readonly facets: readonly (readonly [name: string, value: string])[]
   /** The identifier by which the timeline of a thing is found, by the URI of the thing; the URI itself if absent. */
-  readonly identifierOf?: (uri: string) => string
+  readonly identifierOf?: ((uri: string) => string) | undefined
 }
 
 /** The most things of one event, and of all events of a call, by which it is decided whether an account may see an event. */
 const maxThings = { event: 100, call: 500 }
 
 /** What is listed of an event: the things that it names. */
-const thingsFacet = 'MATCH_anyEPC'
+export const thingsFacet = 'MATCH_anyEPC'
 
 /** The provider that calls; only providers have source events of their own. */
 export function providerOf({ caller }: Pick<Context, 'caller'>): string {
@@ -37,17 +37,17 @@ export async function readerOf(
   context: Pick<Context, 'caller' | 'credentials'> & Partial<Context>,
   wanted: Wanted,
 ): Promise<Reader> {
-  if (context.caller.kind !== 'account') return { providers: [providerOf(context)], isSeen: async () => true }
+  if (context.caller.kind !== 'account')
+    return { seesAll: true, providers: [providerOf(context)], isSeen: async () => true }
   return accountReader(context as Context, wanted)
 }
 
 const same = (uri: string) => uri
 
-async function accountReader(context: Context, { facets, identifierOf = same }: Wanted): Promise<Reader> {
+async function accountReader(context: Context, { identifierOf = same }: Wanted): Promise<Reader> {
   requireScopes(context, ['orders:read'])
   const { ports } = context
   const { account } = context.caller
-  const asked = facets.filter(([name]) => name === thingsFacet).map(([, thing]) => thing)
   const seen = new Map<string, ReadonlySet<string>>()
 
   /** The streams of the source events of a thing that the account may see. */
@@ -59,9 +59,10 @@ async function accountReader(context: Context, { facets, identifierOf = same }: 
   }
 
   return {
+    seesAll: false,
     providers: account === undefined ? [] : await ports.epcis.providersOf(context, account.business.id),
-    isSeen: async ({ stream, data }) => {
-      const term = termOf(context, data.provider, 'values', thingsFacet)
+    isSeen: async ({ stream, data }, asked) => {
+      const term = listTermOf(context, data.provider, thingsFacet)
       const named = (data.personal?.values ?? []).flatMap(([one, value]) => (one === term ? [value] : []))
       // What is asked for comes first, so that it is found among any number of things.
       const things = [...asked.filter((thing) => named.includes(thing)), ...named].slice(0, maxThings.event)
