@@ -123,7 +123,7 @@ export function createParts({
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
   const webhooks = createWebhooks({
-    ...{ store: sealed, kept: store, facts, credentials, clock, randomId, allow, version: packageVersion() },
+    ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
     repository: createDeliveryRepository({
       clock,

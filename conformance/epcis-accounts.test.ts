@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { world } from '../adapters/auth/world.test.fixture.ts'
+import { type Received, world } from '../adapters/auth/world.test.fixture.ts'
 import { addProvider, type Context, call, languages, otepForget } from '../engine/index.ts'
 import { captured, type Event } from './epcis-events.test.fixture.ts'
 
@@ -41,35 +41,40 @@ async function server() {
       await setTimeout(1_000 * Number(response.headers.get('retry-after')))
     }
   }
-  /** The ids of all pages of a query, or the status of the page that was refused. */
-  const pagesOf = async (path: string, token: string): Promise<readonly string[] | number> => {
-    const ids: string[] = []
+  /** All pages of a query or a list, or the status of the page that was refused. */
+  const pages = async (path: string, token: string) => {
+    const all: Received['body'][] = []
     for (let next: string | undefined = path; next !== undefined; ) {
       const { status, body, headers } = await get(next, token)
       if (status !== 200) return status
-      ids.push(...eventsIn(body).map(({ eventID }) => String(eventID)))
+      all.push(body)
       next = /<[^>]*\/epcis([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
     }
-    return ids
-  }
-  const idsOf = async (path: string, token: string) => {
-    const ids = await pagesOf(path, token)
-    if (typeof ids === 'number') throw new Error(`${path} was refused with ${ids}`)
-    return ids
-  }
-  /** The values of all pages of a list, as the server orders them. */
-  const valuesOf = async (path: string, token: string): Promise<readonly string[]> => {
-    const values: string[] = []
-    for (let next: string | undefined = path; next !== undefined; ) {
-      const { status, body, headers } = await get(next, token)
-      if (status !== 200) throw new Error(`${path} was refused with ${status}`)
-      values.push(...body.member)
-      next = /<[^>]*\/epcis([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-    }
-    return values
+    return all
   }
   const forget = (tracking_number: string) => call(otepForget, operator, { tracking_number })
-  return { ...made, keys, numbers, uriOf, capture, get, pagesOf, idsOf, valuesOf, forget }
+  return { ...made, keys, numbers, uriOf, capture, get, forget, ...readingOf(pages) }
+}
+
+/** What the pages of queries and lists say. */
+function readingOf(pages: (path: string, token: string) => Promise<readonly Received['body'][] | number>) {
+  const whole = async (path: string, token: string) => {
+    const all = await pages(path, token)
+    if (typeof all === 'number') throw new Error(`${path} was refused with ${all}`)
+    return all
+  }
+  const idsIn = (all: readonly Received['body'][]) => all.flatMap(eventsIn).map(({ eventID }) => String(eventID))
+  return {
+    /** The ids of the events, or the status of the page that was refused. */
+    pagesOf: async (path: string, token: string) => {
+      const all = await pages(path, token)
+      return typeof all === 'number' ? all : idsIn(all)
+    },
+    idsOf: async (path: string, token: string) => idsIn(await whole(path, token)),
+    /** The values of a list, as the server orders them. */
+    valuesOf: async (path: string, token: string): Promise<readonly string[]> =>
+      (await whole(path, token)).flatMap(({ member }) => member),
+  }
 }
 
 function eventsIn(body: { epcisBody: { queryResults: { resultsBody: { eventList: readonly Event[] } } } }) {
@@ -183,7 +188,7 @@ t.test(
       t.same(await idsOf('/events', token), [], 'of no order of theirs')
     t.equal((await get('/capture', tokens.client_admin)).status, 403)
     const token = tokens.client_admin
-    for (const path of ['/events', '/capture', '/queries/departures/subscriptions'])
+    for (const path of ['/events', '/capture'])
       t.equal((await send('POST', `/epcis${path}`, { token, body: {} })).status, 403, path)
     t.equal((await get('/events')).status, 401)
     await forget(number)
@@ -316,7 +321,6 @@ t.test(
     t.equal((await send('POST', '/epcis/queries', { token, body })).status, 409, 'the name is in use')
     t.same(await idsOf('/queries/departures/events', token), [uuid(0)])
     t.match((await get('/queries', token)).body, [body])
-    t.equal((await get('/queries/departures/events?stream=true', token)).status, 403)
     const foreign = [other.tokens.client_admin, tokens.customer, keys[0]]
     for (const one of foreign) {
       t.equal((await get('/queries/departures', one)).status, 404)
@@ -324,12 +328,57 @@ t.test(
     }
     t.equal((await send('POST', '/epcis/queries', { token: other.tokens.client_admin, body })).status, 201)
     t.same(await idsOf('/queries/departures/events', other.tokens.client_admin), [uuid(1)])
-    const subscription = { dest: 'https://receiver.example/', stream: true }
-    const subscriptions = '/epcis/queries/departures/subscriptions'
-    t.equal((await send('POST', subscriptions, { token, body: subscription })).status, 403)
-    t.equal((await get('/queries/departures/subscriptions', token)).status, 403)
     t.equal((await send('DELETE', '/epcis/queries/departures', { token })).status, 204)
     t.equal((await get('/queries/departures', token)).status, 404)
     t.equal((await get('/queries')).status, 401)
   },
 )
+
+t.test(
+  'given a live response of an account, then it gets the results of its own orders, until its session ends',
+  async (t) => {
+    const { app, send, tokens, capture, keys, numbers, uriOf } = await server()
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'departing', eventTimeZoneOffset: '+00:00' }
+    const captureOf = (index: number, party: keyof typeof numbers) =>
+      capture(keys[0] ?? '', {
+        ...{ ...told, eventID: uuid(index), eventTime: timeOf(index), epcList: [uriOf(numbers[party][0] ?? '')] },
+      })
+    const token = tokens.client_admin
+    await send('POST', '/epcis/queries', { token, body: { name: 'departures', query: { EQ_bizStep: ['departing'] } } })
+    const path = '/epcis/queries/departures/events?stream=true'
+    const live = async (more: Record<string, string>) => {
+      const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream', ...more }
+      const response = await app.request(path, { headers })
+      return { status: response.status, results: resultsIn(response) }
+    }
+    const { results } = await live({})
+    await captureOf(1, 'two')
+    await captureOf(2, 'one')
+    await captureOf(3, 'one')
+    const { value } = await results.next()
+    t.equal(value?.eventID, uuid(2), 'not that of the other business')
+    await results.return(undefined)
+    const again = await live({ 'Last-Event-ID': String(value?.id) })
+    t.equal((await again.results.next()).value?.eventID, uuid(3))
+    await send('POST', '/api/v1/user/logout', { token })
+    await captureOf(4, 'one')
+    t.equal((await again.results.next()).done, true, 'it ends with the session')
+    t.equal((await live({})).status, 401)
+  },
+)
+
+/** The results of a live response: the id of each, and that of its event. */
+async function* resultsIn({ body }: Response): AsyncGenerator<{ readonly id: string; readonly eventID: string }> {
+  let text = ''
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(piece).toString()
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s)))
+      if (fields.event !== 'results') continue
+      const [event] = eventsIn(JSON.parse(fields.data))
+      yield { id: String(fields.id), eventID: String(event?.eventID) }
+    }
+  }
+}

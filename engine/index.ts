@@ -32,6 +32,7 @@ export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './d
 export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
+export type { EpcisEventCaptured } from './domains/epcis/events.ts'
 export {
   type FoundSource,
   findSources,
@@ -48,8 +49,10 @@ export {
   nameQuery,
   type QuerySubscription,
 } from './domains/epcis/queries.ts'
+export { isSeenBy, lookedUp, thingsOf } from './domains/epcis/reader.ts'
 export { lastTick, nextTick, type Ticks, ticksOf } from './domains/epcis/schedule.ts'
 export {
+  accountReportOwners,
   emptyReportOwners,
   isSubscribed,
   lastNotifiedAt,
@@ -65,6 +68,7 @@ export {
   type SubscribedQuery,
   sourceSubject,
   standingReports,
+  subscriberOf,
   subscribeToQuery,
   unsubscribeFromQuery,
 } from './domains/epcis/subscriptions.ts'

@@ -44,8 +44,9 @@ export interface WebhooksOptions {
   readonly store: EventStore
   /** The same store with personal data sealed. */
   readonly kept: EventStore
-  readonly facts: WebhookEventFacts
+  readonly facts: WebhookEventFacts & Pick<Context, 'profiles'>
   readonly credentials: Context['credentials']
+  readonly directory: Context['directory']
   readonly eventTypes: readonly WebhookEventType[]
   readonly sources: readonly WebhookEventSource[]
   /** The order families whose prices are hidden from a customer. */
@@ -90,7 +91,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const { facts, repository, clock, randomId, version, random = Math.random } = options
   const { baseUrl } = facts
   const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
-  const reports = createReports({ ...facts, credentials: options.credentials, clock }, () => performance.now())
+  const reports = createReports({ ...facts, directory: options.directory, clock }, () => performance.now())
   const hooks = createHooks(options, reports)
   const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>

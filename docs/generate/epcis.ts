@@ -49,8 +49,9 @@ field has numbers and ranges, separated by commas (\`0,[5-7]\`); \`*\` and steps
 match. Of the time of day, a field that is left out is 0 if it is finer than all that are given, and otherwise any. Reports are
 at least 10 seconds apart.
 
-A query with \`eventCountLimit\` or \`maxEventCount\` has no subscriptions. A provider has ${maxSubscriptions} at most, and one with
-\`initialRecordTime\` begins with ${maxEarlier.toLocaleString('en')} recorded events at most. Bodies are JSON.
+A query with \`eventCountLimit\` or \`maxEventCount\` has no subscriptions. A provider or an account has ${maxSubscriptions} at most. One of a
+provider with \`initialRecordTime\` begins with ${maxEarlier.toLocaleString('en')} recorded events at most; one of an account does not begin in the
+past. Bodies are JSON.
 
 In place of a web socket, \`GET /queries/{queryName}/events?stream=true\` with \`Accept: text/event-stream\` answers with
 server-sent events, as results come; a schedule is refused there. It counts against the limit \`streams\`.`,

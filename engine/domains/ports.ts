@@ -6,6 +6,7 @@ import { erasePersonsProposals } from './approvals/erase.ts'
 import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { eraseSources } from './epcis/erase.ts'
+import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
 import { addressBook } from './orders/addresses/book.ts'
@@ -28,7 +29,7 @@ import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from 
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
-import { sourcesOfOwn } from './tracking/sources.ts'
+import { businessesOfThing, sourcesOfOwn } from './tracking/sources.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
@@ -61,6 +62,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       erasures: async (context, person) => [
         ...(await erasePersonsProposals(context, person)),
         ...(await eraseLocations(context, person.id)),
+        ...(await eraseQueries(context, person.id)),
       ],
     },
     addresses: addressBook,
@@ -75,7 +77,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ordersOn: ordersOfDriver,
       routesOn: routesOfDay,
     },
-    epcis: { ingest: ingestReadings, activeSince, providersOf, sourcesOfOwn },
+    epcis: { ingest: ingestReadings, activeSince, providersOf, sourcesOfOwn, businessesOfThing },
     handoffs: { orderExists },
     insights: {
       deliveredAt,

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { type Account, type Module, moduleRow, moduleState } from './account.ts'
+import { type Account, type Module, moduleRow, moduleState, scopesOf } from './account.ts'
 import { auditEnd, auditRefusal } from './audited.ts'
-import type { Context } from './context.ts'
+import type { Caller, Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import { isObject } from './members.ts'
 import type { Code } from './messages/index.ts'
@@ -139,6 +139,11 @@ function requireRole({ caller }: Context, { roles, pays }: Pick<Operation, 'role
   if (roles !== undefined && role !== undefined && !roles.includes(role))
     throw new EngineError('wrong_account', { received: role, expected: roles.join(', ') })
   if (isHidden(caller, pays)) throw new EngineError('PRICE_HIDDEN_SETTLE_OFFLINE')
+}
+
+/** An account as an unrestricted caller: without a session, and with all scopes of its role. */
+export function callerOf(account: Account): Caller {
+  return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account }
 }
 
 /** The caller's account; refuses callers without one with `account_required`. */

@@ -12,7 +12,7 @@ import {
   visibleSources,
 } from '../../../engine/index.ts'
 import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
-import { subjectOfUri } from '../../../projections/epcis/parse/things.ts'
+import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { wholeEvents } from '../../../projections/epcis/project.ts'
 import { lookedUpBy, matches, type Query, queryOf } from '../../../projections/epcis/query.ts'
 import { type WholeEvent, wholeJson, wholeXml } from '../../../projections/epcis/whole.ts'
@@ -46,7 +46,7 @@ export const eventWithId: Answer = async (call) => {
   const between = [undefined, undefined] as const
   const wanted = {
     facets,
-    identifierOf: identifierOf(call.context),
+    identifierOf: identifierOfUri(call.context.baseUrl),
     by: 'occurred',
     between,
     newestFirst: false,
@@ -65,7 +65,7 @@ async function pageOfSources(call: EpcisCall, query: Query) {
   const { orderBy, newestFirst, limit } = query
   const isByRecord = orderBy === 'recordTime'
   const wanted = {
-    identifierOf: identifierOf(call.context),
+    identifierOf: identifierOfUri(call.context.baseUrl),
     facets: isByRecord ? [] : lookedUpBy(query),
     by: isByRecord ? 'recorded' : 'occurred',
     between: isByRecord ? query.recordTime : query.eventTime,
@@ -143,18 +143,10 @@ export const eventsOfEpc: Answer = async (call) => {
   return respondEvents(call, all.slice(start, end), { ...publicHeaders, ...link })
 }
 
-/** The identifier by which a timeline is found, by the URI of the thing. */
-export function identifierOf({ baseUrl }: EpcisCall['context']): (uri: string) => string {
-  return (uri) => {
-    const [identifier = uri] = Object.values(subjectOfUri(uri, { baseUrl, options: {} }) ?? {}).map(String)
-    return identifier
-  }
-}
-
 /** The timeline of a thing as the caller sees it. */
 async function timelineOf({ context }: EpcisCall, epc: string): Promise<Timeline> {
   try {
-    const tracking_number = identifierOf(context)(epc).slice(0, 500)
+    const tracking_number = identifierOfUri(context.baseUrl)(epc).slice(0, 500)
     authorizeAndValidate(otepTracking, context, { tracking_number })
     const { timeline } = await readVisible(context, tracking_number)
     // The standard asks for events that name the thing; those of a container name the container.

@@ -2,9 +2,10 @@ import { EngineError, listSourceValues, type ValuesPlace } from '../../../engine
 import { bizSteps } from '../../../projections/epcis/codes.ts'
 import { gs1Contexts } from '../../../projections/epcis/parse/context.ts'
 import { eventTypes } from '../../../projections/epcis/parse/shapes.ts'
+import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { wordsOf } from '../../../projections/epcis/parse/words.ts'
 import { type Answer, type Cursor, nextLink, pageOf, respondJson } from './call.ts'
-import { cursorOf, identifierOf, maxLookedAt, placeIn } from './events.ts'
+import { cursorOf, maxLookedAt, placeIn } from './events.ts'
 
 function collection(member: readonly string[]) {
   return { '@context': gs1Contexts[0], type: 'Collection', member }
@@ -42,7 +43,7 @@ export function valuesOf(parameter: string, words: readonly string[] = []): Answ
       return respondJson(call, collection(known), nextLink(call, { w: start + known.length }))
     const { values, next } = await listSourceValues(call.context, parameter, {
       ...{ after: placeOf(after), limit: perPage - known.length, maxLookedAt },
-      identifierOf: identifierOf(call.context),
+      identifierOf: identifierOfUri(call.context.baseUrl),
     })
     const cursor = next && { ...textOf(next.value), ...(next.event && cursorOf(next.event)) }
     return respondJson(

@@ -73,11 +73,11 @@ export const resources: readonly Resource[] = [
   { path: '/queries/{queryName}/events', methods: { GET: forAccounts(eventsOfQuery) }, streams: true },
   {
     path: '/queries/{queryName}/subscriptions',
-    methods: { GET: works(getSubscriptions), POST: works(postSubscription) },
+    methods: { GET: forAccounts(getSubscriptions), POST: forAccounts(postSubscription) },
   },
   {
     path: '/queries/{queryName}/subscriptions/{subscriptionID}',
-    methods: { GET: works(getSubscription), DELETE: works(deleteSubscription) },
+    methods: { GET: forAccounts(getSubscription), DELETE: forAccounts(deleteSubscription) },
   },
   { path: '/nextPageToken/{token}', methods: { DELETE: noTokens } },
 ]

@@ -1,13 +1,17 @@
 import {
+  accountReportOwners,
   type Context,
   deriveId,
   type Endpoint,
+  type EpcisEventCaptured,
   findSources,
   type Hooks,
   hooksOf,
+  isSeenBy,
   isSubscribed,
   type KeptSource,
   loadReports,
+  lookedUp,
   nextTick,
   noBusiness,
   type Owner,
@@ -19,18 +23,22 @@ import {
   type SubscribedQuery,
   sourceSubject,
   standingReports,
+  subscriberOf,
   type Ticks,
+  thingsOf,
   ticksOf,
+  type WebhookEventFacts,
 } from '../../../engine/index.ts'
 import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
+import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { matches, namedQueryOf, type Query } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import type { NewDelivery } from '../../node/deliveries.ts'
-import { createHooksCache } from '../hooks-cache.ts'
+import { createHooksCache, type HooksCache } from '../hooks-cache.ts'
 
 /** What reports are made of. */
-export type ReportFacts = Pick<Context, 'store' | 'models' | 'credentials' | 'ports' | 'clock'>
+export type ReportFacts = WebhookEventFacts & Pick<Context, 'clock' | 'directory' | 'profiles'>
 
 /** A subscription, ready to be reported to. */
 export interface Report {
@@ -80,32 +88,23 @@ export function createReports(facts: ReportFacts, now: () => number): Reports {
   /** Whoever does not stand any more has no endpoint when it is sent to. */
   async function ofCaptured(event: RecordedEvent): Promise<readonly NewDelivery[]> {
     const { provider } = event.data as { readonly provider: string }
-    const reports = (await known.of(reportOwner(provider))).filter(
-      ({ subscription }) => subscription.from <= event.recordedAt,
-    )
+    const others = await accountReportOwners(facts)
+    const owners = [reportOwner({ provider }), ...others.keys()]
+    const reports = (await Promise.all(owners.map(known.of)))
+      .flat()
+      .filter(({ subscription }) => subscription.from <= event.recordedAt)
     if (reports.length === 0) return []
     const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
-    const kept = (opened?.data as { readonly personal?: KeptSource } | undefined)?.personal
-    if (kept === undefined) return []
+    const fact = opened as RecordedEvent<EpcisEventCaptured> | undefined
+    const kept = fact?.data.personal
+    if (fact === undefined || kept === undefined) return []
     const asked = askedIn(kept)
-    return reports.flatMap((report) => deliveryOf(report, { ...event, kept }, asked, clock()))
-  }
-
-  /** What was recorded before the subscription began, if it wants that. */
-  async function ofEarlier({
-    id,
-    provider,
-  }: Pick<SubscribedQuery, 'id' | 'provider'>): Promise<readonly NewDelivery[]> {
-    const report = (await known.of(reportOwner(provider))).find(({ subscription }) => subscription.id === id)
-    if (report === undefined) return []
-    const { from, createdAt } = report.subscription
-    if (from >= createdAt) return []
-    const caller = { kind: 'provider', name: provider, scopes: [] } as const
-    const between = [Date.parse(from), Date.parse(createdAt)] as const
-    const wanted = { facets: [], by: 'recorded', between, newestFirst: false } as const
+    const isFor = audienceOf(facts, fact)
     const deliveries: NewDelivery[] = []
-    for await (const found of findSources({ ...facts, caller }, wanted))
-      deliveries.push(...deliveryOf(report, found, askedIn(found.kept), Date.parse(createdAt)))
+    for (const report of reports) {
+      const made = deliveryOf(report, { ...event, kept }, asked, clock())
+      if (made.length > 0 && (await isFor(report))) deliveries.push(...made)
+    }
     return deliveries
   }
 
@@ -119,8 +118,55 @@ export function createReports(facts: ReportFacts, now: () => number): Reports {
     changed: known.changed,
     deliveriesOf: async (event) => {
       if (event.type === 'EpcisEventCaptured') return ofCaptured(event)
-      return isSubscribed(event) ? ofEarlier(event.data) : []
+      return isSubscribed(event) ? ofEarlier(facts, known, event.data) : []
     },
+  }
+}
+
+/** What was recorded before the subscription of a provider began, if it wants that. */
+async function ofEarlier(
+  facts: ReportFacts,
+  known: HooksCache<readonly Report[]>,
+  { id, provider }: Pick<SubscribedQuery, 'id' | 'provider'>,
+): Promise<readonly NewDelivery[]> {
+  if (provider === undefined) return []
+  const report = (await known.of(reportOwner({ provider }))).find(({ subscription }) => subscription.id === id)
+  if (report === undefined) return []
+  const { from, createdAt } = report.subscription
+  if (from >= createdAt) return []
+  const caller = { kind: 'provider', name: provider, scopes: [] } as const
+  const between = [Date.parse(from), Date.parse(createdAt)] as const
+  const wanted = { facets: [], by: 'recorded', between, newestFirst: false } as const
+  const deliveries: NewDelivery[] = []
+  for await (const found of findSources({ ...facts, caller }, wanted))
+    deliveries.push(...deliveryOf(report, found, askedIn(found.kept), Date.parse(createdAt)))
+  return deliveries
+}
+
+/**
+ * Whether a source event is for a subscription. One of a provider gets all of its provider's events; one of an account those of
+ * things that the account may see. The businesses of the things are looked up once, so that the accounts of others cost
+ * nothing.
+ */
+function audienceOf(facts: ReportFacts, fact: RecordedEvent<EpcisEventCaptured>) {
+  const { baseUrl } = facts
+  const wanted = { identifierOf: identifierOfUri(baseUrl) }
+  let businesses: Promise<ReadonlySet<number>> | undefined
+
+  async function businessesOf(): Promise<ReadonlySet<number>> {
+    const found = new Set<number>()
+    for (const thing of thingsOf(facts, fact).slice(0, lookedUp.event))
+      for (const id of await facts.ports.epcis.businessesOfThing(facts as Context, wanted.identifierOf(thing)))
+        found.add(id)
+    return found
+  }
+
+  return async ({ subscription: { account } }: Report): Promise<boolean> => {
+    if (account === undefined) return true
+    businesses ??= businessesOf()
+    if (!(await businesses).has(account.business_id)) return false
+    const caller = await subscriberOf(facts, account.id)
+    return caller !== undefined && isSeenBy({ ...facts, caller }, fact, wanted)
   }
 }
 

@@ -14,6 +14,7 @@ import {
   otepForget,
   revokeProvider,
 } from '../../../engine/index.ts'
+import { world as accountsWorld } from '../../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../../main.ts'
 import { errorLog } from '../../node/log.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
@@ -279,6 +280,63 @@ t.test(
     await until(() => numbers().includes(4))
     await stop()
     t.same(numbers(), [2, 4])
+  },
+)
+
+t.test(
+  'given subscriptions of accounts, then each is sent the results of its own orders, until it may not sign in any more',
+  async (t) => {
+    const file = `${t.testdir()}/webhooks.db`
+    const made = await accountsWorld({ webhooks: { file, allow: ['127.0.0.0/8'] } })
+    const { parts, store, clock, tokens, other, send } = made
+    const operator = { ...parts, messages: languages.en, requestId: 'test' }
+    const caller = { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] } as const
+    const { key } = await call(addProvider, { ...operator, caller }, { name: 'acme', all_businesses: true })
+    const things = await Promise.all(
+      [tokens, other.tokens].map(async ({ client_admin: token }) => {
+        const delivery = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+        const { body } = await send('POST', '/api/v1/orders', { token, body: { type: 'D', delivery } })
+        return `${parts.baseUrl}/id/tracking_number/${body.tracking_number}`
+      }),
+    )
+    const [one, two, customers] = [await receiver(t), await receiver(t), await receiver(t)]
+    const subscriptionsOf = async (token: string, { url }: { readonly url: string }, more: Json = {}) => {
+      await send('POST', '/epcis/queries', { token, body: { name: 'received', query: { EQ_bizStep: ['receiving'] } } })
+      return send('POST', `/epcis${subscriptions}`, { token, body: { dest: url, stream: true, ...more } })
+    }
+    t.equal((await subscriptionsOf(tokens.client_admin, one)).status, 201)
+    t.equal((await subscriptionsOf(other.tokens.client_employee, two)).status, 201)
+    t.equal((await subscriptionsOf(tokens.customer, customers)).status, 201)
+    const earlier = { initialRecordTime: '2026-06-01T00:00:00Z' }
+    t.equal((await subscriptionsOf(tokens.client_admin, one, earlier)).status, 400, 'what was before is queried')
+    const listed = (await send('GET', `/epcis${subscriptions}`, { token: tokens.client_admin })).body
+    t.match(listed, [{ dest: one.url, stream: true }])
+    const at = `/epcis${subscriptions}/${listed[0].subscriptionID}`
+    for (const token of [other.tokens.client_employee, tokens.customer])
+      t.equal((await send('GET', at, { token })).status, 404)
+    clock.now += 1_000
+    const capture = (...eventList: readonly Json[]) =>
+      send('POST', '/epcis/capture', { token: String(key), body: captured(...eventList) })
+    const stop = running(parts, store)
+    const [ofOne, ofTwo] = things.map((thing) => ({ epcList: [thing] }))
+    await capture(
+      ...[event(1, ofOne), event(2, ofTwo), event(3, { ...ofOne, bizStep: 'shipping' }), event(4)],
+      event(5, { epcList: things }),
+    )
+    await until(() => one.got.length >= 2 && two.got.length >= 2)
+    t.same([...one.numbers()].sort(), [1, 5])
+    t.same([...two.numbers()].sort(), [2, 5])
+    const disabled = { token: other.tokens.client_admin, body: { is_active: false } }
+    const status = `/api/v1/accounts/${other.ids.client_employee}/status`
+    t.equal((await send('PUT', status, disabled)).status, 200)
+    await capture(event(6, { epcList: things }))
+    await until(() => one.got.length >= 3)
+    await stop()
+    t.same([...one.numbers()].sort(), [1, 5, 6])
+    t.same([...two.numbers()].sort(), [2, 5], 'whoever may not sign in gets nothing')
+    t.same(customers.numbers(), [], 'of no order of theirs')
+    t.equal((await send('DELETE', at, { token: tokens.client_admin })).status, 204)
+    t.equal((await send('GET', at, { token: tokens.client_admin })).status, 404)
   },
 )
 

@@ -1,6 +1,6 @@
 import { loadOwn, type Named } from '../../entity/access.ts'
-import { type Account, scopesOf } from '../../kernel/account.ts'
-import { accountOf } from '../../kernel/call.ts'
+import type { Account } from '../../kernel/account.ts'
+import { accountOf, callerOf } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -51,9 +51,4 @@ export async function proposerOf(context: Context, { proposed }: Proposal): Prom
   const account = await context.directory.person(context, proposed.by)
   if (account?.isActive !== true) throw new EngineError('proposer_gone')
   return callerOf(account)
-}
-
-/** An account as an unrestricted caller. */
-export function callerOf(account: Account): Caller {
-  return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account }
 }

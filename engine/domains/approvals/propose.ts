@@ -1,4 +1,4 @@
-import { accountOf } from '../../kernel/call.ts'
+import { accountOf, callerOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -7,7 +7,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvals } from './decider.ts'
-import { approvalStream, callerOf } from './load.ts'
+import { approvalStream } from './load.ts'
 
 /** The proposed write. */
 export interface ProposalInput {

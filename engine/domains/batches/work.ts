@@ -1,5 +1,5 @@
-import { type Account, scopesOf } from '../../kernel/account.ts'
-import type { Caller, Context } from '../../kernel/context.ts'
+import { callerOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -35,10 +35,6 @@ async function drafted(context: Context, { by }: Batch, { data }: BatchRowsGiven
   const { from, rows, personal } = data
   if (!person?.isActive || personal === undefined) return { results: refusedAll(from, rows), appends: [] }
   return draftRows({ ...context, caller: callerOf(person) }, personal.orders, 'async', from)
-}
-
-function callerOf(account: Account): Caller {
-  return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account }
 }
 
 function refusedAll(from: number, rows: number): readonly RowResult[] {

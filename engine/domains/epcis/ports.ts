@@ -14,6 +14,8 @@ export interface EpcisPorts {
   providersOf(facts: Pick<Facts, 'store'>, business: number): Promise<readonly string[]>
   /** The source events of a thing, if the caller may see its timeline; none otherwise. Ids are those of their providers. */
   sourcesOfOwn(context: Context, thing: string): Promise<readonly { readonly provider: string; readonly id: string }[]>
+  /** The businesses of the orders whose timeline a thing has; empty if there are none. */
+  businessesOfThing(context: Context, thing: string): Promise<readonly number[]>
   /** Since when a provider has had keys (ISO 8601, UTC); undefined if it has none that is valid at an instant. */
   activeSince(facts: Pick<Facts, 'store'>, provider: string, at: string): Promise<string | undefined>
 }

@@ -4,14 +4,15 @@ import type { Decider } from '../../kernel/decider.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
-import type { EventStore } from '../../kernel/event-store.ts'
+import type { Append, EventStore } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { Schedule } from './schedule.ts'
 
-/** A query under a name (EPCIS 2.0, section 12.6), with the parameters as the provider gave them. */
+/** A query under a name (EPCIS 2.0, section 12.6), with the parameters as they were given. */
 export interface NamedQuery {
   readonly name: string
   readonly query: Readonly<Record<string, unknown>>
@@ -21,7 +22,9 @@ export interface NamedQuery {
 export interface QuerySubscription {
   readonly id: string
   readonly queryName: string
-  readonly provider: string
+  /** Whose it is: a provider's, by name, or else an account's. */
+  readonly provider?: string
+  readonly account?: { readonly id: number; readonly business_id: number }
   /** The URL that receives the results. */
   readonly dest: string
   /** Signs what is sent; nothing is signed without it. */
@@ -39,41 +42,53 @@ export interface QuerySubscription {
 type EpcisQueryNamed = Event<'EpcisQueryNamed', NamedQuery>
 type EpcisQueryDropped = Event<'EpcisQueryDropped', Pick<NamedQuery, 'name'>>
 
-/** A provider subscribed a URL to its query. */
+/** A provider or an account subscribed a URL to its query. */
 export type EpcisQuerySubscribed = Event<
   'EpcisQuerySubscribed',
   Omit<QuerySubscription, 'dest' | 'token'> & { readonly personal?: Pick<QuerySubscription, 'dest' | 'token'> }
 >
 
-/** A subscription ended: by its provider, or with its query. */
+/** A subscription ended: by its owner, or with its query. */
 export type EpcisQueryUnsubscribed = Event<'EpcisQueryUnsubscribed', Pick<QuerySubscription, 'id'>>
 
-type QueryFact = EpcisQueryNamed | EpcisQueryDropped | EpcisQuerySubscribed | EpcisQueryUnsubscribed
+/** The account of these queries was erased; its subscriptions have ended. */
+type EpcisQueriesErased = Event<'EpcisQueriesErased', { readonly at: string }>
+
+/** The type of the event that erases the queries of an account. */
+export const epcisQueriesErased: EpcisQueriesErased['type'] = 'EpcisQueriesErased'
+
+type QueryFact =
+  | EpcisQueryNamed
+  | EpcisQueryDropped
+  | EpcisQuerySubscribed
+  | EpcisQueryUnsubscribed
+  | EpcisQueriesErased
 
 type QueryCommand =
   | { readonly type: 'NameQuery'; readonly query: NamedQuery }
   /** Ends its subscriptions too. */
   | { readonly type: 'DropQuery'; readonly name: string }
-  /** `since` is when the provider was added: a subscription of an earlier one of its name does not count. */
+  /** `since` is when a provider was added: a subscription of an earlier one of its name does not count. */
   | { readonly type: 'Subscribe'; readonly subscription: QuerySubscription; readonly since: string }
   | { readonly type: 'Unsubscribe'; readonly id: string }
 
-/** The named queries of a provider, and the subscriptions to them by id. */
+/** The named queries of a provider or an account, and the subscriptions to them by id. */
 export interface Queries {
   readonly named: ReadonlyMap<string, NamedQuery>
   readonly subscriptions: ReadonlyMap<string, QuerySubscription>
 }
 
-/** The most named queries of a provider. */
+/** The most named queries of one owner. */
 const maxQueries = 100
 
-/** The most subscriptions of a provider. */
+/** The most subscriptions of one owner. */
 export const maxSubscriptions = 50
 
-/** The named queries of one provider, and the subscriptions to them. */
+/** The named queries of one owner, and the subscriptions to them. */
 export const queries: Decider<Queries, QueryCommand, QueryFact> = {
   initial: () => ({ named: new Map(), subscriptions: new Map() }),
   evolve: (known, { type, data }) => {
+    if (type === 'EpcisQueriesErased') return queries.initial()
     const named = new Map(known.named)
     const subscriptions = new Map(known.subscriptions)
     if (type === 'EpcisQueryNamed') named.set(data.name, data)
@@ -127,6 +142,15 @@ function subscribed(subscription: QuerySubscription, since: string, known: Queri
 /** The stream of the named queries of a caller. */
 export function queryStream({ kind, name }: Pick<Context['caller'], 'kind' | 'name'>): StreamName {
   return `epcis_queries-${deriveId(kind, name)}`
+}
+
+/** The append that erases the queries of an account; none if it has never had any. */
+export async function eraseQueries(context: Context, account: number): Promise<readonly Append[]> {
+  const stream = queryStream({ kind: 'account', name: String(account) })
+  const last = await context.store.last(stream)
+  if (last === undefined) return []
+  const event: EpcisQueriesErased = { type: epcisQueriesErased, data: { at: isoOf(context.clock()) } }
+  return [{ stream, events: [toNewEvent(context)(event)], expected: last.revision }]
 }
 
 /** The queries and subscriptions in a stream. */

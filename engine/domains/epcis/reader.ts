@@ -21,7 +21,7 @@ export interface Wanted {
 }
 
 /** The most things of one event, and of all events of a call, by which it is decided whether an account may see an event. */
-const maxThings = { event: 100, call: 500 }
+export const lookedUp = { event: 100, call: 500 }
 
 /** What is listed of an event: the things that it names. */
 export const thingsFacet = 'MATCH_anyEPC'
@@ -40,6 +40,22 @@ export async function readerOf(
   if (context.caller.kind !== 'account')
     return { seesAll: true, providers: [providerOf(context)], isSeen: async () => true }
   return accountReader(context as Context, wanted)
+}
+
+/** Whether the caller may see a source event. */
+export async function isSeenBy(
+  context: Pick<Context, 'caller' | 'credentials'> & Partial<Context>,
+  fact: RecordedEvent<EpcisEventCaptured>,
+  wanted: Wanted,
+): Promise<boolean> {
+  const { providers, isSeen } = await readerOf(context, wanted)
+  return providers.includes(fact.data.provider) && (await isSeen(fact, [])) === true
+}
+
+/** The things by which it is decided who sees a source event, of those that it names. */
+export function thingsOf({ credentials }: Pick<Context, 'credentials'>, { data }: RecordedEvent<EpcisEventCaptured>) {
+  const term = listTermOf({ credentials }, data.provider, thingsFacet)
+  return (data.personal?.values ?? []).flatMap(([one, value]) => (one === term ? [value] : []))
 }
 
 const same = (uri: string) => uri
@@ -61,14 +77,13 @@ async function accountReader(context: Context, { identifierOf = same }: Wanted):
   return {
     seesAll: false,
     providers: account === undefined ? [] : await ports.epcis.providersOf(context, account.business.id),
-    isSeen: async ({ stream, data }, asked) => {
-      const term = listTermOf(context, data.provider, thingsFacet)
-      const named = (data.personal?.values ?? []).flatMap(([one, value]) => (one === term ? [value] : []))
+    isSeen: async (fact, asked) => {
+      const named = thingsOf(context, fact)
       // What is asked for comes first, so that it is found among any number of things.
-      const things = [...asked.filter((thing) => named.includes(thing)), ...named].slice(0, maxThings.event)
+      const things = [...asked.filter((thing) => named.includes(thing)), ...named].slice(0, lookedUp.event)
       for (const thing of things) {
-        if (!seen.has(thing) && seen.size >= maxThings.call) return undefined
-        if ((seen.get(thing) ?? (await sourcesOf(thing))).has(stream)) return true
+        if (!seen.has(thing) && seen.size >= lookedUp.call) return undefined
+        if ((seen.get(thing) ?? (await sourcesOf(thing))).has(fact.stream)) return true
       }
       return false
     },

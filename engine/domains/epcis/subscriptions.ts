@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import type { Context, Facts } from '../../kernel/context.ts'
+import { callerOf } from '../../kernel/call.ts'
+import type { Caller, Context, Facts } from '../../kernel/context.ts'
 import type { Endpoint, Owner } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { Members } from '../../kernel/members.ts'
-import type { ReadModel } from '../../kernel/read-model.ts'
+import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import { url } from '../../kernel/schemas.ts'
 import { secretProblem } from '../../kernel/signing-secret.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -16,6 +17,7 @@ import {
   changeQueries,
   type EpcisQuerySubscribed,
   type EpcisQueryUnsubscribed,
+  epcisQueriesErased,
   loadQueries,
   type NamedQuery,
   namedQuery,
@@ -33,9 +35,10 @@ export const maxEarlier = 1_000
 /** Deliveries to subscriptions belong to no business: the log of none shows them. */
 export const noBusiness = 0
 
-/** The owner of a provider's subscriptions. */
-export function reportOwner(provider: string): Owner {
-  return `epcis.${deriveId('provider', provider)}`
+/** The owner of the subscriptions of a provider, or of an account. */
+export function reportOwner({ provider, account }: Pick<QuerySubscription, 'provider' | 'account'>): Owner {
+  const { id } = account ?? {}
+  return `epcis.${provider === undefined ? deriveId('account', String(id)) : deriveId('provider', provider)}`
 }
 
 /** The owner whose subscriptions a stream holds; undefined for other streams. */
@@ -61,7 +64,13 @@ export const sourceErasures: WebhookEventSource = {
   forgets: { types: ['EpcisSourceErased'], subjects: async (_, { stream }) => [sourceSubject(stream)] },
 }
 
-/** The subscriptions that also report that there is nothing, by the stream of their provider's queries. */
+/** The rows of subscriptions that an event ends. */
+function endedRows({ type, data, stream }: RecordedEvent): readonly Row[] {
+  if (type === epcisQueriesErased) return [{ stream }]
+  return type === 'EpcisQueryUnsubscribed' ? [{ stream, id: (data as EpcisQueryUnsubscribed['data']).id }] : []
+}
+
+/** The subscriptions that also report that there is nothing, by the stream of their owner's queries. */
 export const emptyReportModel = {
   name: 'epcis_empty_reports',
   version: 1,
@@ -73,9 +82,36 @@ export const emptyReportModel = {
     const { id, reportIfEmpty } = data as EpcisQuerySubscribed['data']
     return type === 'EpcisQuerySubscribed' && reportIfEmpty ? [{ stream, id }] : []
   },
-  gone: ({ type, data, stream }) =>
-    type === 'EpcisQueryUnsubscribed' ? [{ stream, id: (data as EpcisQueryUnsubscribed['data']).id }] : [],
+  gone: endedRows,
 } as const satisfies ReadModel
+
+/** The subscriptions of accounts, by the business whose events they may get. */
+export const accountReportModel = {
+  name: 'epcis_account_reports',
+  version: 1,
+  category: 'epcis_queries',
+  columns: { stream: 'text', id: 'text', business: 'integer' },
+  key: ['stream', 'id'],
+  indexes: [],
+  rows: ({ type, data, stream }) => {
+    const { id, account } = data as EpcisQuerySubscribed['data']
+    return type === 'EpcisQuerySubscribed' && account !== undefined
+      ? [{ stream, id, business: account.business_id }]
+      : []
+  },
+  gone: endedRows,
+} as const satisfies ReadModel
+
+/** The owners of the subscriptions of accounts, each with its business. */
+export async function accountReportOwners({ models }: Pick<Facts, 'models'>): Promise<ReadonlyMap<Owner, number>> {
+  const rows = await models.rows(accountReportModel, {})
+  return new Map(
+    rows.flatMap(({ stream, business }) => {
+      const owner = reportOwnerOf(String(stream))
+      return owner === undefined ? [] : [[owner, Number(business)] as const]
+    }),
+  )
+}
 
 /** The owners of subscriptions that also report that there is nothing. */
 export async function emptyReportOwners({ models }: Pick<Facts, 'models'>): Promise<readonly Owner[]> {
@@ -95,21 +131,44 @@ export async function loadReports(store: Context['store'], owner: Owner): Promis
 }
 
 /** The endpoint of a subscription. */
-export function reportEndpoint({ id, provider, dest, token }: QuerySubscription): Endpoint {
+export function reportEndpoint(subscription: QuerySubscription): Endpoint {
+  const { id, dest, token } = subscription
   const sent = { channel: 'epcis_query', field: 'url', url: dest, format: 'native', interval: 0 } as const
-  const owner = reportOwner(provider)
+  const owner = reportOwner(subscription)
   return { id, owner, businessId: noBusiness, ...sent, standard: token !== undefined, keys: [{ secret: token ?? '' }] }
 }
 
-/** Those that stand: a subscription ends with the key of its provider, and rests while that has expired. */
+/** What decides whether the subscriptions of an owner stand. */
+type Standing = Pick<Context, 'store' | 'models' | 'ports' | 'clock' | 'directory'>
+
+/**
+ * Those that stand, of one owner: a subscription of a provider ends with its key, and rests while that has expired; one of an
+ * account rests while that may not sign in or query.
+ */
 export async function standingReports<Subscription extends QuerySubscription>(
-  { store, ports, clock }: Pick<Context, 'store' | 'ports' | 'clock'>,
+  facts: Standing,
   all: readonly Subscription[],
 ): Promise<readonly Subscription[]> {
   const [one] = all
   if (one === undefined) return all
-  const since = await ports.epcis.activeSince({ store }, one.provider, isoOf(clock()))
+  const since = await standingSince(facts, one)
   return since === undefined ? [] : all.filter(({ createdAt }) => createdAt >= since)
+}
+
+/** ISO 8601; undefined if no subscription of the owner stands. */
+async function standingSince(facts: Standing, { provider, account }: Pick<QuerySubscription, 'provider' | 'account'>) {
+  if (provider !== undefined) return facts.ports.epcis.activeSince(facts, provider, isoOf(facts.clock()))
+  return account && (await subscriberOf(facts, account.id)) && ''
+}
+
+/** The account of a subscription as a caller; undefined if it may not sign in or query. */
+export async function subscriberOf(
+  facts: Pick<Context, 'store' | 'models' | 'directory'>,
+  account: number,
+): Promise<Caller | undefined> {
+  const person = await facts.directory.person(facts, account)
+  const caller = person?.isActive ? callerOf(person) : undefined
+  return caller?.scopes.includes('orders:read') ? caller : undefined
 }
 
 /** Parameters that a query with subscriptions cannot have. */
@@ -163,26 +222,39 @@ export async function subscribeToQuery(
   queryName: string,
   given: Members,
 ): Promise<QuerySubscription> {
-  const provider = providerOf(context)
   const { query } = await namedQuery(context, queryName)
   const limit = limits.find((name) => Object.hasOwn(query, name))
   if (limit !== undefined) throw refused(limit, 'results are sent one by one')
   const wanted = wantedIn(given)
+  const subscriber = subscriberIn(context)
   await requireFewEarlier(context, wanted)
   await context.webhooks.checkUrl(wanted.dest)
   const now = isoOf(context.clock())
   const subscription = {
-    ...{ id: context.randomId(), queryName, provider, from: now, createdAt: now },
+    ...{ id: context.randomId(), queryName, ...subscriber, from: now, createdAt: now },
     ...wanted,
   }
-  const since = (await context.ports.epcis.activeSince(context, provider, now)) ?? now
+  const since = (await standingSince(context, subscriber)) ?? now
   await changeQueries(context, { type: 'Subscribe', subscription, since })
   return subscription
 }
 
-/** What was recorded before is sent too, if it is not too much. */
+function subscriberIn(context: Context): Pick<QuerySubscription, 'provider' | 'account'> {
+  const { account } = context.caller
+  if (account === undefined) return { provider: providerOf(context) }
+  return { account: { id: account.id, business_id: account.business.id } }
+}
+
+/** What was recorded before is sent too, if it is not too much; an account queries it. */
 async function requireFewEarlier(context: Context, { from }: Wanted): Promise<void> {
-  if (from === undefined || (await countSourcesSince(context, instantOf(from), maxEarlier + 1)) <= maxEarlier) return
+  if (from !== undefined && context.caller.kind === 'account' && instantOf(from) < context.clock())
+    throw refused('initialRecordTime', 'not in the past; query what was recorded before')
+  if (
+    from === undefined ||
+    context.caller.kind === 'account' ||
+    (await countSourcesSince(context, instantOf(from), maxEarlier + 1)) <= maxEarlier
+  )
+    return
   throw refused('initialRecordTime', `more than ${maxEarlier} events were recorded since; query those`)
 }
 

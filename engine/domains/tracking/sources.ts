@@ -5,6 +5,7 @@ import type { SourceEvent, Target } from '../../kernel/projection.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import type { SourceBook, SourceName } from './ports.ts'
+import { findStream, readTimeline } from './read.ts'
 import { type CheckedRecord, isRefusal, type RecordResult, type SourceRecord } from './records.ts'
 import { readOwn } from './visible.ts'
 
@@ -59,15 +60,29 @@ function keyOf({ provider, id }: SourceName): string {
   return `${provider}\0${id}`
 }
 
+/** The businesses of the orders whose timeline a thing has; empty if there are none. */
+export async function businessesOfThing(context: Context, thing: string): Promise<readonly number[]> {
+  try {
+    const { timeline } = await readTimeline(context, await findStream(context, thing))
+    return await context.ports.tracking.businessesOf(context, timeline.subject)
+  } catch (error) {
+    return noneIfUnknown(error)
+  }
+}
+
 /** The names of the source events of a thing, if the caller may see its timeline; none otherwise. */
 export async function sourcesOfOwn(context: Context, thing: string): Promise<readonly SourceName[]> {
   try {
     const { events, withdrawn_events: withdrawn = [] } = (await readOwn(context, thing)).timeline
     return sourcesIn([...events, ...withdrawn])
   } catch (error) {
-    if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'ambiguous_identifier')) return []
-    throw error
+    return noneIfUnknown(error)
   }
+}
+
+function noneIfUnknown(error: unknown): readonly [] {
+  if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'ambiguous_identifier')) return []
+  throw error
 }
 
 /**

@@ -65,3 +65,11 @@ function nameOf(uri: string, prefix: string): string {
     return uri
   }
 }
+
+/** The identifier by which a timeline is found, by the URI of the thing. */
+export function identifierOfUri(baseUrl: string): (uri: string) => string {
+  return (uri) => {
+    const [identifier = uri] = Object.values(subjectOfUri(uri, { baseUrl, options: {} }) ?? {}).map(String)
+    return identifier
+  }
+}
