@@ -29,6 +29,8 @@ export interface ReadRange {
   readonly from?: number
   readonly limit?: number
   readonly backwards?: boolean
+  /** Which of the events are needed in their current version and with their personal data, as in `EventFilter`. */
+  readonly opens?: EventFilter['opens']
 }
 
 /** Identifies the state of a stream. The id is needed too, because two histories can reach the same revision. */

@@ -67,7 +67,11 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   return {
     append: appendThrough(appendMany),
     appendMany,
-    read: async (stream, range) => opened(stream, await store.read(stream, range)),
+    read: async (stream, range = {}) => {
+      const { opens = always } = range
+      const events = await store.read(stream, range)
+      return events.some(opens) ? opened(stream, events) : events
+    },
     last: store.last,
     readAll: (after, filter) => each(store.readAll(after, filter), filter),
     follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
@@ -76,6 +80,8 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     ...(snapshots && { snapshots: sealedSnapshots(snapshots, vault) }),
   }
 }
+
+const always = () => true
 
 const streamsAtOnce = 250
 

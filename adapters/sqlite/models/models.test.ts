@@ -13,7 +13,10 @@ import {
   type ReadModel,
   type SnapshotRow,
   type Storage,
+  sealedStore,
+  type Vault,
 } from '../../../engine/index.ts'
+import { createMemoryVault } from '../../../engine/testing/vault.test.fixture.ts'
 import { clock, collect } from '../facts/events.test.fixture.ts'
 import { createSqliteStore } from '../facts/index.ts'
 import { createReadModels, type ReadModelOptions } from './index.ts'
@@ -478,6 +481,32 @@ t.test(
       await t.rejects(models.state(), { code: 'store_unavailable', cause: { message: /database|Remove it/ } })
       t.same(readFileSync(file), content)
     }
+  },
+)
+
+t.test(
+  'given a last event whose key is lost, when the models are opened again, then they answer all the same',
+  async (t) => {
+    const file = join(t.testdir(), 'models.db')
+    const kept = createMemoryStore(clock)
+    const sealedWith = (vault: Vault) => sealedStore(kept, { vault, upcasts: {}, erasures: [] })
+    const unopened = { ...stock, opens: () => false }
+    const before = sealedWith(createMemoryVault())
+    const event = stocked('a', 'b')
+    await before.append(
+      'shelf-1',
+      [{ ...event, data: { ...(event.data as object), personal: { name: 'Ann' } } }],
+      'any',
+    )
+    const first = createReadModels({ store: before, models: [unopened], file })
+    const rows = await first.rows(unopened, {})
+    t.equal(rows.length, 2)
+    await first.close()
+    const after = sealedWith(createMemoryVault())
+    await t.rejects(after.read('shelf-1'), 'it cannot be opened')
+    const again = modelsOn(t, { store: after, models: [unopened], file })
+    t.same(await again.rows(unopened, {}), rows)
+    t.match(await again.state(), [{ isCaughtUp: true }])
   },
 )
 

@@ -48,7 +48,8 @@ export async function containersVersion(
 
 /** Whether the thing of a stream was ever in a container, by the last event. */
 export async function isContained(store: EventStore, stream: StreamName): Promise<boolean> {
-  const [event] = (await store.read(stream, { backwards: true, limit: 1 })) as readonly RecordedEvent<TrackingEvent>[]
+  const range = { backwards: true, limit: 1, opens: () => false }
+  const [event] = (await store.read(stream, range)) as readonly RecordedEvent<TrackingEvent>[]
   return event !== undefined && 'contained' in event.data
 }
 
