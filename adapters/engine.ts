@@ -20,6 +20,7 @@ import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
+import { withinHeap } from './http/memory.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
 import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
@@ -89,6 +90,9 @@ export interface EngineParts extends ContextParts {
   readonly webhooks: NodeWebhooks
 }
 
+/** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
+const roomForStates = withinHeap(40_000, 13_000)
+
 /** Creates the parts that every context has. */
 export function createParts({
   store,
@@ -115,6 +119,7 @@ export function createParts({
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
     pause: setImmediate,
     snapshots,
+    roomForStates,
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])

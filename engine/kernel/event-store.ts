@@ -80,6 +80,8 @@ export interface EventStore {
   close(): Promise<void>
   /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
   readonly snapshots?: Snapshots
+  /** Room in memory for folded states: so many events, and as many assignments of identifiers. As `snapshots`. */
+  readonly roomForStates?: number | undefined
 }
 
 /** An event store, plus the other state that all nodes share. */

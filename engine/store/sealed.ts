@@ -19,6 +19,8 @@ export interface Sealing {
   readonly pause?: Pause
   /** Where snapshots of streams are kept; none are if absent. */
   readonly snapshots?: SnapshotRows | undefined
+  /** `EventStore.roomForStates`. */
+  readonly roomForStates?: number
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Sealing {
  * reading one makes sure that it is destroyed. All other events pass unchanged.
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
-  const { vault, snapshots, pause = async () => {} } = sealing
+  const { vault, snapshots, roomForStates, pause = async () => {} } = sealing
   const { isToday, isErasure, opened, forget } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
@@ -78,6 +80,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     latest: store.latest,
     close: store.close,
     ...(snapshots && { snapshots: sealedSnapshots(snapshots, vault) }),
+    roomForStates,
   }
 }
 

@@ -51,16 +51,17 @@ export interface StreamCaches {
   readonly identifiers: StateCache<Assignment[]>
 }
 
-/** Room for events of timelines and for assignments of identifiers; each stream counts as one more. */
-const room = { events: 40_000, assignments: 40_000 }
+/** Room for events of timelines, and for assignments of identifiers, if the store does not say it; each stream counts as one more. */
+const defaultRoom = 40_000
 
 const cachesByStore = new WeakMap<EventStore, StreamCaches>()
 
 /** The caches of a store in this process. They may be outdated, so newer events are always read. */
 export function cachesOf(store: EventStore): StreamCaches {
+  const { roomForStates: room = defaultRoom } = store
   const known = cachesByStore.get(store) ?? {
-    timelines: createStateCache<TrackingState>(room.events, ({ entries }) => entries.length + 1),
-    identifiers: createStateCache<Assignment[]>(room.assignments, (assignments) => assignments.length + 1),
+    timelines: createStateCache<TrackingState>(room, ({ entries }) => entries.length + 1),
+    identifiers: createStateCache<Assignment[]>(room, (assignments) => assignments.length + 1),
   }
   cachesByStore.set(store, known)
   return known

@@ -506,6 +506,8 @@ t.test('the state cache', async (t) => {
   const at = (hour: number) => `2026-06-10T${hour}:00:00-04:00`
   const scan = (hour: number, more = {}) => line('in_transit', at(hour), { event_id: `e${hour}`, ...more })
 
+  const other = { subject: { tracking_number: 'SR2' } }
+
   t.test('is brought up to date if another process has written in between', async (t) => {
     const store = createMemoryStore(() => now)
     const [one, two] = [engine(store), engine({ ...store })]
@@ -537,6 +539,17 @@ t.test('the state cache', async (t) => {
     const left = cachesOf(store).timelines.take('tracking-tracking_number:SR1')
     t.equal(left?.state.entries.length, 2)
     t.notMatch(JSON.stringify(left?.state), 'Ada')
+  })
+
+  t.test('has the room that the store says', async (t) => {
+    const store = { ...createMemoryStore(() => now), roomForStates: 3 }
+    const { push } = engine(store)
+    t.same(await push(scan(10), scan(11)), ['accepted', 'accepted'])
+    t.same(await push(scan(10, other), scan(11, other)), ['accepted', 'accepted'])
+    const { timelines } = cachesOf(store)
+    t.equal(timelines.take('tracking-tracking_number:SR1'), undefined)
+    t.equal(timelines.take('tracking-tracking_number:SR2')?.state.entries.length, 2)
+    t.same(await push(scan(11), scan(12)), ['duplicate', 'accepted'])
   })
 
   t.test('has a limit, and evicts the oldest entries first', async (t) => {
