@@ -15,10 +15,10 @@ const help = `Usage: npm run bench -- [OPTIONS]
 
 Measures the engine against references in the same run, the cases of a topic in turn, and prints medians.
 "ratio" is how much of the reference's speed is reached, by wall time, and "CPU ratio" the same by CPU time.
-A run of all topics writes docs/reference/benchmarks.md; it takes less than ten minutes.
+A run of all topics writes docs/reference/benchmarks.md; it takes a quarter of an hour on two slow cores.
 
   --only TOPIC   one topic alone (may be said again); "formats" means every format
-  --rounds N     rounds that count, after one that does not (default 5)
+  --rounds N     rounds that count, after one that does not (default 3)
   --scale N      sizes of topics, as a part or a multiple of the normal ones (default 1)
   --no-peers     leave out the other programs, and do not install them in bench/peers
   --report       write the report of some topics alone, too
@@ -64,7 +64,7 @@ function choiceOf(args: string[]): Choice | undefined {
     args,
     options: {
       only: { type: 'string', multiple: true },
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
       scale: { type: 'string', default: '1' },
       'no-peers': { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
