@@ -167,9 +167,9 @@ function unusualTerm(name: string, value: unknown, declared: Declaring, depth: n
   const uri = id ?? reverse ?? (name.includes(':') || declared.anyTerm ? 'urn:x:y' : undefined)
   if (typeof uri !== 'string') return wrongType('string', uri ?? null)
   if (!isMeaning(uri, declared)) return found('not_a_uri')
-  // A name that is a URI itself can only mean that URI.
+  // A name that is a URI itself can only mean that URI; one that only begins or ends with a colon is none.
   const own = expandedIn(name, declared)
-  if (typeof id === 'string' && name.includes(':') && expandedIn(id, declared) !== own) {
+  if (typeof id === 'string' && /.:./s.test(name) && expandedIn(id, declared) !== own) {
     return found('bad_pattern', { expected: excerptOf(own) })
   }
   if (depth >= maxDepth) return found('too_deep', { limit: maxDepth })

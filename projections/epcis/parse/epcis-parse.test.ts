@@ -364,6 +364,15 @@ test('given a context of any depth, when a document is read, then it is refused 
   }
 })
 
+test('given a context with a name that ends with a colon, when a document is read, then it may mean anything', async (t) => {
+  const named = (name: string) => ({
+    ...captured(event),
+    '@context': [gs1Contexts[0], { [name]: 'https://ns.example/' }],
+  })
+  t.strictSame(refused(read(named('urn:'))), [])
+  t.match(refused(read(named('urn:a'))), ['bad_pattern @context[1].urn:a'])
+})
+
 test('given a place by its URI, when it is read, then the location is what the URI tells', async (t) => {
   const locationOf = (id: string) => nativeOf(one({ readPoint: { id } })).location
   t.strictSame(locationOf('https://id.gs1.org/414/4012345000016'), { gln: '4012345000016' })
