@@ -18,6 +18,7 @@ import {
   type StreamName,
   sha256,
   type TimelineEvent,
+  withFormerNamespace,
 } from '../engine/index.ts'
 import { hashIdOf } from '../projections/epcis/event-hash.ts'
 import { epcis } from '../projections/epcis/index.ts'
@@ -29,7 +30,10 @@ import { projectFile } from './program/files.ts'
 const now = Date.parse('2026-11-21T12:00:00Z')
 const baseUrl = 'https://api.example'
 const thing = `${baseUrl}/id/tracking_number/G1`
-const otep = new Map([['otep', 'urn:otep:epcis:']])
+const otep = new Map([
+  ['otep', 'https://w3id.org/otep#'],
+  ['otep0', 'urn:otep:epcis:'],
+])
 const prefixes = new Map([...otep, ['ex', 'https://ns.example/epcis/']])
 
 type View = 'full' | 'reduced'
@@ -90,7 +94,8 @@ function idOfSource(event: Event): string {
 
 /** Whether an event of a timeline was made of an event that came as EPCIS. */
 function isOfSource(event: Event): boolean {
-  return JSON.stringify(event['otep:source']).includes('otep:event')
+  const source = event['otep:source'] ?? event['otep0:source']
+  return typeof source === 'object' && Object.keys(source ?? {}).some((name) => name.endsWith(':event'))
 }
 
 function idsOf(events: readonly Event[]): readonly string[] {
@@ -280,6 +285,41 @@ t.test(
     t.same(idsOf(await eventsAt(server, tracking)), [formerId])
     t.not(id, formerId)
     t.same((await eventsAt(server, `${tracking}?as=source`, key)).length, 1, 'nor is it kept twice')
+  },
+)
+
+t.test(
+  'given a document with the former namespace, when another server records its events, then their ids stay there as well',
+  async (t) => {
+    const event = {
+      ...{ event_id: 'e-1', otep_version: '0.1', occurred_at: occurred(1), recorded_at: occurred(2) },
+      ...{ status_code: 'in_transit', phase: 'transit', source: { type: 'carrier_tracking', provider: 'acme' } },
+    }
+    const subject = { tracking_number: 'G1' }
+    const timeline = {
+      ...{ otep_version: '0.1', profile: 'parcel', subject, delivered: false },
+      events: [withFormerNamespace(event), { ...event, event_id: 'e-2' }],
+    }
+    const document = epcis.project(timeline, { baseUrl, options: { as: 'capture' } })
+    const ids = idsOf(epcis.events?.(document) as readonly Event[])
+    const store = createMemoryStore(() => now)
+    const server = serverOn(store)
+    const key = await keyFor(server)
+    await post(server, key, { path: '/api/v1/otep/ingest/epcis', body: document })
+    t.same(idsOf(await readEverywhere(server, key)), ids)
+    const news = { subject, event_id: 'e-1', status_code: 'in_transit', occurred_at: occurred(1), description: 'Late' }
+    await post(server, key, { path: '/api/v1/otep/ingest', body: news })
+    const told = await readEverywhere(serverOn(store), key)
+    t.equal(told.length, 3)
+    keptIn(told, new Map(ids.map((id) => [id, said(told.find(({ eventID }) => eventID === id) as Event)])))
+    t.same(
+      told.map((one) => ['otep0:event_id' in one, 'otep:event_id' in one]),
+      [
+        [true, false],
+        [true, false],
+        [false, true],
+      ],
+    )
   },
 )
 

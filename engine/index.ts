@@ -357,6 +357,7 @@ export {
   type Address,
   type Aggregation,
   type EventVersion,
+  hasFormerNamespace,
   type Location,
   type ProofOfDelivery,
   platformProvider,
@@ -367,6 +368,7 @@ export {
   type TimelineEvent,
   versionsOf,
   type Withdrawal,
+  withFormerNamespace,
   withVersions,
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'

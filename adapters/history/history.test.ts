@@ -208,7 +208,7 @@ t.test('given events that this engine could not read, when they are imported, th
     [{ type: 'ProviderAdded' }, /tracking- hold no events of type ProviderAdded/],
     [{ type: 'toString' }, /hold no events of type/],
     ...[0, 3, 1.5, -1].map((schemaVersion) => [{ metadata: { schemaVersion } }, /whole number from 1 to 2/] as const),
-    [{ ...recorded, metadata: { schemaVersion: 4 } }, /from 1 to 3, not 4/],
+    [{ ...recorded, metadata: { schemaVersion: 5 } }, /from 1 to 4, not 5/],
     ...[null, 'a', [], 1].map((data) => [{ data }, /data is no object/] as const),
     ...[null, 'otep1:sealed', []].map(
       (personal) =>

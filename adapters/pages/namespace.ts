@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { otepNamespace, otepVocabulary } from '../../projections/epcis/extension.ts'
+import { formerForm, ownForm } from '../../projections/epcis/extension.ts'
 import { type OwnMember, ownVocabulary, vocabularyContext } from '../../projections/epcis/vocabulary.ts'
 import { frame, type Setting } from './frame.ts'
 import type { Html } from './words.ts'
@@ -11,7 +11,8 @@ export const contextText = JSON.stringify(vocabularyContext(), undefined, 2)
 export function namespacePage(setting: Setting): Html {
   const { namespace } = setting.texts
   const main = html`<main id="content" tabindex="-1" class="message">
-<div class="card"><h1>${namespace.title}</h1><p class="lead">${namespace.lead} <code>${otepVocabulary}</code>, <code>${otepNamespace}</code></p>
+<div class="card"><h1>${namespace.title}</h1><p class="lead">${namespace.lead} <code>${ownForm.namespace}</code>, <code>${formerForm.namespace}</code></p>
+<p>${namespace.mark} <code>${ownForm.mark}</code></p>
 <dl class="members">${ownVocabulary.map((member) => described(member, setting))}</dl></div>
 </main>`
   return frame({ title: namespace.title, main, search: false }, setting)

@@ -31,7 +31,8 @@ export const en = {
   form: { label: 'Tracking number', button: 'Track', search: 'Track by number' },
   namespace: {
     title: 'Members of OTEP in EPCIS documents',
-    lead: 'EPCIS has no members for these. This server reads them under both namespaces, and writes the second one:',
+    lead: 'EPCIS has no members for these. This server reads them under both namespaces. It writes the first one, and the second one for events that it recorded before:',
+    mark: 'In the first namespace, every text of an event begins with a mark, so that no program takes it for a number or a word of CBV and computes another event hash id:',
     types: {
       string: 'Text',
       number: 'Number',

@@ -117,6 +117,8 @@ export interface Reading {
   readonly places?: Readonly<Record<string, string>>
   /** The event that it was made of; all readings of one event have the same object. Absent if it is not kept. */
   readonly source?: SourceEvent
+  /** Whether the document has the former namespace of OTEP's own members, so that its event hash ids are made with it. */
+  readonly formerNamespace?: true
 }
 
 /** A finding in a foreign document, and the clause of its standard. */

@@ -128,6 +128,22 @@ export function versionsOf(event: TimelineEvent): readonly EventVersion[] | unde
   return (event as { readonly [versions]?: readonly EventVersion[] })[versions]
 }
 
+/** The key of the mark of an event that documents tell with the former namespace of OTEP's own members. */
+const formerNamespace = Symbol('former namespace')
+
+/**
+ * Whether an event was recorded when documents had another namespace for OTEP's own members. Its event hash id is made
+ * with that one.
+ */
+export function hasFormerNamespace(event: TimelineEvent): boolean {
+  return formerNamespace in event
+}
+
+/** The event, marked as recorded when documents had that namespace. */
+export function withFormerNamespace(event: TimelineEvent): TimelineEvent {
+  return { ...event, [formerNamespace]: true } as TimelineEvent
+}
+
 /** The event with its versions. */
 export function withVersions(event: TimelineEvent, known: readonly EventVersion[]): TimelineEvent {
   return { ...event, [versions]: known } as TimelineEvent

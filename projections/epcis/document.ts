@@ -1,11 +1,8 @@
-import type { otepNamespace } from './extension.ts'
+import type { ownPrefixes } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
 
-/** The terms of EPCIS and CBV, and OTEP's own prefix (EPCIS 2.0, JSON-LD context). */
-export type Context = readonly [
-  'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
-  { readonly otep: typeof otepNamespace },
-]
+/** The terms of EPCIS and CBV, and OTEP's own prefixes (EPCIS 2.0, JSON-LD context). */
+export type Context = readonly ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', typeof ownPrefixes]
 
 /** The withdrawal of an event, or its replacement; its reason, if it is a word of CBV (EPCIS 2.0, ErrorDeclaration). */
 export interface ErrorDeclaration {
@@ -14,7 +11,7 @@ export interface ErrorDeclaration {
   /** The event in which more is known, if it was replaced and not withdrawn. */
   readonly correctiveEventIDs?: readonly string[]
   /** The reason in the producer's own words. */
-  readonly 'otep:reason'?: string
+  readonly [extension: `otep:${string}` | `otep0:${string}`]: unknown
 }
 
 /** The destination of the event's transfer: the place itself (EPCIS 2.0, Destination). */
@@ -42,7 +39,7 @@ export interface ObjectEvent {
   readonly bizTransactionList?: readonly BizTransaction[]
   readonly destinationList?: readonly Destination[]
   /** The parts of the timeline that only OTEP has. */
-  readonly [extension: `otep:${string}`]: unknown
+  readonly [extension: `otep:${string}` | `otep0:${string}`]: unknown
 }
 
 /** A document for the capture interface (EPCIS 2.0, EPCISDocument). */

@@ -1,5 +1,6 @@
 /// <reference path="../../bench/peers/epcis2.d.ts" />
 import epcis2 from 'epcis2.js'
+import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import {
@@ -9,6 +10,7 @@ import {
   sha256,
   type Timeline,
   type TimelineEvent,
+  withFormerNamespace,
   withVersions,
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
@@ -16,7 +18,7 @@ import { unregisteredCodes } from '../shared/codes.ts'
 import { decimalOf } from '../shared/number.ts'
 import { bizSteps } from './codes.ts'
 import { eventsOf, type ObjectEvent } from './document.ts'
-import { otepPrefix, unextended } from './extension.ts'
+import { ownForm, unextended } from './extension.ts'
 import { preHash } from './hash.ts'
 import { epcis } from './index.ts'
 import { documentInput, eventInputs } from './inputs.ts'
@@ -58,8 +60,8 @@ function only(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): ObjectE
 }
 
 /** The text from which the hash of one event is computed. */
-function hashedOf(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): string {
-  const [input] = eventInputs(atOnce(documentInput(timeline([event(over)], of), { baseUrl, options: {} })))
+function hashedOf(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}, made = event(over)): string {
+  const [input] = eventInputs(atOnce(documentInput(timeline([made], of), { baseUrl, options: {} })))
   if (input === undefined) throw new Error('no event')
   return preHash(input)
 }
@@ -74,10 +76,13 @@ const xml = async (of: Timeline, as?: string) => {
   return write?.write?.(epcis.project(of, { baseUrl, options: as === undefined ? {} : { as } })) ?? ''
 }
 
+/** The prefixes that every document declares. */
+const namespaces = { otep: 'https://w3id.org/otep#', otep0: 'urn:otep:epcis:' }
+
 t.test('given one event, when it is projected, then it is the answer to a query with an ObjectEvent', async (t) => {
   const description = 'On the belt'
   t.same(epcis.project(timeline([event({ description, location: { gln: '9521230000116' } })]), target), {
-    '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: 'urn:otep:epcis:' }],
+    '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', namespaces],
     type: 'EPCISQueryDocument',
     schemaVersion: '2.0',
     creationDate: '2026-06-10T13:45:00Z',
@@ -88,7 +93,7 @@ t.test('given one event, when it is projected, then it is the answer to a query 
           eventList: [
             {
               type: 'ObjectEvent',
-              eventID: 'ni:///sha-256;64690b57582850caa427c5c0e6310321f3d053d450b7e216dd4dd064626b225c?ver=CBV2.0',
+              eventID: 'ni:///sha-256;b4a1314fdd0a44997ece4be851e96eb6f25348fdd12521118ae64ee03589db8e?ver=CBV2.0',
               eventTime: '2026-06-10T09:30:00-04:00',
               recordTime: '2026-06-10T13:45:00Z',
               eventTimeZoneOffset: '-04:00',
@@ -98,13 +103,13 @@ t.test('given one event, when it is projected, then it is the answer to a query 
               disposition: 'in_transit',
               readPoint: { id: 'https://id.gs1.org/414/9521230000116' },
               bizLocation: { id: 'https://id.gs1.org/414/9521230000116' },
-              'otep:event_id': uuid,
-              'otep:otep_version': '0.1',
-              'otep:profile': 'parcel',
-              'otep:subject': { 'otep:tracking_number': 'SR1' },
-              'otep:status_code': 'arrival_scan',
-              'otep:location': { 'otep:gln': '9521230000116' },
-              'otep:description': 'On the belt',
+              'otep:event_id': `v1:${uuid}`,
+              'otep:otep_version': 'v1:0.1',
+              'otep:profile': 'v1:parcel',
+              'otep:subject': { 'otep:tracking_number': 'v1:SR1' },
+              'otep:status_code': 'v1:arrival_scan',
+              'otep:location': { 'otep:gln': 'v1:9521230000116' },
+              'otep:description': 'v1:On the belt',
             },
           ],
         },
@@ -293,7 +298,7 @@ t.test(
     for (const [index, { eventID, ...members }] of told.entries()) {
       t.match(eventID, /^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/)
       t.not(eventID, ids[index])
-      t.equal(members['otep:event_id'], ids[index])
+      t.equal(members['otep:event_id'], `v1:${ids[index]}`)
     }
     t.equal(new Set(told.map(({ eventID }) => eventID)).size, ids.length)
   },
@@ -323,7 +328,7 @@ t.test(
     t.equal(epcis.project(of, target).creationDate, declared_at)
     t.same(only({ withdrawn: { declared_at, reason: 'Wrong parcel' } }).errorDeclaration, {
       declarationTime: declared_at,
-      'otep:reason': 'Wrong parcel',
+      'otep:reason': 'v1:Wrong parcel',
     })
     t.same(only({ withdrawn: { declared_at } }).errorDeclaration, { declarationTime: declared_at })
   },
@@ -350,19 +355,29 @@ t.test('given an event, when its hash is computed, then from its members in the 
     'disposition=https://ref.gs1.org/cbv/Disp-in_transit',
     'readPointid=geo:43.5,-79',
     'bizTransactionListtype=https://ref.gs1.org/cbv/BTT-pobizTransaction=https://api.example/id/order_id/5',
-    '{urn:otep:epcis:}description',
-    '{urn:otep:epcis:}event_id=e 1',
-    '{urn:otep:epcis:}location{urn:otep:epcis:}latitude=43.5{urn:otep:epcis:}longitude=-79',
-    '{urn:otep:epcis:}otep_version=0.1',
-    '{urn:otep:epcis:}pod{urn:otep:epcis:}note=door',
-    '{urn:otep:epcis:}photo_urls=https://a.example/{urn:otep:epcis:}photo_urls=https://b.example/',
-    '{urn:otep:epcis:}profile=parcel',
-    '{urn:otep:epcis:}status_code=arrival_scan',
-    '{urn:otep:epcis:}subject{urn:otep:epcis:}gs1_sscc=395212300004172605{urn:otep:epcis:}order_id=5',
-    '{urn:otep:epcis:}tracking_number=SR1',
   ].join('')
-  t.equal(hashedOf(...said), text)
-  t.equal(only(...said).eventID, `ni:///sha-256;${sha256(text)}?ver=CBV2.0`)
+  const ownText = (key: string, mark: string) =>
+    [
+      ...[`${key}description${mark && `=${mark}`}`, `${key}event_id=${mark}e 1`],
+      `${key}location${key}latitude=43.5${key}longitude=-79`,
+      `${key}otep_version=${mark}0.1`,
+      `${key}pod${key}note=${mark}${mark === '' ? 'door' : ' door'}`,
+      `${key}photo_urls=${mark}https://a.example/${key}photo_urls=${mark}https://b.example/`,
+      ...[`${key}profile=${mark}parcel`, `${key}status_code=${mark}arrival_scan`],
+      `${key}subject${key}gs1_sscc=${mark}395212300004172605${key}order_id=5`,
+      `${key}tracking_number=${mark}SR1`,
+    ].join('')
+  const now = text + ownText('{https://w3id.org/otep#}', 'v1:')
+  t.equal(hashedOf(...said), now)
+  t.equal(only(...said).eventID, `ni:///sha-256;${sha256(now)}?ver=CBV2.0`)
+
+  const before = withFormerNamespace(event(said[0]))
+  const then = text + ownText('{urn:otep:epcis:}', '')
+  t.equal(hashedOf({}, said[1], before), then, 'the former namespace')
+  const [told] = projected(timeline([before], said[1]))
+  t.equal(told?.eventID, `ni:///sha-256;${sha256(then)}?ver=CBV2.0`)
+  t.match(told, { 'otep0:otep_version': '0.1', 'otep0:pod': { 'otep0:note': ' door ' } })
+  t.notOk(Object.keys(told ?? {}).some((name) => name.startsWith('otep:')))
 })
 
 t.test(
@@ -394,10 +409,14 @@ t.test(
     }
     const held = new Set<string>()
     for (const [name, [over, of]] of Object.entries(events)) {
-      // It takes the zero off `0.1`, so the version here has none.
-      const told = only({ event_id: 'e 1', otep_version: '1.1', ...over }, of)
-      t.equal(epcis2.eventToHashedId(structuredClone(told), { otep: 'urn:otep:epcis:' }), told.eventID, name)
+      const told = only({ event_id: 'e 1', ...over }, of)
+      t.equal(epcis2.eventToHashedId(structuredClone(told), namespaces), told.eventID, name)
       for (const member of Object.keys(told)) held.add(member)
+      // It takes the zero off `0.1`, so the version here has none.
+      const [before] = projected(
+        timeline([withFormerNamespace(event({ event_id: 'e 1', otep_version: '1.1', ...over }))], of),
+      )
+      t.equal(epcis2.eventToHashedId(structuredClone(before ?? {}), namespaces), before?.eventID, `${name}, before`)
     }
     const members = [
       ...[
@@ -413,6 +432,33 @@ t.test(
       ...['eventTime', 'eventTimeZoneOffset', 'readPoint', 'recordTime', 'type'],
     ]
     t.same([...held].filter((member) => !member.startsWith('otep:')).sort(), members)
+  },
+)
+
+t.test(
+  'given any texts, when the hash of their event is taken, then another implementation takes the same, and they are read back',
+  async (t) => {
+    const misread = fc.constantFrom(
+      ...['0.1', '007', '1e3', 'inf', '395212300004172605', '2026-06-10T09:30:00Z', '2026-06-10 09:30:00 (', 'po'],
+      ...['Arrived at gate number 12', '5 Jan 2020 12:00 pm here', 'https://photos.example/2026/06', 'in_transit', ''],
+      ...['https://id.gs1.org/00/395212300004172605', 'urn:epc:id:sgtin:9521230.011111.98', 'v1:0.1', 'arriving'],
+    )
+    const some = fc.oneof(misread, fc.string({ maxLength: 30, unit: 'grapheme' }), fc.string({ maxLength: 30 }))
+    const texts = fc.tuple(some, some, some, some).map((all) => all.map((one) => one.toWellFormed().trim()))
+    fc.assert(
+      fc.property(texts, ([own = '', words = '', code = '', note = '']) => {
+        // It reads the number at the end of some URIs as a time, so no place is named by these texts.
+        const over = { event_id: own, description: words, pod: { note }, source: { type: 'node_scan', code } }
+        const document = epcis.project(timeline([event(over)]), target)
+        const [told] = eventsOf(document)
+        const id = epcis2.eventToHashedId(structuredClone(told ?? {}), namespaces)
+        if (id !== told?.eventID) throw new Error(`${id} in place of ${told?.eventID}`)
+        const [read] = epcis.parse?.(document, target) ?? []
+        const { event_id, description, pod, source } = (read?.event ?? {}) as TimelineEvent
+        t.same({ event_id, description, pod, source }, over)
+      }),
+      { numRuns: 500 },
+    )
   },
 )
 
@@ -491,7 +537,7 @@ t.test(
     const sorted = hashedOf({ pod: { photo_urls } }).match(/photo_urls=[^{]*/g)
     t.same(
       sorted,
-      ['a', '\uFFFD', '\uFFFD2', '\u{1F600}'].map((end) => `photo_urls=https://x/${end}`),
+      ['a', '\uFFFD', '\uFFFD2', '\u{1F600}'].map((end) => `photo_urls=v1:https://x/${end}`),
     )
   },
 )
@@ -504,7 +550,7 @@ t.test(
     const place = 'https://id.gs1.org/414/9521230000116'
     const order = 'https://api.example/id/order_id/5'
     t.equal(
-      text.slice(0, text.indexOf('{urn:')),
+      text.slice(0, text.indexOf('{https:')),
       [
         'eventType=ObjectEvent',
         'eventTime=2026-06-10T13:30:00.000Z',
@@ -598,8 +644,8 @@ t.test(
 
 t.test('given the members of an event, when they are extended and back, then nothing is lost', async (t) => {
   const told = only({ pod: { photo_urls: ['https://a.example/'] }, source: { type: 'node_scan' }, synthesized: true })
-  t.same(told['otep:pod'], { 'otep:photo_urls': ['https://a.example/'] })
-  const { event_id, pod, source, synthesized, subject } = unextended(told, otepPrefix)
+  t.same(told['otep:pod'], { 'otep:photo_urls': ['v1:https://a.example/'] })
+  const { event_id, pod, source, synthesized, subject } = unextended(told, { start: ownForm.prefix, form: ownForm })
   t.same(
     { pod, source, synthesized, subject },
     {
@@ -609,7 +655,7 @@ t.test('given the members of an event, when they are extended and back, then not
       subject: { tracking_number: 'SR1' },
     },
   )
-  t.equal(event_id, told['otep:event_id'])
+  t.equal(event_id, uuid)
 })
 
 const rich = timeline(
@@ -663,8 +709,8 @@ t.test('given a timeline, when it is written as XML, then in the order and the U
     await xml(of),
     [
       '<?xml version="1.0" encoding="UTF-8"?>\n',
-      '<epcisq:EPCISQueryDocument xmlns:epcisq="urn:epcglobal:epcis-query:xsd:2" xmlns:otep="urn:otep:epcis:"',
-      ' schemaVersion="2.0" creationDate="2026-06-10T13:45:00Z"><EPCISBody><epcisq:QueryResults>',
+      '<epcisq:EPCISQueryDocument xmlns:epcisq="urn:epcglobal:epcis-query:xsd:2" xmlns:otep="https://w3id.org/otep#"',
+      ' xmlns:otep0="urn:otep:epcis:" schemaVersion="2.0" creationDate="2026-06-10T13:45:00Z"><EPCISBody><epcisq:QueryResults>',
       '<queryName>SimpleEventQuery</queryName><resultsBody><EventList><ObjectEvent>',
       '<eventTime>2026-06-10T09:30:00-04:00</eventTime><recordTime>2026-06-10T13:45:00Z</recordTime>',
       `<eventTimeZoneOffset>-04:00</eventTimeZoneOffset><eventID>${told?.eventID}</eventID>`,
@@ -673,12 +719,12 @@ t.test('given a timeline, when it is written as XML, then in the order and the U
       `<readPoint>${place}</readPoint><bizLocation>${place}</bizLocation><bizTransactionList>`,
       `<bizTransaction type="urn:epcglobal:cbv:btt:po">${order}</bizTransaction></bizTransactionList>`,
       '<destinationList><destination type="urn:epcglobal:cbv:sdt:location">https://id.gs1.org/414/9521230000116',
-      `</destination></destinationList><otep:event_id>${uuid}</otep:event_id>`,
-      '<otep:otep_version>0.1</otep:otep_version><otep:profile>parcel</otep:profile>',
+      `</destination></destinationList><otep:event_id>v1:${uuid}</otep:event_id>`,
+      '<otep:otep_version>v1:0.1</otep:otep_version><otep:profile>v1:parcel</otep:profile>',
       '<otep:subject><otep:order_id>1</otep:order_id></otep:subject>',
-      '<otep:status_code>delivered</otep:status_code>',
-      '<otep:location><otep:gln>9521230000116</otep:gln></otep:location>',
-      '<otep:pod><otep:photo_urls>a</otep:photo_urls><otep:photo_urls>b</otep:photo_urls></otep:pod>',
+      '<otep:status_code>v1:delivered</otep:status_code>',
+      '<otep:location><otep:gln>v1:9521230000116</otep:gln></otep:location>',
+      '<otep:pod><otep:photo_urls>v1:a</otep:photo_urls><otep:photo_urls>v1:b</otep:photo_urls></otep:pod>',
       '</ObjectEvent></EventList></resultsBody></epcisq:QueryResults></EPCISBody></epcisq:EPCISQueryDocument>',
     ].join(''),
   )
@@ -703,7 +749,7 @@ t.test(
       `<errorDeclaration><declarationTime>${declared_at}</declarationTime>${reason}</errorDeclaration>`
     for (const reason of ['did_not_occur', 'incorrect_data'])
       t.equal(await declarationOf({ declared_at, reason }), written(`<reason>urn:epcglobal:cbv:er:${reason}</reason>`))
-    t.equal(await declarationOf({ declared_at, reason: 'A & B' }), written('<otep:reason>A &amp; B</otep:reason>'))
+    t.equal(await declarationOf({ declared_at, reason: 'A & B' }), written('<otep:reason>v1:A &amp; B</otep:reason>'))
     t.equal(await declarationOf({ declared_at }), written(''))
   },
 )
@@ -715,7 +761,8 @@ t.test('given any code and members, when a document is held against the schema, 
     { profile: 'none' },
   )
   const delivery = timeline([event({ status_code: 'delivered', location: { name: 'Door' } })])
-  for (const of of [rich, all, delivery, timeline([]), timeline([event()], { subject: {} })]) {
+  const former = timeline(rich.events.map(withFormerNamespace))
+  for (const of of [rich, all, delivery, timeline([]), timeline([event()], { subject: {} }), former]) {
     for (const as of ['query', 'capture']) t.ok(v.is(epcis.schema, epcis.project(of, { baseUrl, options: { as } })))
   }
   const bad = { ...epcis.project(rich, target), extra: 1 }
@@ -730,7 +777,7 @@ t.test(
     const location = { latitude: 43.5, longitude: -79, address: { country: 'CA' } }
     const given = timeline([event({ event_id: 'e 1', status_code: 'delivered', pod, location, withdrawn })])
     const written = JSON.stringify(epcis.project(given, target))
-    const declaration = '{"otep":"urn:otep:epcis:"}'
+    const declaration = '{"otep":"https://w3id.org/otep#","otep0":"urn:otep:epcis:"}'
     t.match(written, declaration)
     const read = (document: unknown) =>
       epcis.parse?.(document, target).map(({ subject, event }) => ({ subject, event }))
@@ -739,9 +786,8 @@ t.test(
       { subject: given.subject, event: { event_id: 'e 1', status_code: 'delivered', pod, withdrawn } },
     ])
     const inJson: Readonly<Record<string, readonly [declaration: string, start: string]>> = {
-      'the namespace of the page': ['{"otep":"https://w3id.org/otep#"}', 'otep:'],
+      'one prefix': ['{"otep":"https://w3id.org/otep#"}', 'otep:'],
       'another prefix': ['{"o":"https://w3id.org/otep#"}', 'o:'],
-      'another prefix of the URN': ['{"o":"urn:otep:epcis:"}', 'o:'],
       'the context by its IRI': ['"https://w3id.org/otep"', 'otep:'],
       'names in full': ['{}', 'https://w3id.org/otep#'],
     }
@@ -752,11 +798,25 @@ t.test(
     const unnamed = written.replace(declaration, '{"otep":"https://ns.example/"}')
     t.notMatch(read(JSON.parse(unnamed)), [{ event: { event_id: 'e 1' } }], 'the prefix alone says nothing')
 
-    const text = await xml(given)
-    for (const namespace of ['urn:otep:epcis:', 'https://w3id.org/otep#'])
-      for (const prefix of ['otep', 'o']) {
-        const declared = text.replace('xmlns:otep="urn:otep:epcis:"', `xmlns:${prefix}="${namespace}"`)
-        const named = declared.replaceAll('<otep:', `<${prefix}:`).replaceAll('</otep:', `</${prefix}:`)
+    const unmarked = written.replaceAll('"v1:', '"')
+    t.same(read(JSON.parse(unmarked)), expected, 'texts without the mark')
+
+    const of = timeline([withFormerNamespace(given.events[0] as TimelineEvent)])
+    const before = JSON.stringify(epcis.project(of, target))
+    for (const prefix of ['otep', 'o', 'otep0']) {
+      const named = before.replace(declaration, `{"${prefix}":"urn:otep:epcis:"}`).replaceAll('"otep0:', `"${prefix}:`)
+      t.same(read(JSON.parse(named)), expected, `${prefix} of the former namespace`)
+      const [reading] = epcis.parse?.(JSON.parse(named), target) ?? []
+      t.equal(reading?.formerNamespace, true)
+    }
+
+    for (const [text, written, namespace] of [
+      [await xml(given), 'otep', 'https://w3id.org/otep#'],
+      [await xml(of), 'otep0', 'urn:otep:epcis:'],
+    ] as const)
+      for (const prefix of [written, 'o']) {
+        const declared = text.replace(`xmlns:${written}="${namespace}"`, `xmlns:${prefix}="${namespace}"`)
+        const named = declared.replaceAll(`<${written}:`, `<${prefix}:`).replaceAll(`</${written}:`, `</${prefix}:`)
         t.same(read(named), expected, `${prefix} ${namespace} in XML`)
       }
   },

@@ -12,12 +12,14 @@ import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
 import { flag, type Prepared, ready, text } from '../shared/template/index.ts'
 import type { Step } from './codes.ts'
-import { type Extension, extension, type Native, part } from './extension.ts'
+import { type Extension, type Native, type OwnForm, part } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
 
 /** The parts that all events of a timeline share. */
 export interface Common {
   readonly profile: Profile
+  /** How events write OTEP's own members. */
+  readonly form: OwnForm
   readonly epcList: Prepared<readonly string[]>
   readonly bizTransactionList: Prepared<readonly BizTransaction[]> | undefined
   readonly subject: Prepared<Extension>
@@ -52,19 +54,18 @@ export interface EventInput {
 }
 
 /** The identifiers of the subject. */
-export const subjectExtension = extension<Subject>(subjectMembers)
+export const subjectNative: Native<Subject> = subjectMembers
 
-const address = extension<Address>(addressMembers)
+const address: Native<Address> = addressMembers
 
-const location = extension<Location>({ ...placeMembers, address: part(({ address }) => address, address) })
+const location: Native<Location> = { ...placeMembers, address: part(({ address }) => address, address) }
+
+const sourceEvent: Native<SourceWords> = { id: text(({ id }) => id) }
 
 /** The words of its source event are the words of the event itself. */
-const source = extension<Source>({
-  ...sourceMembers,
-  event: part(({ event }) => event, extension<SourceWords>({ id: text(({ id }) => id) })),
-})
+const source: Native<Source> = { ...sourceMembers, event: part(({ event }) => event, sourceEvent) }
 
-const pod = extension<ProofOfDelivery>(proofMembers)
+const pod: Native<ProofOfDelivery> = proofMembers
 
 /** Members that no standard member expresses, or expresses exactly, under OTEP's own names. */
 export const ownMembers: Native<EventInput> = {

@@ -4,8 +4,8 @@ import { cachedWriter, hexDigest, joined, type Plain } from '../shared/template/
 import { utcMillisOf } from '../shared/time.ts'
 import { sorted } from './code-points.ts'
 import type { Step } from './codes.ts'
-import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
-import { type Native, otepNamespace, type Part } from './extension.ts'
+import { type Common, type EventInput, ownMembers, subjectNative } from './event-input.ts'
+import { formerForm, isPart, type Native, type OwnForm, ownForm } from './extension.ts'
 import type { BizTransaction, Named } from './identifiers.ts'
 
 const cbv = 'https://ref.gs1.org/cbv/'
@@ -29,7 +29,7 @@ export function preHash(input: EventInput): string {
   if (destination !== undefined) {
     text += `destinationListtype=${cbv}SDT-locationdestination=${canonicalLink(destination)}`
   }
-  return text + ownText(input)
+  return text + (common.form === formerForm ? formerText : ownText).members(input)
 }
 
 const stepText = cachedWriter(({ action, bizStep, disposition }: Step) => {
@@ -43,14 +43,18 @@ function wordText(kind: string, word: string): string {
 }
 
 /** The parts of that text which all events of a timeline share. */
-export function hashedTexts({ epcList, bizTransactionList = [] }: Named, subject: Subject): Common['hashed'] {
+export function hashedTexts(
+  { epcList, bizTransactionList = [] }: Named,
+  subject: Subject,
+  form: OwnForm,
+): Common['hashed'] {
   return {
     epcList: listText(
       'epcList',
       epcList.map((epc) => `epc=${canonicalLink(epc)}`),
     ),
     bizTransactionList: listText('bizTransactionList', bizTransactionList.map(transactionText)),
-    subject: `${keyStart}subject${subjectText(subject)}`,
+    subject: `{${form.namespace}}subject${(form === formerForm ? formerText : ownText).subject(subject)}`,
   }
 }
 
@@ -62,11 +66,13 @@ function listText(name: string, items: string[]): string {
   return items.length === 0 ? '' : name + sorted(items)
 }
 
-const keyStart = `{${otepNamespace}}`
+const [ownText, formerText] = [textsIn(ownForm), textsIn(formerForm)]
 
-const subjectText = extensionText(subjectExtension.members)
-
-const ownText = extensionText(ownMembers, { subject: ({ common }) => common.hashed.subject })
+/** The texts of OTEP's own members in a form. */
+function textsIn(form: OwnForm) {
+  const subject = ({ common }: EventInput) => common.hashed.subject
+  return { members: extensionText(ownMembers, form, { subject }), subject: extensionText(subjectNative, form) }
+}
 
 /**
  * Returns a function for the text of an extension; some members may already be texts. No name is a prefix of another,
@@ -74,10 +80,11 @@ const ownText = extensionText(ownMembers, { subject: ({ common }) => common.hash
  */
 function extensionText<Input>(
   members: Native<Input>,
+  form: OwnForm,
   made: Readonly<Record<string, (input: Input) => string>> = {},
 ): (input: Input) => string {
   const names = Object.keys(members).sort()
-  const parts = names.map((name) => made[name] ?? memberText(keyStart + name, members[name] as Native<Input>[string]))
+  const parts = names.map((name) => made[name] ?? memberText(name, members[name] as Native<Input>[string], form))
   return (input) => {
     let text = ''
     for (const part of parts) text += part(input)
@@ -85,30 +92,26 @@ function extensionText<Input>(
   }
 }
 
-function memberText<Input>(key: string, member: Native<Input>[string]): (input: Input) => string {
+function memberText<Input>(name: string, member: Native<Input>[string], form: OwnForm): (input: Input) => string {
+  const key = `{${form.namespace}}${name}`
   if (!isPart(member)) {
-    const before = `${key}=`
+    const textOf = (value: unknown) => key + valueText(value, form)
     return (input) => {
       const value = member.make(input)
       if (value === undefined) return ''
-      if (Array.isArray(value)) return sorted(value.map((item) => valueText(key, before, item)))
-      return valueText(key, before, value)
+      return Array.isArray(value) ? sorted(value.map(textOf)) : textOf(value)
     }
   }
-  const text = cachedWriter(extensionText(member.inner.members), member.identity)
+  const text = cachedWriter(extensionText(member.inner, form), member.identity)
   return (input) => {
     const inner = member.get(input)
     return inner === undefined ? '' : key + text(inner)
   }
 }
 
-function isPart<Input>(member: Native<Input>[string]): member is Part<Input, object> {
-  return 'inner' in member
-}
-
-function valueText(key: string, before: string, value: unknown): string {
-  if (typeof value === 'number') return before + decimalOf(value)
+function valueText(value: unknown, { mark }: OwnForm): string {
+  if (typeof value === 'number') return `=${decimalOf(value)}`
+  if (mark !== '') return typeof value === 'string' ? `=${mark}${value}`.trimEnd() : `=${String(value)}`
   const text = String(value).trim()
-  if (text === '') return key
-  return before + canonicalLink(text)
+  return text === '' ? '' : `=${canonicalLink(text)}`
 }

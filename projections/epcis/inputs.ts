@@ -1,5 +1,6 @@
 import {
   type EventVersion,
+  hasFormerNamespace,
   instantOf,
   mapInSteps,
   type Subject,
@@ -14,7 +15,8 @@ import { profileOf } from '../shared/profile.ts'
 import { prepared } from '../shared/template/index.ts'
 import { isAfter, offsetOf } from '../shared/time.ts'
 import { type Step, stepOf } from './codes.ts'
-import { type Common, type EventInput, subjectExtension } from './event-input.ts'
+import { type Common, type EventInput, subjectNative } from './event-input.ts'
+import { extension, formerForm, type OwnForm, ownForm } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
 
@@ -22,34 +24,42 @@ import { isGlnOf, named, placeUri } from './identifiers.ts'
 export interface DocumentInput {
   readonly events: readonly TimelineEvent[]
   readonly creationDate: string
-  readonly common: Common
-  /** The same parts for the identifiers that the subject had before. */
-  commonOf(subject: Subject): Common
+  readonly subject: Subject
+  /** The parts that events share: those with these identifiers of their subject, in the form of an event. */
+  commonOf(subject: Subject, event: TimelineEvent): Common
   readonly target: Target
 }
 
 /** The input of a document. */
 export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
   const commons = new Map<string, Common>()
-  const commonOf = (subject: Subject) => {
-    const key = JSON.stringify(subject)
-    const common = commons.get(key) ?? commonFor(subject, timeline, target)
+  let last: { readonly subject: Subject; readonly common: Common } | undefined
+  const commonOf = (subject: Subject, event: TimelineEvent) => {
+    const form = hasFormerNamespace(event) ? formerForm : ownForm
+    if (last?.subject === subject && last.common.form === form) return last.common
+    const key = form.prefix + JSON.stringify(subject)
+    const common = commons.get(key) ?? commonFor(subject, form, timeline, target)
     commons.set(key, common)
+    last = { subject, common }
     return common
   }
+  const { subject } = timeline
   const events = yield* inOrder(timeline)
-  return { events, creationDate: yield* latest(events), common: commonOf(timeline.subject), commonOf, target }
+  return { events, creationDate: yield* latest(events), subject, commonOf, target }
 }
 
-function commonFor(subject: Subject, timeline: Timeline, target: Target): Common {
+const subjects = new Map([ownForm, formerForm].map((form) => [form, extension(subjectNative, form)]))
+
+function commonFor(subject: Subject, form: OwnForm, timeline: Timeline, target: Target): Common {
   const names = named(subject, target.baseUrl)
   const { epcList, bizTransactionList } = names
   return {
     profile: profileOf(timeline, target),
+    form,
     epcList: prepared(epcList),
     bizTransactionList: bizTransactionList && prepared(bizTransactionList),
-    subject: prepared(subjectExtension.make(subject)),
-    hashed: hashedTexts(names, subject),
+    subject: prepared(subjects.get(form)?.make(subject) ?? {}),
+    hashed: hashedTexts(names, subject, form),
   }
 }
 
@@ -63,8 +73,8 @@ export function* eventInputs(input: DocumentInput): Generator<EventInput> {
 }
 
 /** What an event shares with others: an inherited one is an event of the container that it happened to. */
-function commonIn({ inherited_from: container }: TimelineEvent, { common, commonOf }: DocumentInput): Common {
-  return container === undefined ? common : commonOf(container)
+function commonIn(event: TimelineEvent, { subject, commonOf }: DocumentInput): Common {
+  return commonOf(event.inherited_from ?? subject, event)
 }
 
 function inputOf(event: TimelineEvent, common: Common, { baseUrl }: Target): EventInput {
@@ -92,7 +102,11 @@ function inputOf(event: TimelineEvent, common: Common, { baseUrl }: Target): Eve
 function versionInputs(known: readonly EventVersion[], { commonOf, target }: DocumentInput): readonly EventInput[] {
   const inputs: (EventInput & { readonly hash: string })[] = []
   for (const { event, subject, since } of known) {
-    const input = inputOf(since === undefined ? event : { ...event, recorded_at: since }, commonOf(subject), target)
+    const input = inputOf(
+      since === undefined ? event : { ...event, recorded_at: since },
+      commonOf(subject, event),
+      target,
+    )
     const hash = eventHash(input)
     if (inputs.at(-1)?.hash === hash) continue
     const isLater = inputs.length > 0

@@ -32,13 +32,13 @@ import type {
   QueryDocument,
 } from './document.ts'
 import { type EventInput, ownMembers, type Replaced } from './event-input.ts'
-import { otepNamespace, prefixed } from './extension.ts'
+import { formerForm, type Native, type OwnForm, ownForm, ownPrefixes, prefixed } from './extension.ts'
 import { eventHash } from './hash.ts'
 import { type DocumentInput, documentInput, eventInputs, latest } from './inputs.ts'
 import { type Form, type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 
-const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
+const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', ownPrefixes]
 
 /** A place, if it is known. */
 function placeAt(
@@ -47,15 +47,21 @@ function placeAt(
   return within(uri, object<string, { readonly id: string }>({ id: text((id) => id) }))
 }
 
-const errorDeclaration = object<Withdrawal & Partial<Replaced>, ErrorDeclaration>({
-  declarationTime: text(({ declared_at }) => declared_at),
-  reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
-  correctiveEventIDs: list(
-    ({ by }) => (by === undefined ? undefined : [by]),
-    text((id: string) => id),
-  ),
-  'otep:reason': text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
-})
+const declarationMembers: Native<Withdrawal> = {
+  reason: text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
+}
+
+function errorDeclarationIn(form: OwnForm) {
+  return object<Withdrawal & Partial<Replaced>, ErrorDeclaration>({
+    declarationTime: text(({ declared_at }) => declared_at),
+    reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
+    correctiveEventIDs: list(
+      ({ by }) => (by === undefined ? undefined : [by]),
+      text((id: string) => id),
+    ),
+    ...prefixed(declarationMembers, form),
+  })
+}
 
 function hasOwnId({ id }: EventInput): boolean {
   return id !== undefined
@@ -76,28 +82,36 @@ const step = cachedMembers<EventInput, Step, Pick<ObjectEvent, 'action' | 'bizSt
 )
 
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
-export const objectEvent = object<EventInput, ObjectEvent>({
-  type: constant('ObjectEvent'),
-  eventID: either(
-    hasOwnId,
-    text(({ id }) => id ?? ''),
-    plain(eventHash),
-  ),
-  eventTime: text(({ event }) => event.occurred_at),
-  recordTime: text(({ event }) => event.recorded_at),
-  eventTimeZoneOffset: text(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
-  epcList: ready(({ common }) => common.epcList),
-  ...step,
-  readPoint: placeAt(({ readPoint }) => readPoint),
-  bizLocation: placeAt(({ bizLocation }) => bizLocation),
-  bizTransactionList: ready(({ common }) => common.bizTransactionList),
-  destinationList: list(
-    ({ destination }) => (destination === undefined ? undefined : [destination]),
-    object<string, Destination>({ type: constant('location'), destination: text((place) => place) }),
-  ),
-  errorDeclaration: within(({ event, replaced }) => replaced ?? event.withdrawn, errorDeclaration),
-  ...prefixed(ownMembers),
-})
+export const objectEvent = either(
+  ({ common }: EventInput) => common.form === formerForm,
+  objectEventIn(formerForm),
+  objectEventIn(ownForm),
+)
+
+function objectEventIn(form: OwnForm) {
+  return object<EventInput, ObjectEvent>({
+    type: constant('ObjectEvent'),
+    eventID: either(
+      hasOwnId,
+      text(({ id }) => id ?? ''),
+      plain(eventHash),
+    ),
+    eventTime: text(({ event }) => event.occurred_at),
+    recordTime: text(({ event }) => event.recorded_at),
+    eventTimeZoneOffset: text(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
+    epcList: ready(({ common }) => common.epcList),
+    ...step,
+    readPoint: placeAt(({ readPoint }) => readPoint),
+    bizLocation: placeAt(({ bizLocation }) => bizLocation),
+    bizTransactionList: ready(({ common }) => common.bizTransactionList),
+    destinationList: list(
+      ({ destination }) => (destination === undefined ? undefined : [destination]),
+      object<string, Destination>({ type: constant('location'), destination: text((place) => place) }),
+    ),
+    errorDeclaration: within(({ event, replaced }) => replaced ?? event.withdrawn, errorDeclarationIn(form)),
+    ...prefixed(ownMembers, form),
+  })
+}
 
 /** What a document tells of itself, whatever its events. */
 export type Head = Pick<DocumentInput, 'creationDate' | 'target'>

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { otepPrefix, otepVocabulary } from './extension.ts'
-import { documentMembers, eventSchema } from './schema.ts'
+import { isOwnName, ownForm } from './extension.ts'
+import { vocabularySchema } from './schema.ts'
 
 /** One of OTEP's own members in EPCIS documents. */
 export interface OwnMember {
   readonly name: string
   readonly iri: string
   readonly meaning: string
-  /** `date-time` and `uri` are texts of that form. */
+  /** `date-time` and `uri` are texts of that form. Every text of an event begins with the mark. */
   readonly type: 'string' | 'number' | 'boolean' | 'object' | 'date-time' | 'uri'
   readonly isList: boolean
   /** The member that it is part of. */
@@ -22,16 +22,16 @@ interface Schema extends v.GenericSchema {
 }
 
 /** OTEP's own members in EPCIS documents, as the schema declares them. */
-export const ownVocabulary: readonly OwnMember[] = membersIn({ ...eventSchema.entries, ...documentMembers })
+export const ownVocabulary: readonly OwnMember[] = membersIn(vocabularySchema.entries)
 
 function membersIn(entries: NonNullable<Schema['entries']>, within?: string): readonly OwnMember[] {
   return Object.entries(entries).flatMap(([written, schema]) => {
     const whole = schema.wrapped ?? schema
     const single = whole.item ?? whole
-    if (!written.startsWith(otepPrefix)) return membersIn(single.entries ?? {})
-    const name = written.slice(otepPrefix.length)
+    if (!isOwnName(written)) return membersIn(single.entries ?? {})
+    const name = written.slice(written.indexOf(':') + 1)
     const member = {
-      ...{ name, iri: otepVocabulary + name, meaning: v.getDescription(whole) ?? '', type: typeOf(single) },
+      ...{ name, iri: ownForm.namespace + name, meaning: v.getDescription(whole) ?? '', type: typeOf(single) },
       ...{ isList: whole.item !== undefined, ...(within !== undefined && { within }) },
     }
     return [member, ...membersIn(single.entries ?? {}, name)]
@@ -47,11 +47,7 @@ function typeOf(schema: Schema): OwnMember['type'] {
 
 /** The JSON-LD context of the namespace. */
 export function vocabularyContext(): object {
-  const terms = ownVocabulary.map(({ name, iri, type }) => {
-    if (type === 'uri') return [otepPrefix + name, { '@id': iri, '@type': '@id' }]
-    if (type === 'date-time')
-      return [otepPrefix + name, { '@id': iri, '@type': 'http://www.w3.org/2001/XMLSchema#dateTime' }]
-    return [otepPrefix + name, { '@id': iri }]
-  })
-  return { '@context': { '@version': 1.1, otep: otepVocabulary, ...Object.fromEntries(terms) } }
+  const { prefix, namespace } = ownForm
+  const terms = ownVocabulary.map(({ name, iri }) => [prefix + name, { '@id': iri }])
+  return { '@context': { '@version': 1.1, otep: namespace, ...Object.fromEntries(terms) } }
 }

@@ -1,7 +1,7 @@
 import { atOnce, isObject, type KeptSource, type Members, mapInSteps } from '../../engine/index.ts'
 import { type XmlElement, xmlPieces } from '../shared/xml.ts'
 import type { ObjectEvent } from './document.ts'
-import { otepNamespace } from './extension.ts'
+import { ownPrefixes } from './extension.ts'
 import type { documentMembers } from './schema.ts'
 import { formOf, inJson, joinedContext, nameOf, quoted } from './whole-json.ts'
 import { inXml } from './whole-xml.ts'
@@ -40,7 +40,7 @@ export function* wholeJsonInSteps(
   events: readonly WholeEvent[],
   { as, creationDate, queryName, subscriptionID }: Form,
 ): Generator<void, Members> {
-  const own = ['', { otep: otepNamespace }]
+  const own = ['', ownPrefixes]
   const written = yield* mapInSteps(events, (event) =>
     isKept(event) ? inJson(event) : { event, context: own[1], losses: [] },
   )
@@ -87,7 +87,7 @@ export function* wholeXmlPieces(
   const version = isFirst ? '1' : '2'
   const [name, schema] = as === 'capture' ? [capturedAs, 'epcis'] : ['EPCISQueryDocument', 'epcis-query']
   const prefix = as === 'capture' ? 'epcis' : 'epcisq'
-  const namespaces = { [prefix]: `urn:epcglobal:${schema}:xsd:${version}`, otep: otepNamespace }
+  const namespaces = { [prefix]: `urn:epcglobal:${schema}:xsd:${version}`, ...ownPrefixes }
   const list = { name: 'EventList', children: [] }
   const results = [
     { name: 'queryName', children: [queryName ?? 'SimpleEventQuery'] },

@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/index.ts'
 import { writeXml, type XmlElement, xmlPieces } from '../shared/xml.ts'
 import { type Destination, type EpcisDocument, type ErrorDeclaration, eventsOf, type ObjectEvent } from './document.ts'
-import { otepNamespace, otepPrefix } from './extension.ts'
+import { isOwnName, ownPrefixes } from './extension.ts'
 
 type Child = XmlElement | undefined
 
@@ -31,7 +31,7 @@ function root(doc: EpcisDocument, name: string, schema: 'epcis' | 'epcis-query',
     name,
     attributes: {
       [`xmlns:${name.slice(0, name.indexOf(':'))}`]: `urn:epcglobal:${schema}:xsd:2`,
-      'xmlns:otep': otepNamespace,
+      ...Object.fromEntries(Object.entries(ownPrefixes).map(([prefix, namespace]) => [`xmlns:${prefix}`, namespace])),
       schemaVersion: doc.schemaVersion,
       creationDate: doc.creationDate,
     },
@@ -93,7 +93,7 @@ function destination({ type, destination }: Destination): XmlElement {
 /** OTEP's own members as elements; a list becomes repeated elements, and an empty list one empty element. */
 function extension(members: object): readonly XmlElement[] {
   return Object.entries(members).flatMap(([name, value]) => {
-    if (!name.startsWith(otepPrefix)) return []
+    if (!isOwnName(name)) return []
     if (!Array.isArray(value)) return [own(name, value)]
     return value.length === 0 ? [element(name, [])] : value.map((item) => own(name, item))
   })

@@ -11,6 +11,8 @@ interface Report {
   readonly profile: string
   readonly subject: Subject
   readonly provider: string
+  /** Whether it was told with the former namespace of OTEP's own members. */
+  readonly formerNamespace?: true
 }
 
 /** Record an event that a producer reports; with `withdrawn`, also its withdrawal. */
@@ -86,10 +88,15 @@ function recordEvent(command: RecordEvent, state: TrackingState): readonly Track
   return facts
 }
 
-function recorded({ profile, subject, provider, event }: RecordEvent | ReportStatus): TrackingEvent {
+function recorded(command: RecordEvent | ReportStatus): TrackingEvent {
+  const { profile, subject, provider, event, formerNamespace } = command
   const { rest, personal } = splitPersonal(event)
-  const data = { profile, subject, provider, event: rest }
-  return { type: 'TrackingEventRecorded', data: personal === undefined ? data : { ...data, personal } }
+  const data = {
+    ...{ profile, subject, provider, event: rest },
+    ...(personal && { personal }),
+    ...(formerNamespace && { former_namespace: formerNamespace }),
+  }
+  return { type: 'TrackingEventRecorded', data }
 }
 
 function enriched(name: { provider: string; event_id: string }, known: Entry, event: StoredEvent): TrackingEvent[] {

@@ -240,13 +240,13 @@ function isOfContents({ event: { aggregation } }: Entry): boolean {
  * are those of the container.
  */
 function inheritedEntry(entry: Entry, event_id: string, shown: (subject: Subject) => Subject, now: Subject): Entry {
-  const { at, provider, withdrawn, subject, since, earlier } = entry
+  const { at, provider, withdrawn, subject, since, earlier, isFormer } = entry
   const inherited = (event: StoredEvent): StoredEvent => {
     const { pod, estimated_delivery_at, ...rest } = splitPersonal(event).rest
     return { ...rest, event_id, inherited_from: shown(now) }
   }
   return {
-    ...{ at, provider, since, event: inherited(entry.event) },
+    ...{ at, provider, since, isFormer, event: inherited(entry.event) },
     withdrawn: splitPersonal({ withdrawn }).rest.withdrawn,
     subject: subject && shown(subject),
     earlier: earlier?.map((one) => ({ ...one, event: inherited(one.event), subject: shown(one.subject) })),

@@ -24,6 +24,11 @@ interface WithPersonalData extends BeforeVersions {
   readonly personal?: SealedPersonal
 }
 
+/** An event that was recorded when documents had another namespace for OTEP's own members, or that came in such a document. */
+interface MayHaveFormerNamespace {
+  readonly former_namespace?: true
+}
+
 /** Whether the thing was put into a container with this event or before. It tells this of the last event of a stream. */
 interface MayBeContained {
   readonly contained?: true
@@ -33,7 +38,8 @@ interface MayBeContained {
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
   WithPersonalData &
-    MayBeContained & {
+    MayBeContained &
+    MayHaveFormerNamespace & {
       readonly profile: string
       readonly subject: Subject
       readonly provider: string

@@ -118,7 +118,7 @@ async function accept(
 ): Promise<AcceptedEvent | RecordResult> {
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
-  const { subject, profile, event: input, path } = report
+  const { subject, profile, event: input, path, formerNamespace } = report
   // It is recorded where it happened.
   if (input.inherited_from !== undefined) return { path, outcome: 'ignored', errors: [], warnings: [] }
   try {
@@ -136,7 +136,10 @@ async function accept(
     })
     const known = await workspace.timeline(stream)
     const event = storedIn(stream, known)
-    const command = { profile: profile.name, subject, provider, event }
+    const command = {
+      ...{ profile: profile.name, subject, provider, event },
+      ...(formerNamespace && { formerNamespace }),
+    }
     const name = { provider, event_id: event.event_id }
     await guard?.admit(known.subject)
     if (known.entries.length === 0) await guard?.admitNew(subject, workspace)

@@ -120,12 +120,16 @@ function isIgnored({ subject, findings }: Reading): boolean {
 }
 
 function recordOf(reading: Reading): RawRecord | SourceRecord {
-  const { path, subject, profile, event, status, findings, source } = reading
+  const { path, subject, profile, event, status, findings, source, formerNamespace } = reading
   if (isIgnored(reading) && source !== undefined) return { kind: 'source', path, source }
   const kind = status === true ? 'status' : 'event'
   const known = { kind, path, subjectPath: pathTo(path, 'subject'), subject, profile, event } as const
-  const record = source === undefined ? known : { ...known, source }
-  return findings === undefined ? record : { ...record, findings }
+  return {
+    ...known,
+    ...(source && { source }),
+    ...(findings && { findings }),
+    ...(formerNamespace && { formerNamespace }),
+  }
 }
 
 /** Moves a finding from a native member to the path in the document. */

@@ -24,6 +24,8 @@ export interface RawRecord {
   readonly findings?: readonly Finding[]
   /** The event that it was made of, to be kept with it. */
   readonly source?: SourceEvent
+  /** Whether it was told with the former namespace of OTEP's own members. */
+  readonly formerNamespace?: true
 }
 
 /** A source event that concerns no timeline, and is only kept. */
@@ -33,7 +35,7 @@ export interface SourceRecord extends Pick<RawRecord, 'path'> {
 }
 
 /** A record that has passed its checks. */
-export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath' | 'source'> {
+export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath' | 'source' | 'formerNamespace'> {
   readonly subject: Subject
   readonly profile: Profile
   readonly event: EventInput
@@ -163,10 +165,11 @@ export function checkRecord(record: RawRecord, profiles: readonly Profile[], now
     ...semanticFindings(input, profile, record),
   ]
   if (findings.length > 0 || 'path' in profile) return findings
-  const { kind, path, subjectPath, source } = record
+  const { kind, path, subjectPath, source, formerNamespace } = record
   return {
     ...{ kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput },
     ...(source && { source }),
+    ...(formerNamespace && { formerNamespace }),
   }
 }
 

@@ -2,7 +2,14 @@ import type { Credentials } from '../../kernel/credentials.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { Members } from '../../kernel/members.ts'
 import { mapInSteps } from '../../kernel/steps.ts'
-import { type Timeline, type TimelineEvent, versionsOf, withVersions } from '../../kernel/timeline.ts'
+import {
+  hasFormerNamespace,
+  type Timeline,
+  type TimelineEvent,
+  versionsOf,
+  withFormerNamespace,
+  withVersions,
+} from '../../kernel/timeline.ts'
 import { publicSubject } from './identifiers.ts'
 import { publicPaths, reducerOf } from './publicly.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
@@ -50,7 +57,8 @@ function reducedVersions(event: TimelineEvent, blinding: Blinding): TimelineEven
  */
 export function reducedEventOf(event: TimelineEvent, { blind }: Blinding): TimelineEvent {
   const event_id = deriveId(blind(['public event', event.source?.provider ?? '', event.event_id].join('\0')))
-  const shown = { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+  const made = { event_id, ...publicEvent(event as unknown as Members) } as TimelineEvent
+  const shown = hasFormerNamespace(event) ? withFormerNamespace(made) : made
   const { source } = shown
   if (source?.event === undefined) return shown
   return { ...shown, source: { ...source, event: { ...source.event, id: `urn:uuid:${event_id}` } } }

@@ -20,6 +20,8 @@ export interface Entry {
   since: string | undefined
   /** The versions before; absent if there are none. */
   earlier: EntryVersion[] | undefined
+  /** Whether documents tell it with the former namespace of OTEP's own members. */
+  readonly isFormer: boolean
 }
 
 /** An event as it was known for a time. */
@@ -161,7 +163,8 @@ function identify(state: TrackingState, subject: Subject): void {
   }
 }
 
-function addEntry(state: TrackingState, { provider, event, personal }: TrackingEventRecorded['data']): void {
+function addEntry(state: TrackingState, data: TrackingEventRecorded['data']): void {
+  const { provider, event, personal } = data
   const at = instantOf(event.occurred_at)
   // An event id has one instant, so an event later than all others is new.
   const isNext = at > state.latest
@@ -176,6 +179,7 @@ function addEntry(state: TrackingState, { provider, event, personal }: TrackingE
     subject,
     since: undefined,
     earlier: undefined,
+    isFormer: data.former_namespace === true,
   })
   state.earliest = Math.min(state.earliest, at)
   state.latest = Math.max(state.latest, at)

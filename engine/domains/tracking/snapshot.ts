@@ -10,7 +10,7 @@ import { type Entry, type EntryVersion, initial, type TrackingState } from './re
  * Names the fold of a timeline and the form of its snapshots. Raise it when events lead to another state than before;
  * older snapshots are then ignored.
  */
-export const foldName = 'tracking 1'
+export const foldName = 'tracking 2'
 
 /** A long timeline is read and folded in pages, and a snapshot is opened in one step. */
 const maxEvents = 500
@@ -33,8 +33,10 @@ interface KeptState {
 
 type KeptEntry = readonly [provider: string, event: StoredEvent, withdrawn?: Withdrawal | null, ...known: Known]
 
-/** Versions, once the state keeps them. */
-type Known = readonly [] | readonly [subject: number, since: string | null, earlier: readonly KeptVersion[]]
+/** Versions, once the state keeps them; and whether documents tell the event with the former namespace. */
+type Known =
+  | readonly []
+  | readonly [subject: number | null, since: string | null, earlier: readonly KeptVersion[], isFormer?: true]
 
 type KeptVersion = readonly [event: StoredEvent, subject: number, since: string | null]
 
@@ -74,20 +76,23 @@ export function keptFrom(state: TrackingState): KeptState {
 }
 
 function keptEntry(
-  { provider, event, withdrawn, subject, since, earlier = [] }: Entry,
+  { provider, event, withdrawn, subject, since, earlier = [], isFormer }: Entry,
   placeOf: (subject: Subject) => number,
 ): KeptEntry {
-  if (subject === undefined) return withdrawn === undefined ? [provider, event] : [provider, event, withdrawn]
+  if (subject === undefined && !isFormer)
+    return withdrawn === undefined ? [provider, event] : [provider, event, withdrawn]
   const versions = earlier.map(
     (version): KeptVersion => [version.event, placeOf(version.subject), version.since ?? null],
   )
-  return [provider, event, withdrawn ?? null, placeOf(subject), since ?? null, versions]
+  const place = subject === undefined ? null : placeOf(subject)
+  const known = [provider, event, withdrawn ?? null, place, since ?? null, versions] as const
+  return isFormer ? [...known, true] : known
 }
 
 /** The state of which this was kept. */
 export function stateIn({ profile, subjects, subject, entries, ...flags }: KeptState): TrackingState {
   const state = { ...initial(), profile, subject: subjects[subject] as Subject, ...flags }
-  for (const [provider, event, withdrawn, place, since, earlier] of entries) {
+  for (const [provider, event, withdrawn, place, since, earlier, isFormer = false] of entries) {
     const at = instantOf(event.occurred_at)
     state.entries.push({
       at,
@@ -98,6 +103,7 @@ export function stateIn({ profile, subjects, subject, entries, ...flags }: KeptS
       since: since ?? undefined,
       earlier:
         earlier === undefined || earlier.length === 0 ? undefined : earlier.map((one) => versionIn(one, subjects)),
+      isFormer,
     })
     state.earliest = Math.min(state.earliest, at)
     state.latest = Math.max(state.latest, at)

@@ -6,6 +6,7 @@ import {
   type Subject,
   type Timeline,
   type TimelineEvent,
+  withFormerNamespace,
   withVersions,
 } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
@@ -138,9 +139,9 @@ function stepFinding(
 function versioned(event: TimelineEvent, entry: Entry, known: Subject, profile: Profile): TimelineEvent {
   const { earlier = [], subject = known, since } = entry
   if (earlier.length === 0 && subject === known) return event
-  const { withdrawn } = entry
+  const { withdrawn, isFormer } = entry
   const before = earlier.map(({ event, subject, since }) =>
-    versionOf(eventOf({ event, withdrawn }, profile), subject, since),
+    versionOf(eventOf({ event, withdrawn, isFormer }, profile), subject, since),
   )
   return withVersions(event, [...before, versionOf(event, subject, since)])
 }
@@ -150,11 +151,15 @@ function versionOf(event: TimelineEvent, subject: Subject, since: string | undef
 }
 
 /** An entry in the form of a timeline event. */
-export function eventOf({ event, withdrawn }: Pick<Entry, 'event' | 'withdrawn'>, profile: Profile): TimelineEvent {
+export function eventOf(
+  { event, withdrawn, isFormer }: Pick<Entry, 'event' | 'withdrawn' | 'isFormer'>,
+  profile: Profile,
+): TimelineEvent {
   // Copies member by member: adding a member to a spread copy is four times slower.
   const read: Record<string, unknown> = {}
   for (const name in event) read[name] = event[name as keyof StoredEvent]
   read.phase = phaseOf(profile, event.status_code) ?? 'unknown'
   if (withdrawn !== undefined) read.withdrawn = withdrawn
-  return read as unknown as TimelineEvent
+  const made = read as unknown as TimelineEvent
+  return isFormer ? withFormerNamespace(made) : made
 }

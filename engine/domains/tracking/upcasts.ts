@@ -14,12 +14,15 @@ function separatePersonalData(member: 'event' | 'added' | 'withdrawn'): Upcast {
   }
 }
 
-/** The last version of each type is the first one after which what is learnt of an event is a further version of it. */
+/** The next version of each type is the first one with which what is learnt of an event is a further version of it. */
 const beforeVersions: Upcast = (data: object) => ({ ...data, before_versions: true })
+
+/** Version 4 is the first one whose events are told with the present namespace of OTEP's own members. */
+const formerNamespace: Upcast = (data: object) => ({ ...data, former_namespace: true })
 
 /** The upcasts of every event type. */
 export const upcasts = {
-  TrackingEventRecorded: [separatePersonalData('event'), beforeVersions],
+  TrackingEventRecorded: [separatePersonalData('event'), beforeVersions, formerNamespace],
   TrackingEventEnriched: [separatePersonalData('added'), beforeVersions],
   TrackingEventWithdrawn: [separatePersonalData('withdrawn'), beforeVersions],
   SubjectIdentified: [beforeVersions],

@@ -40,8 +40,8 @@ function scopesOf(names: Names, { xml }: Mode): Scopes {
 /** A checked event: the verdict on it, and how to read it. */
 export interface Checked extends Verdict {
   readonly scope: Scope
-  /** What names of OTEP's own members begin with, if it was written by this server. */
-  readonly own: string | undefined
+  /** How OTEP's own members are written, if it was written by this server. */
+  readonly own: OwnNames | undefined
 }
 
 /**
@@ -66,7 +66,7 @@ export function checked(event: unknown, index: number, reader: Reader, earlier: 
       ...(all.length === 0 ? hashRemarks(event, path, scope) : []),
     ],
     scope,
-    own: own?.start,
+    own,
   }
 }
 

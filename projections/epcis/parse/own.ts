@@ -1,19 +1,18 @@
 import { isObject, type Members, type Reading } from '../../../engine/index.ts'
-import { nativeName, setNative, unextended } from '../extension.ts'
+import { formerForm, nativeName, type OwnStart, setNative, unextended, unextendedValue } from '../extension.ts'
 import { occurredAt } from './clock.ts'
 import { leftOf } from './left.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
-/** The names by which events of this server are known, and what all names of its own members begin with. */
-export interface OwnNames {
-  readonly start: string
+/** The names by which events of this server are known, and how its own members are written. */
+export interface OwnNames extends OwnStart {
   readonly subject: string
   readonly status_code: string
 }
 
 /** The names that begin so. */
-export function ownNames(start: string): OwnNames {
-  return { start, subject: `${start}subject`, status_code: `${start}status_code` }
+export function ownNames(own: OwnStart): OwnNames {
+  return { ...own, subject: `${own.start}subject`, status_code: `${own.start}status_code` }
 }
 
 /** Whether an event has the members that this server adds to its own documents. */
@@ -27,23 +26,27 @@ const noPrefixes: ReadonlyMap<string, string> = new Map()
 const elsewhere: ReadonlySet<string> = new Set(['subject', 'profile', 'event_id'])
 
 /** The native event from which this server made an event, member by member. */
-export function ownReading(event: Members, path: string, start: string): Reading {
+export function ownReading(event: Members, path: string, own: OwnStart): Reading {
+  const { start, form } = own
   const [subjectName, profileName, idName] = [`${start}subject`, `${start}profile`, `${start}event_id`] as const
   const { recordTime, errorDeclaration, eventID } = event
   const { [subjectName]: subject, [profileName]: profile, [idName]: id } = event
   const occurred = occurredAt(event)
-  const native: Record<string, unknown> = { event_id: id ?? eventID, occurred_at: occurred ?? event.eventTime }
+  const native: Record<string, unknown> = {
+    event_id: id === undefined ? eventID : unextendedValue(id, own),
+    occurred_at: occurred ?? event.eventTime,
+  }
   if (recordTime !== undefined) native.recorded_at = recordTime
   const places: Record<string, string> = { subject: subjectName, profile: profileName }
   for (const name in event) {
     const member = name.startsWith(start) ? nativeName(name, start) : undefined
     if (member === undefined || elsewhere.has(member)) continue
-    setNative(native, name, event[name], start)
+    setNative(native, name, event[name], own)
     places[member] = name
   }
   if (isObject(native.source)) native.source = withWords(native.source, event)
   if (isObject(errorDeclaration) && !isReplacement(errorDeclaration))
-    native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred), start)
+    native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred), [own])
   places.event_id = id === undefined ? 'eventID' : idName
   places.occurred_at = 'eventTime'
   places.recorded_at = 'recordTime'
@@ -51,10 +54,11 @@ export function ownReading(event: Members, path: string, start: string): Reading
   const warnings = leftOf(event, path, start)
   return {
     path,
-    ...(isObject(subject) && { subject: unextended(subject, start) }),
-    ...(typeof profile === 'string' && { profile }),
+    ...(isObject(subject) && { subject: unextended(subject, own) }),
+    ...(typeof profile === 'string' && { profile: String(unextendedValue(profile, own)) }),
     event: native,
     ...(warnings.length > 0 && { warnings }),
+    ...(form === formerForm && { formerNamespace: true }),
     places,
   }
 }

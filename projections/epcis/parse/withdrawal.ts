@@ -1,20 +1,26 @@
 import type { Members } from '../../../engine/index.ts'
-import { otepPrefix } from '../extension.ts'
+import { type OwnStart, ownStarts, unextendedValue } from '../extension.ts'
 import { storableTime } from './clock.ts'
 import { plainWord } from './words.ts'
 
 /**
  * The withdrawal of an event with its reason, in the producer's own words if available (EPCIS 2.0, ErrorDeclaration).
- * Names of OTEP's own members begin with `start`.
+ * OTEP's own members may be written in each of the ways of `starts`.
  */
 export function withdrawalOf(
   declared: Members,
   prefixes: ReadonlyMap<string, string>,
   occurred: string,
-  start: string = otepPrefix,
+  starts: readonly OwnStart[] = ownStarts(prefixes),
 ): Members {
-  const { [`${start}reason`]: own, reason: word, declarationTime } = declared
-  const reason = own ?? (typeof word === 'string' ? plainWord('reason', word, prefixes) : undefined)
+  const { reason: word, declarationTime } = declared
+  const own = starts.find(({ start }) => declared[`${start}reason`] !== undefined)
+  const reason =
+    own !== undefined
+      ? unextendedValue(declared[`${own.start}reason`], own)
+      : typeof word === 'string'
+        ? plainWord('reason', word, prefixes)
+        : undefined
   // The XML Schema does not require a time, and allows several.
   const [time] = [declarationTime].flat()
   const declared_at = typeof time === 'string' ? storableTime(time) : undefined

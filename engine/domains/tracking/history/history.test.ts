@@ -103,7 +103,7 @@ for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
 
 t.test('given an event of a later version, when it is read, then it is refused', async (t) => {
   const { storage, parts } = await engineOn('version-1.ndjson')
-  const metadata = { schemaVersion: 4 }
+  const metadata = { schemaVersion: 5 }
   const event = { type: 'TrackingEventRecorded', data: {}, id: '00000000-0000-4000-8000-ffffffffffff', metadata }
   await storage.append('tracking-tracking_number:LATER', [event], 'no-stream')
   await t.rejects(parts.store.read('tracking-tracking_number:LATER'), { code: 'internal' })
@@ -135,7 +135,7 @@ t.test(
     ] as const)
       for (const stream of streams)
         states.push(keptFrom(fold(tracking, (await store.read(stream as StreamName)) as readonly TrackingEvent[])))
-    const due = 'tracking 1 9155a4ed4ebd81d5c491cfc87d04c877ff7fb43a23ee44ed65ff3a378f3b43c5'
+    const due = 'tracking 2 dfc77d3a09810a425ee3bc0f7c68891f9dd246a919564d1f67877e18b15e6c00'
     t.equal(
       `${foldName} ${await sha256(JSON.stringify(states))}`,
       due,
