@@ -315,7 +315,7 @@ t.test(
         ?.headers.map(([name]) => name)
     const connection = ['host', 'connection']
     const tenant = ['Content-Type', 'Signature', 'X-Webhook-Event-Id', 'X-Webhook-Timestamp']
-    const rest = ['X-Webhook-Attempt', 'user-agent', 'accept-encoding', 'content-length']
+    const rest = ['X-Webhook-Attempt', 'X-Webhook-Sequence', 'user-agent', 'accept-encoding', 'content-length']
     t.same(namesAt('/plain?ids=1,2'), [...connection, ...tenant, ...rest])
     t.same(namesAt('/second'), [...connection, ...tenant, ...rest])
     t.same(namesAt('/cycle'), [...connection, ...tenant, 'X-Webhook-Id', 'X-Webhook-Signature-V2', ...rest])

@@ -572,7 +572,7 @@ function delivered(given: Partial<DueDelivery>, { secret = webhookSecret, age = 
     ...{ id: 'dlv_1', event: 'order.assigned', eventId: 'OLE-1', subject: 'order/42' },
     ...{ occurredAt: '2026-01-01T00:00:00.000Z', businessId: 7, isTest: false, isSandbox: false },
     ...{ owner: 'business.7', endpointId: 'end_1', channel: 'order_lifecycle', url: '', format: 'native' },
-    ...{ standard: false, attempts: 0, attemptNumber: 1 },
+    ...{ standard: false, isInOrder: false, attempts: 0, attemptNumber: 1 },
     body: Buffer.from('{"event":"order.assigned","event_id":"OLE-1","data":{"order_id":42}}'),
     ...given,
   }

@@ -25,6 +25,11 @@ export interface Envelope {
   readonly businessId: number
   readonly isTest: boolean
   readonly isSandbox: boolean
+  /**
+   * Orders the events of a subject: a later one has a text that sorts after it, as `X-Webhook-Sequence` and the
+   * CloudEvents attribute `sequence`. The position of the recorded event; absent for tests.
+   */
+  readonly sequence?: string
 }
 
 /** Wraps a native body in a CloudEvent. */
@@ -37,7 +42,10 @@ export interface NewDelivery extends Envelope {
    * -`.
    */
   readonly id: string
-  readonly endpoint: Pick<Endpoint, 'id' | 'owner' | 'channel' | 'field' | 'url' | 'customerId' | 'format' | 'standard'>
+  readonly endpoint: Pick<
+    Endpoint,
+    'id' | 'owner' | 'channel' | 'field' | 'url' | 'customerId' | 'format' | 'standard' | 'isInOrder'
+  >
   /** The bytes that every attempt sends; the whole CloudEvent in `ce_structured`. */
   readonly body: Uint8Array
   /** The native body, from which redeliveries are made. Differs from `body` only in `ce_structured`. */
@@ -58,6 +66,8 @@ export interface DueDelivery extends Envelope {
   readonly url: string
   readonly format: BodyFormat
   readonly standard: boolean
+  /** Whether others about the same subject may wait for its end. */
+  readonly isInOrder: boolean
   readonly body: Uint8Array
   /** Attempts so far in this round; sending a dead delivery again starts a new round. */
   readonly attempts: number

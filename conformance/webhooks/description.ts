@@ -21,9 +21,10 @@ export async function errorsIn(text: string): Promise<readonly string[]> {
 
 /**
  * A validator that only uses the description: it finds the message of an event, and checks headers and body against its
- * schemas.
+ * schemas. The schemas allow further members, because some may be added; this one allows none.
  */
-export function judgeBy(description: Json): DescriptionJudge {
+export function judgeBy(open: Json): DescriptionJudge {
+  const description = { ...open, components: { ...open.components, schemas: closed(open.components.schemas) } }
   const check = checkerOf(description)
   return (event, format, { headers, body }) => {
     const name = messageIn(description, event, format)
@@ -36,6 +37,13 @@ export function judgeBy(description: Json): DescriptionJudge {
       ...check(payload, JSON.parse(body.toString())),
     ]
   }
+}
+
+function closed(schema: Json): Json {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(closed)
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  return schema.type === 'object' && 'properties' in schema ? { additionalProperties: false, ...inner } : inner
 }
 
 /** What is wrong with the examples of a description, and which events have none. */

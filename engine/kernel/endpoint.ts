@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly format: BodyFormat
   /** Whether Standard Webhooks headers are sent too. */
   readonly standard: boolean
+  /** Whether a webhook event waits until the one before it about the same subject was delivered or given up. */
+  readonly isInOrder?: true
   /** Names of the event types that it receives; absent for all types of its field. */
   readonly events?: readonly string[]
   /** Minimum milliseconds between two webhook events of one throttle key; 0 for no throttling. */

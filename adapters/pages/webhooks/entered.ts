@@ -30,6 +30,7 @@ export interface Row {
   readonly url: string
   readonly format: BodyFormat
   readonly standard: boolean
+  readonly isInOrder: boolean
 }
 
 /** The settings as entered, valid or not; fields that the level does not have are missing. */
@@ -64,9 +65,12 @@ export function enteredOf(settings: Settings): Entered {
 
 function rowsOf(field: UrlField, text: string, { url_formats }: Settings): readonly Row[] {
   return splitUrls(text).map((url) => {
-    const { format = 'native', standard_signature: standard = false } =
-      url_formats.find((one) => one.field === field && one.url === url) ?? {}
-    return { url, format, standard }
+    const {
+      format = 'native',
+      standard_signature: standard = false,
+      in_order: isInOrder = false,
+    } = url_formats.find((one) => one.field === field && one.url === url) ?? {}
+    return { url, format, standard, isInOrder }
   })
 }
 
@@ -99,7 +103,8 @@ export function nameOf(field: UrlField, index: number): string {
 function rowIn(form: URLSearchParams, name: string): Row {
   const requested = form.get(`${name}.format`)
   const format = bodyFormats.find((one) => one === requested) ?? 'native'
-  return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard: form.has(`${name}.standard`) }
+  const [standard, isInOrder] = [form.has(`${name}.standard`), form.has(`${name}.in_order`)]
+  return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard, isInOrder }
 }
 
 /** The input of the operation, which sets all settings. */
@@ -109,8 +114,9 @@ export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Rec
     ...Object.fromEntries(urls),
     ...Object.fromEntries(narrowingNames.map((name) => [name, events[name].join(',')])),
     driver_location_min_interval_sec: /^\d{1,9}$/.test(interval) ? Number(interval) : interval,
-    url_formats: formatted({ rows }).map(([field, { url, format, standard }]) => ({
+    url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder }]) => ({
       ...{ field, url, format, standard_signature: standard },
+      ...(isInOrder ? { in_order: true } : {}),
     })),
     ...(copy === undefined ? {} : { business_copy: copy }),
   }
@@ -123,11 +129,10 @@ function joined(rows: readonly Row[]): string {
   return inOrder.map(({ url }) => url).join(',')
 }
 
-/** The URLs whose format or signature differs from the default. */
+/** The URLs that differ from the default. */
 function formatted({ rows }: Pick<Entered, 'rows'>): readonly (readonly [UrlField, Row])[] {
-  return [...rows].flatMap(([field, own]) =>
-    own.filter(({ format, standard }) => format !== 'native' || standard).map((row) => [field, row] as const),
-  )
+  const differs = ({ format, standard, isInOrder }: Row) => format !== 'native' || standard || isInOrder
+  return [...rows].flatMap(([field, own]) => own.filter(differs).map((row) => [field, row] as const))
 }
 
 /** The form field that a finding is about. */

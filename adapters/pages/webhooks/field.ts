@@ -51,7 +51,7 @@ ${part.tested?.field === field && testOutcome(part.tested, log, texts)}
 }
 
 function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts: WebhookTexts): Html {
-  const blank: Row = { url: '', format: 'native', standard: false }
+  const blank: Row = { url: '', format: 'native', standard: false, isInOrder: false }
   const shown = rows.length < most ? [...rows, blank] : rows
   return html`<div class="urls">${shown.map((row, index) => openRow(field, row, index, isWrong, texts))}</div>`
 }
@@ -64,13 +64,16 @@ function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, tex
 <input name="${name}.url" type="text" inputmode="url" maxlength="2048" value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
 ${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)}
 ${tick(`${name}.standard`, '1', html`${texts.standard}<span class="hidden"> (${label})</span>`, row.standard)}
+${tick(`${name}.in_order`, '1', html`${texts.inOrder}<span class="hidden"> (${label})</span>`, row.isInOrder)}
 </div>`
 }
 
 function closedRows(rows: readonly Row[], texts: WebhookTexts): Html {
   if (rows.length === 0) return html`<p>${texts.none}</p>`
-  const items = rows.map(({ url, format, standard }) => {
-    const how = [texts.formats[format], standard && texts.standard].filter(Boolean).join(' · ')
+  const items = rows.map(({ url, format, standard, isInOrder }) => {
+    const how = [texts.formats[format], standard && texts.standard, isInOrder && texts.inOrder]
+      .filter(Boolean)
+      .join(' · ')
     return html`<li><bdi class="identifier">${url}</bdi> <span class="label">${how}</span></li>`
   })
   return html`<ul class="closed" role="list">${items}</ul>`

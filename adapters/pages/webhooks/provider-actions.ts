@@ -102,7 +102,7 @@ function done(
 export function saveEndpoint(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const named = namedIn(visit)
   const entered = endpointIn(form)
-  const { url, sandboxUrl, isSandboxEnabled, events, format, standard } = entered
+  const { url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder } = entered
   const input = {
     ...named,
     url,
@@ -111,6 +111,7 @@ export function saveEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPa
     ...(events.length === 0 ? {} : { events }),
     format,
     standard_signature: standard,
+    in_order: isInOrder,
   }
   return attempt(
     visit,
@@ -132,6 +133,7 @@ function endpointIn(form: URLSearchParams): EnteredEndpoint {
     events: form.getAll('events'),
     format: bodyFormats.find((one) => one === requested) ?? 'native',
     standard: form.has('standard'),
+    isInOrder: form.has('in_order'),
   }
 }
 

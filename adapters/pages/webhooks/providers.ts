@@ -41,6 +41,7 @@ export interface EnteredEndpoint {
   readonly events: readonly string[]
   readonly format: BodyFormat
   readonly standard: boolean
+  readonly isInOrder: boolean
 }
 
 /** What is shown at one endpoint beside its settings. */
@@ -124,14 +125,15 @@ function endpointForm(
 ): Html {
   const { channel, provider } = endpoint
   const id = anchorOf(endpoint)
-  const { url, sandboxUrl, isSandboxEnabled, events, format, standard } = at?.entered ?? enteredEndpoint(endpoint)
+  const { url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder } =
+    at?.entered ?? enteredEndpoint(endpoint)
   const { providers } = texts
   return html`<form method="post" action="${providersHome}/${channel}/${provider}/save">${formField(visitor.formToken)}
 ${urlEntry(id, 'url', providers.url, url, at?.wrong)}
 ${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
 ${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
-<div class="url-row">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)}</div>
+<div class="url-row">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)} ${tick('in_order', '1', texts.inOrder, isInOrder)}</div>
 <div class="saving"><button type="submit">${texts.save}<span class="hidden">: ${provider}, ${channelWords(channel, texts)}</span></button></div>
 </form>`
 }
@@ -171,7 +173,8 @@ ${urlEntry('add', 'url', providers.url, adding.url, wrong)}
 /** The initial values of the form of an endpoint. */
 export function enteredEndpoint(endpoint: ListedEndpoint): EnteredEndpoint {
   const { url = '', sandbox_url: sandboxUrl = '', sandbox_enabled: isSandboxEnabled, events = [] } = endpoint
-  return { url, sandboxUrl, isSandboxEnabled, events, format: endpoint.format, standard: endpoint.standard_signature }
+  const { format, standard_signature: standard, in_order: isInOrder } = endpoint
+  return { url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder }
 }
 
 function eventTypesOf(channel: string) {

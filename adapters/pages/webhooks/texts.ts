@@ -119,6 +119,7 @@ export const en = {
   url: (index: number) => `URL ${index}`,
   format: 'Format',
   standard: 'Standard Webhooks',
+  inOrder: 'In order for each subject',
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
   interval: 'Seconds between two positions of one driver',

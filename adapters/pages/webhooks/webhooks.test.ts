@@ -124,6 +124,7 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
       [`${field}.1.url`]: 'http://127.0.0.2/',
       [`${field}.1.format`]: 'ce_structured',
       [`${field}.1.standard`]: '1',
+      [`${field}.1.in_order`]: '1',
       order_lifecycle_events: ['order.assigned', 'order.completed'],
       driver_location_min_interval_sec: '90',
     },
@@ -141,7 +142,9 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
     order_lifecycle_webhook_url: 'http://127.0.0.1/a?b=1&c=<2>,http://127.0.0.2/',
     order_lifecycle_events: 'order.assigned,order.completed',
     driver_location_min_interval_sec: 90,
-    url_formats: [{ field, url: 'http://127.0.0.2/', format: 'ce_structured', standard_signature: true }],
+    url_formats: [
+      { field, url: 'http://127.0.0.2/', format: 'ce_structured', standard_signature: true, in_order: true },
+    ],
   })
   t.match(html, settings.webhook_sign_secret, 'the secret is masked')
   const again = await get(`${home}?said=saved&seal=00`, admin.cookie)
@@ -346,11 +349,12 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   t.equal((await submit(`${list}/add`, added, admin)).status, 409, 'an existing endpoint is not overwritten')
   const at = `${list}/provider_locker/acme`
   const event = 'partner_locker.delivery.expired'
-  const set = { url, sandbox_url: `${url}/sandbox`, events: [event], format: 'ce_binary', standard: '1' }
+  const set = { url, sandbox_url: `${url}/sandbox`, events: [event], format: 'ce_binary', standard: '1', in_order: '1' }
   const saved = await submit(`${at}/save`, set, admin)
   t.match(saved.html, `value="${event}" checked>`)
   t.match(saved.html, `value="${url}/sandbox"`)
   t.match(saved.html, '<option value="ce_binary" selected>')
+  t.match(saved.html, 'name="in_order" value="1" checked')
   t.notMatch(saved.html, /name="sandbox_enabled" value="1" checked/)
   const refused = await submit(`${at}/save`, { ...set, url: 'nonsense' }, admin)
   t.same([refused.status, /id="provider_locker.acme-url-wrong"/.test(refused.html)], [422, true])

@@ -89,6 +89,47 @@ t.test('given a file of something else, when it is opened, then it is refused an
   t.equal(readFileSync(file, 'utf8'), 'x'.repeat(5_000))
 })
 
+t.test('given a file of the version before, when it is opened, then what waits in it can be sent', async (t) => {
+  const { repository, file } = bookIn(t)
+  await repository.add([delivery('a'), delivery('b')])
+  await repository.close()
+  const database = openDeliveries(file)
+  database.exec(`DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
+    ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order; PRAGMA user_version = 1`)
+  database.close()
+  const again = bookIn(t, { file }).repository
+  t.same(await idsOf(again), ['b', 'a'])
+  const { deliveries } = await again.claim('e1', far, 10)
+  t.same(
+    deliveries.map(({ id, isInOrder, sequence }) => ({ id, isInOrder, sequence })),
+    ['a', 'b'].map((id) => ({ id, isInOrder: false, sequence: undefined })),
+  )
+})
+
+t.test(
+  'given an endpoint in order, when deliveries end in any way, then the next one about their subject can be claimed',
+  async (t) => {
+    const { repository } = bookIn(t)
+    const inOrder = (id: string, more = {}) => delivery(id, { endpoint: { isInOrder: true }, sequence: id, ...more })
+    await repository.add(['1', '2', '3', '4', '5'].map((id) => inOrder(id)))
+    await repository.add([inOrder('other', { subject: 'order/43' }), inOrder('off', { state: 'skipped' })])
+    const claimed = async () => (await repository.claim('e1', 10_000, 10)).deliveries.map(({ id }) => id)
+    t.same(await claimed(), ['1', 'other'])
+    t.same(await claimed(), [])
+    t.same(await repository.nextDueTimes(), [{ endpointId: 'e1', dueAt: far }])
+    await repository.record({ id: '1', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
+    t.same(await claimed(), ['1'], 'one that is tried again stays ahead')
+    await repository.record({ id: '1', attempt: attempt(2, 200), state: 'delivered' })
+    t.same(await claimed(), ['2'])
+    await repository.skip(['2'])
+    t.same(await claimed(), ['3'])
+    await repository.record({ id: '3', attempt: attempt(1, 500), state: 'failed' })
+    await repository.save([], reached(9), [], ['order/42'])
+    t.same(await claimed(), [], 'those of an erased subject are not sent')
+    t.equal(await repository.countWaiting(), 0)
+  },
+)
+
 t.test('given a repository that is closed, then it is unavailable', async (t) => {
   const { repository } = bookIn(t)
   await repository.close()

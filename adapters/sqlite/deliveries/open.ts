@@ -8,8 +8,30 @@ import { inTransaction } from '../transaction.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
+const schemaVersion = 2
+
 /** Finished and not delivered. Queries with exactly this condition use a partial index. */
 export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
+
+/** Due time of a delivery that waits for the end of another one. */
+export const held = Number.MAX_SAFE_INTEGER
+
+/**
+ * Of the deliveries of an endpoint in order, those about one subject wait for each other: all but the first are held. What
+ * ends the first one makes the next one due.
+ */
+const inOrder = `
+ALTER TABLE deliveries ADD COLUMN sequence TEXT;
+ALTER TABLE deliveries ADD COLUMN in_order INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX deliveries_in_order ON deliveries (endpoint, subject, number) WHERE state = 'waiting' AND in_order = 1;
+CREATE TRIGGER next_in_order AFTER UPDATE OF state ON deliveries
+WHEN old.in_order = 1 AND old.state = 'waiting' AND new.state <> 'waiting' BEGIN
+  UPDATE deliveries SET due = created WHERE due = ${held} AND number = (
+    SELECT min(number) FROM deliveries INDEXED BY deliveries_in_order
+    WHERE state = 'waiting' AND in_order = 1 AND endpoint = old.endpoint AND subject = old.subject
+  );
+END;
+`
 
 /**
  * Bodies, URLs and answers are sealed, for they tell of people and hold tokens; a body is found by a keyed `hash`. They are
@@ -89,7 +111,6 @@ CREATE TABLE checkpoint (
   id TEXT NOT NULL
 ) STRICT;
 PRAGMA application_id = ${applicationId};
-PRAGMA user_version = 1;
 `
 
 /**
@@ -133,9 +154,7 @@ export function openDeliveries(file: string): Database {
     ]) {
       database.exec(`PRAGMA ${pragma}`)
     }
-    inTransaction(database, 'IMMEDIATE', () => {
-      if (!refuseOther(database, file)) database.exec(schema)
-    })
+    inTransaction(database, 'IMMEDIATE', () => bringUp(database, file))
     database.exec(claimed)
     return database
   } catch (error) {
@@ -144,14 +163,21 @@ export function openDeliveries(file: string): Database {
   }
 }
 
-/** Throws if a file is not a deliveries file; returns whether it has ever been written. */
-function refuseOther(database: Database, file: string): boolean {
+/** Migrates a file to the current schema. */
+function bringUp(database: Database, file: string): void {
+  const version = refuseOther(database, file)
+  if (version < 1) database.exec(schema)
+  if (version < schemaVersion) database.exec(`${inOrder} PRAGMA user_version = ${schemaVersion}`)
+}
+
+/** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */
+function refuseOther(database: Database, file: string): number {
   const refuse = (cause?: unknown) => new Error(`${file} does not hold deliveries of this engine.`, { cause })
   try {
     const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
     const [id, version] = [pragmaOf(database, 'application_id'), pragmaOf(database, 'user_version')]
-    if (count === 0 && id === 0 && version === 0) return false
-    if (id === applicationId && version === 1) return true
+    if (count === 0 && id === 0 && version === 0) return 0
+    if (id === applicationId && version >= 1 && version <= schemaVersion) return version
   } catch (error) {
     throw resultCodeOf(error) === resultCodes.notADatabase ? refuse(error) : error
   }

@@ -11,6 +11,7 @@ import {
 } from '../../../engine/index.ts'
 import type { DueDelivery, OriginalDelivery, Sealer } from '../../node/deliveries.ts'
 import { emptyBody } from './erase.ts'
+import { held } from './open.ts'
 
 const decoder = new TextDecoder()
 
@@ -42,6 +43,8 @@ export interface DeliveryRow {
   readonly is_test: number
   readonly is_sandbox: number
   readonly redelivery_of: string | null
+  readonly sequence: string | null
+  readonly in_order: number
   readonly is_claimed: number
 }
 
@@ -61,7 +64,17 @@ export interface AttemptRow {
 /** The columns that an attempt needs; few, because they are read for every attempt. */
 export const dueColumns = [
   ...(['number', 'id', 'attempts', 'earlier', 'endpoint', 'owner', 'business', 'channel', 'url', 'format'] as const),
-  ...(['standard', 'event', 'event_id', 'subject', 'occurred_at', 'is_test', 'is_sandbox'] as const),
+  ...([
+    'standard',
+    'event',
+    'event_id',
+    'subject',
+    'occurred_at',
+    'is_test',
+    'is_sandbox',
+    'sequence',
+    'in_order',
+  ] as const),
 ] as const satisfies readonly (keyof DeliveryRow)[]
 
 /** A row whose attempt is due. */
@@ -90,7 +103,7 @@ export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
     state: stateOf(row),
     attempts: row.attempts,
     createdAt: row.created,
-    ...(stateOf(row) === 'waiting' ? { nextAt: row.due } : {}),
+    ...(stateOf(row) === 'waiting' && row.due !== held ? { nextAt: row.due } : {}),
     isTest: row.is_test === 1,
     isSandbox: row.is_sandbox === 1,
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
@@ -121,6 +134,7 @@ export function dueOf(row: DueRow, box: Sealer): DueDelivery {
     url: textIn(row.url, box),
     format: row.format,
     standard: row.standard === 1,
+    isInOrder: row.in_order === 1,
     body: box.open(row.bytes),
     attempts: row.attempts - row.earlier,
     attemptNumber: row.attempts + 1,
@@ -143,6 +157,7 @@ export function originalOf(row: WithBodies, box: Sealer): OriginalDelivery {
       ...(row.customer === null ? {} : { customerId: row.customer }),
       format: row.format,
       standard: row.standard === 1,
+      ...(row.in_order === 1 ? { isInOrder: true } : {}),
     },
     body,
     native: row.native_bytes === null ? body : readable(row.native_bytes, box),
@@ -165,6 +180,7 @@ function envelopeOf(row: DueRow | DeliveryRow) {
     businessId: row.business,
     isTest: row.is_test === 1,
     isSandbox: row.is_sandbox === 1,
+    ...(row.sequence === null ? {} : { sequence: row.sequence }),
   }
 }
 

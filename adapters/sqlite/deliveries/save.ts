@@ -1,6 +1,7 @@
 import type { Checkpoint, NewDelivery, Sealer, ThrottleMark } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
+import { held } from './open.ts'
 
 /** Saves deliveries before their first attempt, inside the caller's transaction. */
 export interface DeliveryWriter {
@@ -30,8 +31,8 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
   const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
   const insert = database.prepare(
     `INSERT INTO deliveries (id, state, due, created, body, native, endpoint, owner, business, customer, channel, field,
-       url, format, standard, event, event_id, subject, occurred_at, is_test, is_sandbox, redelivery_of)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       url, format, standard, event, event_id, subject, occurred_at, is_test, is_sandbox, redelivery_of, sequence, in_order)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const upsertTold = database.prepare(
     'INSERT INTO told (endpoint, throttle, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
@@ -39,6 +40,15 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
   const upsertCheckpoint = database.prepare(
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
+
+  const ahead = database.prepare(
+    `SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
+     WHERE state = 'waiting' AND in_order = 1 AND endpoint = ? AND subject = ? LIMIT 1`,
+  )
+
+  function isHeld({ endpoint, subject, state }: NewDelivery): boolean {
+    return endpoint.isInOrder === true && state === 'waiting' && ahead.get(endpoint.id, subject) !== undefined
+  }
 
   function isOfForgotten({ redeliveryOf }: NewDelivery): boolean {
     return redeliveryOf !== undefined && forgotten.get(redeliveryOf, box.name(emptyBody)) !== undefined
@@ -56,7 +66,7 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
       const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
       const { id, state, dueAt, endpoint, event, eventId, subject } = delivery
       insert.run(
-        ...[id, state, Math.trunc(dueAt), Math.trunc(clock()), body, native],
+        ...[id, state, isHeld(delivery) ? held : Math.trunc(dueAt), Math.trunc(clock()), body, native],
         ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
         ...[
           endpoint.channel,
@@ -67,6 +77,7 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
         ],
         ...[event, eventId, subject, delivery.occurredAt],
         ...[Number(delivery.isTest), Number(delivery.isSandbox), delivery.redeliveryOf ?? null],
+        ...[delivery.sequence ?? null, Number(endpoint.isInOrder === true)],
       )
       return true
     },

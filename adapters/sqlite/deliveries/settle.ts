@@ -1,7 +1,7 @@
 import type { AttemptResult, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
-import { isClaimed } from './open.ts'
+import { held, isClaimed } from './open.ts'
 
 /** Records the results of claimed deliveries, inside the caller's transaction. */
 export interface Settling {
@@ -38,7 +38,7 @@ export function createSettling(database: Database, box: Sealer): Settling {
   let name: Uint8Array | undefined
   const revive = database.prepare(
     `UPDATE deliveries AS d SET state = 'waiting', due = ?, earlier = iif(state = 'dead', attempts, earlier)
-     WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND NOT ${isClaimed} RETURNING number`,
+     WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND due <> ${held} AND NOT ${isClaimed} RETURNING number`,
   )
 
   function record({ id, attempt, state, dueAt }: AttemptResult) {

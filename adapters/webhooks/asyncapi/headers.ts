@@ -79,8 +79,16 @@ const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
   },
 }
 
+/** Where an event stands among those of its subject. */
+export const sequence = {
+  type: 'string',
+  pattern: '^[0-9/]{1,64}$',
+  description: 'Orders the events about one subject: a later one has a text that sorts after it. Not on test events.',
+}
+
 /** Headers that are sent where they apply. */
 const optional: Readonly<Record<string, JsonSchema>> = {
+  'X-Webhook-Sequence': sequence,
   'X-Webhook-Test': { const: '1', description: 'On test events and on what comes from the sandbox.' },
   'webhook-id': { ...id, description: 'Standard Webhooks, where it is asked for.' },
   'webhook-timestamp': seconds,
@@ -105,5 +113,6 @@ const cloudEvent: Readonly<Record<string, JsonSchema>> = {
 /** The headers of a delivery besides those of every request; `isBinary` adds the attributes of CloudEvents. */
 export function headersOf(recipe: Recipe, isBinary: boolean): JsonSchema {
   const needed = { ...own[recipe], ...(isBinary ? cloudEvent : {}) }
-  return { type: 'object', properties: { ...needed, ...optional }, required: Object.keys(needed) }
+  const properties = { ...needed, ...optional, ...(isBinary ? { 'ce-sequence': sequence } : {}) }
+  return { type: 'object', properties, required: Object.keys(needed) }
 }

@@ -3,12 +3,13 @@ import {
   bodyFormats,
   type Channel,
   channels,
+  isObject,
   urlFields,
   type WebhookEventType,
 } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
 import { attemptDeadline, retryPolicies } from '../retry-policy.ts'
-import { headersOf, recipeOf, recipes } from './headers.ts'
+import { headersOf, recipeOf, recipes, sequence } from './headers.ts'
 
 /** Input of the description. */
 export interface DescriptionOptions {
@@ -155,7 +156,7 @@ const isTest = { const: true, description: 'In test events alone.' }
 function schemasOf(eventType: WebhookEventType): readonly (readonly [string, JsonSchema])[] {
   const { name, channel, idMember, summary } = eventType
   const hasMode = recipeOf[channel] === 'provider'
-  const data = jsonSchemaOf(eventType.data)
+  const data = opened(jsonSchemaOf(eventType.data)) as JsonSchema
   const members = {
     event: { const: name },
     ...(idMember === undefined ? {} : { [idMember]: idSchemaOf(eventType) }),
@@ -183,14 +184,25 @@ function cloudEventOf(name: string): JsonSchema {
       dataschema: { type: 'string', format: 'uri' },
       datacontenttype: { const: 'application/json' },
       otepbusinessid: { type: 'string' },
+      sequence,
       data: { $ref: `#/components/schemas/${name}` },
     },
     'The same at every attempt (CloudEvents 1.0, JSON format).',
+    ['sequence'],
   )
 }
 
-function objectOf(properties: JsonSchema, description: string): JsonSchema {
-  return { type: 'object', description, properties, required: Object.keys(properties), additionalProperties: false }
+function objectOf(properties: JsonSchema, description: string, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', description, properties, required }
+}
+
+/** The schema without its bans on other members, because members may be added at any time. */
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened)
+  if (!isObject(schema)) return schema
+  const kept = Object.entries(schema).filter(([name, value]) => !(name === 'additionalProperties' && value === false))
+  return Object.fromEntries(kept.map(([name, value]) => [name, opened(value)]))
 }
 
 const exampleId = '0d3b6a52-6d0e-4d1c-8f52-1f0f3f3c2a11'

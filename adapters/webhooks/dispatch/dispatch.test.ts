@@ -596,12 +596,77 @@ t.test('given a URL that many share, when one of them is switched off in line, t
   t.end()
 })
 
+t.test(
+  'given an endpoint in order, when a webhook event fails, then those after it about its subject wait, and no others',
+  async (t) => {
+    const refused = new Set(['a1'])
+    const world = await createWorld(t, {
+      reply: ({ headers }) => (refused.has(String(headers['x-id'])) ? 500 : 200),
+    })
+    world.run()
+    const to = world.endpoint('e1', '/a', { isInOrder: true })
+    const about = (id: string) => world.delivery(to, id, { subject: `order/${id[0]}` })
+    await world.send(...['a1', 'b1', 'a2', 'b2', 'a3'].map(about))
+    const sent = () => world.receivers.got.map(({ headers }) => String(headers['x-id']))
+    await world.passTo(start + 1_000)
+    t.same(sent().sort(), ['a1', 'b1', 'b2'])
+    t.match(await world.repository.find(7, 'a2'), { state: 'waiting', attempts: 0 })
+    t.notOk('nextAt' in ((await world.repository.find(7, 'a2')) ?? {}), 'it is not known when it is due')
+    await t.rejects(world.actions.retry(7, 'a2'), { code: 'delivery_not_retryable' })
+    refused.clear()
+    await world.actions.retry(7, 'a1')
+    await world.passTo(start + 2_000)
+    t.same(sent().slice(3), ['a1', 'a2', 'a3'])
+
+    refused.add('c1')
+    await world.send(...['c1', 'c2', 'c3'].map(about))
+    await world.passTo(start + day)
+    t.match(await world.repository.find(7, 'c1'), { state: 'failed', attempts: 5 })
+    t.same(sent().slice(-3), ['c1', 'c2', 'c3'], 'the next ones are sent once it is given up')
+    await world.send(...['d1', 'd2'].map(about))
+    world.endpoints.delete('e1')
+    await world.passTo(start + day + 1_000)
+    t.equal(await world.repository.countWaiting(), 0, 'nothing is held of an endpoint that is off')
+    t.same(world.errors, [])
+  },
+)
+
+t.test(
+  'given random answers, when an endpoint in order is sent to by two runs, then each subject is told in its order',
+  async (t) => {
+    let seed = Number(process.env.OTEP_TEST_SEED ?? 7)
+    const chance = () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 1
+      return seed / 2 ** 31
+    }
+    const world = await createWorld(t, { reply: () => (chance() < 0.3 ? 503 : 200) })
+    world.run()
+    const to = world.endpoint('e1', '/a', { isInOrder: true })
+    const ids = Array.from({ length: 120 }, (_, index) => `${Math.trunc(chance() * 9)}-${index}`)
+    const about = (id: string) => world.delivery(to, id, { subject: `order/${id[0]}` })
+    await world.send(...ids.slice(0, 60).map(about))
+    await world.passTo(start + 5_000)
+    await world.stop()
+    await world.send(...ids.slice(60).map(about))
+    world.run()
+    await world.passTo(start + 3 * day)
+    t.equal(await world.repository.countWaiting(), 0)
+    const ended = new Map<string, number>()
+    for (const { headers } of world.receivers.got) {
+      const [subject = '', index] = String(headers['x-id']).split('-')
+      t.ok(Number(index) >= (ended.get(subject) ?? -1), `${subject}-${index}`)
+      ended.set(subject, Number(index))
+    }
+    t.equal(new Set(world.receivers.got.map(({ headers }) => headers['x-id'])).size, ids.length)
+  },
+)
+
 function dueTo(endpointId: string): DueDelivery {
   return {
     ...{ id: 'd', event: 'order.created', eventId: 'EVT-d', subject: 'order/42', businessId: 7, isTest: false },
     ...{ occurredAt: '2026-06-10T10:00:00.000Z', isSandbox: false, owner: 'business.7', endpointId, channel: 'tenant' },
     ...{ url: 'https://shop.example/hook', format: 'native', standard: false, body: new Uint8Array(1) },
-    ...{ attempts: 0, attemptNumber: 1 },
+    ...{ attempts: 0, attemptNumber: 1, isInOrder: false },
   }
 }
 

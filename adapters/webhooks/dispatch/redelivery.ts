@@ -34,9 +34,9 @@ export function redeliveryOf(
   endpoint: Endpoint,
   { id, dueAt, structured }: RedeliveryStamp,
 ): NewDelivery {
-  const { event, subject, occurredAt, businessId, isTest, isSandbox, native } = original
+  const { native } = original
   const eventId = hasOwnId(native) ? original.eventId : `EVT-${id}`
-  const envelope = { event, eventId, subject, occurredAt, businessId, isTest, isSandbox }
+  const envelope = { ...envelopeOf(original), eventId }
   const body = bodyFor(endpoint, envelope, native, structured)
   return { ...envelope, id, endpoint, body, native, dueAt, state: 'waiting', redeliveryOf: original.id }
 }
@@ -52,10 +52,26 @@ function hasOwnId(native: Uint8Array): boolean {
 
 /** The first attempt of a delivery that its creator sends itself. */
 export function firstAttempt(delivery: NewDelivery): DueDelivery {
-  const { id: endpointId, owner, channel, url, format, standard } = delivery.endpoint
-  const { id, event, eventId, subject, occurredAt, businessId, isTest, isSandbox, body } = delivery
+  const { id: endpointId, owner, channel, url, format, standard, isInOrder = false } = delivery.endpoint
+  const { id, body } = delivery
   return {
-    ...{ id, event, eventId, subject, occurredAt, businessId, isTest, isSandbox, body },
-    ...{ endpointId, owner, channel, url, format, standard, attempts: 0, attemptNumber: 1 },
+    ...envelopeOf(delivery),
+    ...{ id, body, endpointId, owner, channel, url, format, standard, isInOrder, attempts: 0, attemptNumber: 1 },
+  }
+}
+
+function envelopeOf({
+  event,
+  eventId,
+  subject,
+  occurredAt,
+  businessId,
+  isTest,
+  isSandbox,
+  sequence,
+}: Envelope): Envelope {
+  return {
+    ...{ event, eventId, subject, occurredAt, businessId, isTest, isSandbox },
+    ...(sequence === undefined ? {} : { sequence }),
   }
 }

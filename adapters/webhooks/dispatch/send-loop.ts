@@ -105,6 +105,8 @@ async function runAttempt(state: DispatcherState, flight: Flight): Promise<void>
     else await send(state, lane, delivery, endpoint.keys)
   } finally {
     slots.finish(flight, parts.clock())
+    // The next one about its subject may have become due.
+    if (delivery.isInOrder) scheduleAt(state, lane, parts.clock())
     lanes.retire(lane)
     state.startDueAttempts()
   }

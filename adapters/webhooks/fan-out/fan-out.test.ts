@@ -200,6 +200,60 @@ t.test(
   },
 )
 
+t.test(
+  'given an order and its parcel, when things happen to both, then their webhook events can be put in order',
+  async (t) => {
+    const made = await place({ order_lifecycle_webhook_url: url, tracking_event_webhook_url: url })
+    const { send, tokens, ids } = made
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
+    const node = following(made, repository)
+    const body = { type: 'D', delivery: { name: 'A', address: { street: '1 Street' } } }
+    const { order_id, tracking_number } = (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body }))
+      .body
+    const report = await reporter(made)
+    const assign = (to: string, more: object = {}) =>
+      send('POST', `/api/v1/orders/${order_id}/${to}`, { token: tokens.client_admin, body: more })
+    await report({ tracking_number }, { status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' })
+    await assign('assign-driver', { driver_id: ids.driver })
+    await report({ tracking_number }, { status_code: 'arrival_scan', occurred_at: '2026-06-10T08:00:00Z' })
+    await assign('unassign-driver')
+    await node.caughtUp()
+    await node.stop()
+    const told = await dueIn(repository)
+    t.same(new Set(told.map(({ subject }) => subject)), new Set([`order/${order_id}`]))
+    const inOrder = [...told].sort((one, other) => ((one.sequence ?? '') < (other.sequence ?? '') ? -1 : 1))
+    t.same(
+      inOrder.map(({ event }) => event),
+      ['tracking.event', 'order.assigned', 'tracking.event', 'order.unassigned'],
+    )
+    t.equal(new Set(told.map(({ sequence }) => sequence)).size, 4)
+  },
+)
+
+/** All deliveries that wait. */
+async function dueIn(repository: DeliveryRepository) {
+  const endpoints = await repository.nextDueTimes()
+  const claims = await Promise.all(
+    endpoints.map(({ endpointId }) => repository.claim(endpointId, Number.MAX_SAFE_INTEGER, 100)),
+  )
+  return claims.flatMap(({ deliveries }) => deliveries)
+}
+
+/** Sends what a carrier reports about a subject. */
+async function reporter({ parts, send }: World) {
+  const operator: Context = {
+    ...{ ...parts, messages: en, requestId: 'test' },
+    caller: { kind: 'operator', name: 'test', scopes: ['providers:write'] },
+  }
+  const { key } = await call(addProvider, operator, { name: 'acme', all_businesses: true })
+  return async (subject: object, ...events: readonly object[]) => {
+    const body = { profile: 'parcel', subject, events }
+    const { status, body: answer } = await send('POST', '/api/v1/otep/ingest', { token: String(key), body })
+    if (status !== 200 || answer.data.rejected > 0) throw new Error(JSON.stringify(answer))
+  }
+}
+
 t.test('given a database that is new, when it is begun, then nothing of before is told', async (t) => {
   const made = await place()
   await order(made)
@@ -582,12 +636,8 @@ t.test(
   'given a container with 600 parcels of orders, when it departs and a save fails, then each order is told once, in pages',
   async (t) => {
     const made = await place({ tracking_event_webhook_url: url })
-    const { parts, send, tokens } = made
-    const operator: Context = {
-      ...{ ...parts, messages: en, requestId: 'test' },
-      caller: { kind: 'operator', name: 'test', scopes: ['providers:write'] },
-    }
-    const { key } = await call(addProvider, operator, { name: 'acme', all_businesses: true })
+    const { send, tokens } = made
+    const report = await reporter(made)
     const numbers: string[] = []
     for (let count = 0; count < 600; count++) {
       const body = { type: 'D', delivery: { name: 'A', address: { street: '1 Street' } } }
@@ -595,11 +645,6 @@ t.test(
       numbers.push(answer.tracking_number)
     }
     const pallet = { gs1_sscc: '106141412345678908' }
-    const report = async (subject: object, ...events: readonly object[]) => {
-      const body = { profile: 'parcel', subject, events }
-      const { status, body: answer } = await send('POST', '/api/v1/otep/ingest', { token: String(key), body })
-      if (status !== 200 || answer.data.rejected > 0) throw new Error(JSON.stringify(answer))
-    }
     for (const tracking_number of numbers)
       await report(
         { tracking_number },

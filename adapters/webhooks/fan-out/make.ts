@@ -103,7 +103,7 @@ function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastT
   const { eventTypes, hooks, reportsOf } = options
   const byName = new Map(eventTypes.map((eventType) => [eventType.name, eventType]))
 
-  async function deliveriesOf(webhookEvent: WebhookEvent): Promise<FanOutResult> {
+  async function deliveriesOf(webhookEvent: WebhookEvent, sequence: string): Promise<FanOutResult> {
     const eventType = byName.get(webhookEvent.type)
     if (eventType === undefined) throw new Error(`There is no webhook event type ${webhookEvent.type}.`)
     const due: Recipient[] = []
@@ -113,7 +113,8 @@ function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastT
       due.push(recipient)
       throttleMarks.push(...throttleMarksOf(webhookEvent, recipient))
     }
-    return { deliveries: await render(eventType, webhookEvent, due, options), throttleMarks, forgotten: [] }
+    const deliveries = await render(eventType, webhookEvent, due, { ...options, sequence })
+    return { deliveries, throttleMarks, forgotten: [] }
   }
 
   return async (event: RecordedEvent, save: SavePage): Promise<FanOutResult> => {
@@ -121,7 +122,7 @@ function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastT
     const deliveries: NewDelivery[] = [...(await reportsOf(event))]
     const throttleMarks: ThrottleMark[] = []
     for await (const webhookEvent of webhookEventsOf(options, sources, event)) {
-      const made = await deliveriesOf(webhookEvent)
+      const made = await deliveriesOf(webhookEvent, event.position)
       deliveries.push(...made.deliveries)
       throttleMarks.push(...made.throttleMarks)
       if (deliveries.length < pageSize) continue

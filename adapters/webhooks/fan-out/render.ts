@@ -20,14 +20,19 @@ export interface RenderOptions {
   readonly clock: () => number
 }
 
+/** Where a webhook event stands among those of its subject. */
+interface Place {
+  readonly sequence: string
+}
+
 /** The deliveries of a webhook event. The body is made once for each kind of reader. */
 export async function render(
   eventType: WebhookEventType,
   webhookEvent: WebhookEvent,
   recipients: readonly Recipient[],
-  { structured, hiddenFrom, clock }: RenderOptions,
+  { structured, hiddenFrom, clock, sequence }: RenderOptions & Place,
 ): Promise<readonly NewDelivery[]> {
-  const envelope = envelopeOf(webhookEvent)
+  const envelope = envelopeOf(webhookEvent, sequence)
   const bodies = new Map<string, Uint8Array>()
   const prices = pricesIn(eventType.data)
   const nativeFor = async ({ endpoint, reader }: Recipient) => {
@@ -51,16 +56,9 @@ export async function render(
   return deliveries
 }
 
-function envelopeOf({ type: eventType, id, subject, occurredAt, audience, isSandbox = false }: WebhookEvent): Envelope {
-  return {
-    event: eventType,
-    eventId: id,
-    subject,
-    occurredAt,
-    businessId: audience.businessId,
-    isTest: false,
-    isSandbox,
-  }
+function envelopeOf(webhookEvent: WebhookEvent, sequence: string): Envelope {
+  const { type: event, id: eventId, subject, occurredAt, audience, isSandbox = false } = webhookEvent
+  return { event, eventId, subject, occurredAt, businessId: audience.businessId, isTest: false, isSandbox, sequence }
 }
 
 /** Derived from the event and the endpoint, so a repeated event yields the same delivery. */

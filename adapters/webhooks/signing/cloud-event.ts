@@ -30,7 +30,7 @@ export function eventHeaders(envelope: Envelope, attempt: number, baseUrl: strin
  * bits.
  */
 function attributesOf(envelope: Envelope, baseUrl: string): Readonly<Record<string, string>> {
-  const { event, eventId, subject, occurredAt, businessId } = envelope
+  const { event, eventId, subject, occurredAt, businessId, sequence } = envelope
   return {
     specversion: '1.0',
     id: eventId,
@@ -40,6 +40,7 @@ function attributesOf(envelope: Envelope, baseUrl: string): Readonly<Record<stri
     time: occurredAt,
     dataschema: `${baseUrl}/asyncapi-webhooks.json#/components/schemas/${event}`,
     otepbusinessid: String(businessId),
+    ...(sequence === undefined ? {} : { sequence }),
   }
 }
 

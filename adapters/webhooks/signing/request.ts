@@ -43,6 +43,7 @@ export function requestOf({ delivery, keys, now, version, baseUrl }: AttemptInpu
       'User-Agent': `otep-engine/${version}`,
       ...natives[delivery.channel]({ delivery, secret: newest.secret, timestamp }),
       'X-Webhook-Attempt': String(delivery.attemptNumber),
+      ...(delivery.sequence === undefined ? {} : { 'X-Webhook-Sequence': delivery.sequence }),
       ...(delivery.isTest || delivery.isSandbox ? { 'X-Webhook-Test': '1' } : {}),
       ...(delivery.format === 'ce_binary' ? eventHeaders(delivery, delivery.attemptNumber, baseUrl) : {}),
       ...(delivery.standard ? standardHeaders(delivery, timestamp, unexpired(keys, now)) : {}),

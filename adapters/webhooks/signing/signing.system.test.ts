@@ -52,7 +52,7 @@ function delivery(given: Partial<DueDelivery> = {}): DueDelivery {
     ...{ event: 'order.status_change', eventId: 'evt_01KATEST', subject: 'order/42' },
     ...{ occurredAt: '2026-01-01T00:00:00.000Z', businessId: 7, isTest: false, isSandbox: false },
     ...{ owner: 'business.7', endpointId: 'end_1', channel: 'tenant', url: 'https://shop.example/hook' },
-    ...{ format: 'native', standard: false, body: vector.body, attempts: 0, attemptNumber: 1 },
+    ...{ format: 'native', standard: false, isInOrder: false, body: vector.body, attempts: 0, attemptNumber: 1 },
     ...given,
   }
 }
@@ -233,6 +233,22 @@ t.test(
     const { headers, body } = sent({ standard: true }, { keys, now: at })
     for (const { secret } of keys) t.ok(new Standard(shownSecret(secret)).verify(body.toString(), { ...headers }))
     t.match(checksOf(received({ headers, body }), key('one'), at), [{ header: 'webhook-signature', flaw: undefined }])
+  },
+)
+
+t.test(
+  'given a place among the events of its subject, then every format tells it, the same at every attempt',
+  async (t) => {
+    const sequence = '0000000000000042'
+    for (const attemptNumber of [1, 2]) {
+      const plain = noticed('order.assigned', 'native', { sequence, attemptNumber })
+      t.equal(plain.headers['X-Webhook-Sequence'], sequence)
+      t.equal(noticed('order.assigned', 'ce_binary', { sequence, attemptNumber }).headers['ce-sequence'], sequence)
+      const structured = noticed('order.assigned', 'ce_structured', { sequence, attemptNumber })
+      const taken = HTTP.toEvent({ headers: { ...structured.headers }, body: structured.body.toString() })
+      t.match(taken, { sequence })
+    }
+    t.notOk('X-Webhook-Sequence' in sent({ isTest: true }).headers, 'a test has none')
   },
 )
 

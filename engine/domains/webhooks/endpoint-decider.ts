@@ -20,6 +20,7 @@ export interface ProviderEndpoint {
   readonly events?: readonly string[]
   readonly format: BodyFormat
   readonly standard: boolean
+  readonly isInOrder: boolean
   /** Newest first. */
   readonly keys: readonly SigningKey[]
 }
@@ -63,6 +64,7 @@ function endpointAfter(data: ProviderEndpointSet['data'], keys: readonly Signing
     ...(events === undefined ? {} : { events }),
     format,
     standard: data.standard_signature,
+    isInOrder: data.in_order === true,
     keys,
   }
 }
@@ -90,13 +92,15 @@ function set(command: SetEndpoint, before: EndpointState): readonly EndpointEven
   ]
 }
 
-function dataOf({ businessId, url, sandboxUrl, isSandboxEnabled, events, standard, ...rest }: SetEndpoint['endpoint']) {
+function dataOf(endpoint: SetEndpoint['endpoint']) {
+  const { businessId, url, sandboxUrl, isSandboxEnabled, events, standard, isInOrder, ...rest } = endpoint
   return {
     business_id: businessId,
     ...rest,
     sandbox_enabled: isSandboxEnabled,
     ...(events === undefined ? {} : { events }),
     standard_signature: standard,
+    ...(isInOrder ? ({ in_order: true } as const) : {}),
     personal: { url, ...(sandboxUrl === undefined ? {} : { sandbox_url: sandboxUrl }) },
   }
 }

@@ -25,7 +25,7 @@ import { endpointName, endpointOf, endpointRecord, sandboxEnabled } from './endp
 import { loadEndpoint } from './hooks.ts'
 import { type ProviderChannel, providerOwner, webhookStream } from './owners.ts'
 import { refuse } from './refuse.ts'
-import { bodyFormat, oneUrl, secretOrMask, standardSignature } from './schema.ts'
+import { bodyFormat, inOrder, oneUrl, secretOrMask, standardSignature } from './schema.ts'
 import { refusalOf } from './settings-operations.ts'
 
 const path = '/api/v1/webhook-endpoints'
@@ -93,6 +93,7 @@ const endpointEntries = {
   ),
   format: v.exactOptional(bodyFormat),
   standard_signature: v.exactOptional(standardSignature),
+  in_order: v.exactOptional(inOrder),
   secret: v.exactOptional(secretOrMask),
 }
 
@@ -143,7 +144,7 @@ function unknownEvents(
 
 function commandOf(context: Context, named: EndpointName, input: EndpointInput): SetEndpoint {
   const { url, sandbox_url, sandbox_enabled = true, events } = input
-  const { format = 'native', standard_signature = false, secret } = input
+  const { format = 'native', standard_signature = false, in_order = false, secret } = input
   const endpoint = {
     businessId: accountOf(context).business.id,
     ...named,
@@ -153,6 +154,7 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
     ...(events === undefined ? {} : { events }),
     format,
     standard: standard_signature,
+    isInOrder: in_order,
   }
   const generatedSecret = newSecret(context.credentials.token())
   return {

@@ -4,7 +4,7 @@ import { maskedSecret } from '../../kernel/signing-secret.ts'
 import type { ProviderEndpoint } from './endpoint-decider.ts'
 import { deadlinesOf } from './keys.ts'
 import { providerChannels } from './owners.ts'
-import { bodyFormat, replacedEntry, standardSignature } from './schema.ts'
+import { bodyFormat, inOrder, replacedEntry, standardSignature } from './schema.ts'
 
 /** The path members that identify a provider's endpoint. */
 export const endpointName = {
@@ -32,13 +32,14 @@ export const endpointRecord = v.strictObject({
   ),
   format: bodyFormat,
   standard_signature: standardSignature,
+  in_order: inOrder,
   secret: v.exactOptional(v.pipe(v.string(), v.description('Masked secret.'))),
   ...replacedEntry,
 })
 
 /** Converts an endpoint to `endpointRecord`; `now` in epoch milliseconds. */
 export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutput<typeof endpointRecord> {
-  const { channel, provider, url, sandboxUrl, isSandboxEnabled, events, format, standard, keys } = endpoint
+  const { channel, provider, url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder, keys } = endpoint
   const [newest] = keys
   return {
     channel,
@@ -49,6 +50,7 @@ export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutp
     ...(events === undefined ? {} : { events: [...events] }),
     format,
     standard_signature: standard,
+    in_order: isInOrder,
     ...(newest === undefined ? {} : { secret: maskedSecret(newest.secret) }),
     replaced_until: [...deadlinesOf(keys, now)],
   }

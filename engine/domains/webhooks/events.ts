@@ -19,6 +19,8 @@ export interface UrlFormat {
   readonly format: BodyFormat
   /** Whether Standard Webhooks headers are sent too. */
   readonly standard_signature: boolean
+  /** Whether the events of a subject are sent one after the other. */
+  readonly in_order?: boolean
 }
 
 /** The settings of a business or a customer, without secrets and URLs. */
@@ -78,6 +80,8 @@ export type ProviderEndpointSet = Event<
     readonly events?: readonly string[]
     readonly format: BodyFormat
     readonly standard_signature: boolean
+    /** Whether the events of a subject are sent one after the other. */
+    readonly in_order?: true
     readonly personal?: { readonly url: string; readonly sandbox_url?: string }
   }
 >

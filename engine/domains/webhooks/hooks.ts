@@ -60,8 +60,9 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
   const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
   const endpoints = urlFieldNames.flatMap((field) =>
     (values.urls[field] ?? []).map((url): Endpoint => {
-      const { format = 'native', standard_signature: standard = false } = formats.get(`${field} ${url}`) ?? {}
-      const sent = { channel: urlFields[field], field, url, format, standard }
+      const { format = 'native', standard_signature: standard = false, in_order } = formats.get(`${field} ${url}`) ?? {}
+      const order = in_order === true ? ({ isInOrder: true } as const) : {}
+      const sent = { channel: urlFields[field], field, url, format, standard, ...order }
       return { ...whose, id: endpointId(owner, field, url), ...sent, ...limitsOf(field, values), keys }
     }),
   )
@@ -92,13 +93,14 @@ export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
 
 function providerEndpoint(
   owner: Owner,
-  { businessId, channel, format, standard, events, isSandboxEnabled }: ProviderEndpoint,
+  { businessId, channel, format, standard, isInOrder, events, isSandboxEnabled }: ProviderEndpoint,
   field: 'url' | 'sandbox_url',
   url: string,
   keys: Endpoint['keys'],
 ): Endpoint {
   const narrowed = events === undefined ? {} : { events }
-  const bounds = { ...narrowed, ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)) }
+  const order = isInOrder ? ({ isInOrder } as const) : {}
+  const bounds = { ...narrowed, ...order, ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)) }
   const id = endpointId(owner, field, url)
   return { id, owner, businessId, channel, field, url, format, standard, ...bounds, interval: 0, keys }
 }

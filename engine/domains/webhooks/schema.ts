@@ -37,6 +37,14 @@ export const standardSignature = v.pipe(
   v.description('Whether Standard Webhooks headers are sent in addition to the native ones.'),
 )
 
+/** Whether the events of a subject are sent one after the other. */
+export const inOrder = v.pipe(
+  v.boolean(),
+  v.description(
+    'Whether the events about one subject are sent one after the other: the next one only when the one before it was delivered or given up. Default: false.',
+  ),
+)
+
 /** A settings field that holds URLs. */
 export const urlField = v.picklist(urlFieldNames)
 
@@ -78,7 +86,12 @@ const businessCopy = v.pipe(
 )
 
 const urlFormats = v.pipe(
-  v.array(v.strictObject({ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature })),
+  v.array(
+    v.strictObject({
+      ...{ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature },
+      in_order: v.exactOptional(inOrder),
+    }),
+  ),
   v.maxLength(5 * urlFieldNames.length),
   v.description('The formats of all URLs, as a complete list. URLs that are not listed receive the body as it is.'),
 )

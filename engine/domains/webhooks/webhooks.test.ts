@@ -170,7 +170,10 @@ t.test(
     const named = { channel: 'provider_locker', provider: 'acme' } as const
     const set: SetEndpoint = {
       ...{ type: 'SetEndpoint', ...told, generatedSecret: spare },
-      endpoint: { businessId: 1, ...named, url, isSandboxEnabled: true, format: 'native', standard: false },
+      endpoint: {
+        ...{ businessId: 1, ...named, url, isSandboxEnabled: true },
+        ...{ format: 'native', standard: false, isInOrder: false },
+      },
     }
     const isSet: EndpointEvent = {
       type: 'ProviderEndpointSet',
@@ -256,7 +259,10 @@ t.test(
       order_create_webhook_url: `${url}, ${other}`,
       order_lifecycle_events: 'order.accepted, order.assigned',
       url_formats: [
-        { field: 'order_create_webhook_url', url: other, format: 'ce_structured', standard_signature: true },
+        {
+          ...{ field: 'order_create_webhook_url', url: other, format: 'ce_structured', standard_signature: true },
+          in_order: true,
+        },
       ],
     })
     t.equal(settings.order_create_webhook_url, `${url},${other}`)
@@ -653,13 +659,19 @@ t.test(
     const { ask, store } = made
     await ask('admin', 'update_webhook_settings', {
       order_create_webhook_url: `${url},${other}`,
-      url_formats: [{ field: 'order_create_webhook_url', url: other, format: 'ce_binary', standard_signature: true }],
+      url_formats: [
+        {
+          ...{ field: 'order_create_webhook_url', url: other, format: 'ce_binary', standard_signature: true },
+          in_order: true,
+        },
+      ],
     })
     const hooks = await loadHooks(store, 'business.1')
     t.match(hooks.endpoints, [
       { url, format: 'native', standard: false, channel: 'tenant', businessId: 1, interval: 0 },
-      { url: other, format: 'ce_binary', standard: true },
+      { url: other, format: 'ce_binary', standard: true, isInOrder: true },
     ])
+    t.equal(hooks.endpoints[0]?.isInOrder, undefined)
     const [first, second] = hooks.endpoints
     t.not(first?.id, second?.id)
     t.same(await toldOf(made, eventTypes.created, webhookEvent(tenant())), [`business ${url}`, `business ${other}`])
