@@ -24,7 +24,7 @@ import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
 import { createRequestCache, type RequestCache } from './rest/cached-reads.ts'
-import { createFront } from './rest/front.ts'
+import { createFront, type FrontOptions } from './rest/front.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { startWork } from './work.ts'
@@ -220,7 +220,7 @@ function serveStore(
       ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
       ...{ areMetricsApart: config.metricsAddress !== undefined, reads },
     }),
-    front: frontOf(config, parts, reads, telemetry, limits),
+    front: frontOf(config, { ...parts, growth: opened.growth }, reads, telemetry, limits),
     close: stop,
   }
 }
@@ -228,13 +228,13 @@ function serveStore(
 /** Answers repeated public reads. Pages of listed origins get headers of their own, and spans begin before a request. */
 function frontOf(
   { corsOrigins, hsts }: Config,
-  { randomId, store }: EngineParts,
+  { randomId, store, growth }: EngineParts & Pick<FrontOptions, 'growth'>,
   reads: RequestCache,
   { observeAnswer: observe }: Telemetry,
   limits: Limits,
 ): Front {
   if (corsOrigins.length > 0 || observe === undefined) return handOn
-  return createFront({ reads, store, limits, randomId, observe, headers: hsts ? strictTransportHeaders : {} })
+  return createFront({ reads, store, growth, limits, randomId, observe, headers: hsts ? strictTransportHeaders : {} })
 }
 
 const handOn: Front = (request, response, otherwise) => otherwise(request, response)

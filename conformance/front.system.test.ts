@@ -69,13 +69,13 @@ t.test('given a read timeline, when it is read again, then the answer and its he
 })
 
 t.test(
-  'given events, enrichments and erasures from two processes, when timelines are read over and over, then each answer is that of the store',
+  'given events, enrichments, withdrawals and erasures from two processes, when timelines are read over and over, then each answer is that of the store',
   async (t) => {
     const { urls, post, otep } = await servers(t, { OTEP_LIMITS: 'off' })
     const step = fc.record({
       number: fc.constantFrom('SR1', 'SR2', 'SR3'),
       by: fc.constantFrom(...urls),
-      what: fc.constantFrom('event', 'event', 'event', 'enrichment', 'erasure', 'nothing', 'nothing'),
+      what: fc.constantFrom('event', 'event', 'event', 'enrichment', 'withdrawal', 'erasure', 'nothing', 'nothing'),
       query: fc.constantFrom('', '?format=epcis', '?lang=de'),
     })
     let index = 0
@@ -87,6 +87,10 @@ t.test(
           const subject = { tracking_number: own }
           if (what === 'event') await post(by, { subject, events: [eventOf(index++)] })
           if (what === 'enrichment') await post(by, { subject, events: [eventOf(0, { incident_reason: 'other' })] })
+          if (what === 'withdrawal') {
+            const withdrawn = { declared_at: '2026-06-12T00:00:00Z' }
+            await post(by, { subject, events: [eventOf(0, { withdrawn })] })
+          }
           if (what === 'erasure') await otep('forget', own, '--yes')
           for (const url of urls) {
             const path = `${url}${base}/trackings/${own}${query}`

@@ -251,6 +251,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
+export type { Growth } from './kernel/growth.ts'
 export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
@@ -258,6 +259,7 @@ export { isObject, type Members } from './kernel/members.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
 export {
   type Answer,
+  type AnswerVersion,
   type BodyPart,
   isPartedBody,
   isWriting,

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
-import type { Context } from '../../engine/index.ts'
+import type { AnswerVersion, Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { isPersonal } from '../http/pass.ts'
@@ -22,7 +22,7 @@ interface FinishedAnswer {
 
 /** A validated request with its last response. */
 export interface CachedRequest extends NegotiatedRequest {
-  readonly version: () => Promise<string>
+  readonly version: () => Promise<AnswerVersion>
   readonly finished?: FinishedAnswer
   readonly operation: Versioned
   /** Its path in the router. */
@@ -100,8 +100,8 @@ async function responseOf({ req }: Request, { body, type }: Omit<FinishedAnswer,
 }
 
 /** The entity tag of a version in the form that was asked for. */
-export function tagOf(version: string, { wanted }: NegotiatedRequest): string {
-  return `"${version}-${wanted.place}"`
+export function tagOf({ text }: AnswerVersion, { wanted }: NegotiatedRequest): string {
+  return `"${text}-${wanted.place}"`
 }
 
 function cacheKeyOf({ req, env }: Request): string {

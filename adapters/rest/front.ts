@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import type { EventStore } from '../../engine/index.ts'
+import type { AnswerVersion, EventStore, Storage } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import { postalCodeHeader } from '../http/pass.ts'
 import { requestIdFrom } from '../node/gateway.ts'
 import { limitOf } from '../node/limited.ts'
-import type { Limits } from '../node/limits.ts'
+import type { Limits, RateName } from '../node/limits.ts'
 import type { Front } from '../node/server.ts'
 import { type CachedRequest, type RequestCache, readKeyOf, tagOf } from './cached-reads.ts'
 
@@ -13,6 +13,7 @@ import { type CachedRequest, type RequestCache, readKeyOf, tagOf } from './cache
 export interface FrontOptions {
   readonly reads: RequestCache
   readonly store: Pick<EventStore, 'latest'>
+  readonly growth: Storage['growth']
   readonly limits: Pick<Limits, 'hasToken' | 'take' | 'sourceOf'>
   readonly randomId: () => string
   /** Reports a response at its end, by the path of its route and the id of its request. */
@@ -21,14 +22,23 @@ export interface FrontOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Milliseconds that an entity tag is known to be current while nothing is recorded: who has a number may depend on the time. */
+/** Milliseconds that a tag is known to be current if it is not known on which streams it depends, and nothing is recorded. */
 const tagTime = 1_000
 
-/** An entity tag, up to which event it is current, and until when. */
-interface KnownTag {
+/** An entity tag with all that is needed to answer under it. */
+interface Known {
   readonly tag: string
+  readonly streams: AnswerVersion['streams']
+  /** The count of growth at which it was current. */
+  since: number | undefined
+  /** The end of the store at which it was current, and until when. */
   readonly latest: string | undefined
   readonly until: number
+  readonly limit: RateName
+  /** Names and values of headers in turn, without the id of a request. */
+  readonly unchanged: readonly string[]
+  /** Headers and bytes of the whole answer; undefined if that is not at hand. */
+  readonly whole: { readonly headers: readonly string[]; readonly body: Uint8Array } | undefined
 }
 
 /** Request headers that may change who asks, or what is asked; the router reads them. */
@@ -38,46 +48,57 @@ const others = ['authorization', postalCodeHeader.toLowerCase(), 'content-length
  * Answers a repeated public GET without the router, if nothing has changed: with the response that it got before, or
  * with 304. Everything else, refusals included, is handed on.
  */
-export function createFront({ reads, store, limits, randomId, observe, headers: always }: FrontOptions): Front {
-  const tags = new WeakMap<CachedRequest, KnownTag>()
+export function createFront(options: FrontOptions): Front {
+  const { reads, store, growth, limits, randomId, observe, headers: always } = options
+  const all = new WeakMap<CachedRequest, Known>()
 
-  /** The current entity tag. The end of the store is read first, so that what is recorded meanwhile is looked at again. */
-  async function currentTag(read: CachedRequest): Promise<string> {
-    const latest = await store.latest()
-    const known = tags.get(read)
-    const now = performance.now()
-    if (known !== undefined && known.latest === latest && now < known.until) return known.tag
-    const tag = tagOf(await read.version(), read)
-    tags.set(read, { tag, latest, until: now + tagTime })
-    return tag
+  /** What is known of a request, if none of the streams on which it depends has grown since. */
+  function standing(read: CachedRequest): Known | undefined {
+    const known = all.get(read)
+    if (known?.streams === undefined || known.since === undefined) return undefined
+    const count = growth?.count()
+    if (count === undefined || growth?.hasGrown(known.streams, known.since) !== false) return undefined
+    known.since = count
+    return known
   }
 
-  function answer(read: CachedRequest, tag: string, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  /** The current state. The end of the store is read first, so that what is recorded meanwhile is looked at again. */
+  async function current(read: CachedRequest): Promise<Known> {
+    const before = growth?.count()
+    const latest = await store.latest()
+    const known = all.get(read)
+    const now = performance.now()
+    if (known !== undefined && known.latest === latest && now < known.until) return known
+    const version = await read.version()
+    const since = growth?.count() === before ? before : undefined
+    const state = { ...knownOf(read, version, always), since, latest, until: now + tagTime }
+    all.set(read, state)
+    return state
+  }
+
+  function answer(read: CachedRequest, known: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { headers, socket } = incoming
-    const isKnown = matches(headers['if-none-match'], tag)
-    const finished = finishedAt(read, tag)
-    if (!isKnown && finished === undefined) return false
+    const isKnown = matches(headers['if-none-match'], known.tag)
+    const { whole, limit } = known
+    if (!isKnown && whole === undefined) return false
     const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
-    const limit = limitOf(read.operation)
     // The router refuses, and counts that.
     if (!limits.hasToken('misses', source) || !limits.hasToken(limit, source)) return false
     limits.take(limit, source)
     const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
     observe({ incoming, outgoing }, read.path, id)
-    const own = { ETag: tag, 'X-Request-Id': id, ...read.headers, ...always }
-    if (isKnown || finished === undefined) outgoing.writeHead(304, own).end()
-    else {
-      const { type, body } = finished
-      outgoing.writeHead(200, { ...own, 'Content-Type': type, 'Content-Length': body.byteLength }).end(body)
-    }
+    if (isKnown || whole === undefined) outgoing.writeHead(304, [...known.unchanged, 'X-Request-Id', id]).end()
+    else outgoing.writeHead(200, [...whole.headers, 'X-Request-Id', id]).end(whole.body)
     return true
   }
 
   return (incoming, outgoing, otherwise) => {
     const read = isPlain(incoming) ? reads.get(readKeyOf(incoming.url ?? '', incoming.headers.accept)) : undefined
     if (read === undefined || read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
-    currentTag(read).then(
-      (tag) => answer(read, tag, incoming, outgoing) || otherwise(incoming, outgoing),
+    const known = standing(read)
+    if (known !== undefined) return answer(read, known, incoming, outgoing) || otherwise(incoming, outgoing)
+    current(read).then(
+      (found) => answer(read, found, incoming, outgoing) || otherwise(incoming, outgoing),
       () => otherwise(incoming, outgoing),
     )
   }
@@ -87,8 +108,25 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && others.every((name) => headers[name] === undefined)
 }
 
+function knownOf(
+  read: CachedRequest,
+  version: AnswerVersion,
+  always: Readonly<Record<string, string>>,
+): Pick<Known, 'tag' | 'streams' | 'limit' | 'unchanged' | 'whole'> {
+  const tag = tagOf(version, read)
+  const unchanged = Object.entries({ ETag: tag, ...read.headers, ...always }).flat()
+  return {
+    tag,
+    streams: version.streams,
+    limit: limitOf(read.operation),
+    unchanged,
+    whole: wholeOf(read, tag, unchanged),
+  }
+}
+
 /** The last response, if it has this tag and is at hand as a whole. */
-function finishedAt({ finished }: CachedRequest, tag: string) {
+function wholeOf({ finished }: CachedRequest, tag: string, unchanged: readonly string[]): Known['whole'] {
   if (finished?.tag !== tag || !(finished.body instanceof Uint8Array)) return undefined
-  return { type: finished.type, body: finished.body }
+  const { type, body } = finished
+  return { headers: [...unchanged, 'Content-Type', type, 'Content-Length', String(body.byteLength)], body }
 }

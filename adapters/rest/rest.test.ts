@@ -1466,7 +1466,7 @@ t.test('given answers that have a version, when they are not for everybody, then
       v.strictObject({ shelf }),
       {
         scopes,
-        version: () => async () => 'v1',
+        version: () => async () => ({ text: 'v1' }),
         handle: async () => ({ name: 'read_shelf', asked: ++asked }),
       },
     )

@@ -1,4 +1,5 @@
 import type { NewEvent, RecordedEvent } from './event.ts'
+import type { Growth } from './growth.ts'
 import type { Keys } from './keys.ts'
 import type { Leases } from './lease.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -92,4 +93,6 @@ export interface Storage extends EventStore {
   damaged?(): number
   /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
   readonly history?: string
+  /** Tells without waiting which streams have grown; absent if the store is not in this process. */
+  readonly growth?: Growth
 }

@@ -4,6 +4,15 @@ import type { Concerned } from './audit.ts'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 import type { Representation } from './projection.ts'
+import type { StreamName } from './stream.ts'
+
+/** The version of an answer. */
+export interface AnswerVersion {
+  /** The same as long as the answer is the same. */
+  readonly text: string
+  /** The streams that decide the answer: it stands until one of them grows. Absent if it may depend on more. */
+  readonly streams?: readonly StreamName[] | undefined
+}
 
 /**
  * The HTTP route of an operation. `{name}` in the path is a member of the input; `{name...}` is the rest of the path.
@@ -147,11 +156,8 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly mcp?: Tool
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
-  /**
-   * Prepares the version of what `handle` would answer to this caller. Each call of the result returns the current
-   * version, which is the same text as long as the answer is the same.
-   */
-  version?(context: Context, input: InferOutput<Input>): () => Promise<string>
+  /** Prepares the version of what `handle` would answer to this caller. Each call of the result returns the current one. */
+  version?(context: Context, input: InferOutput<Input>): () => Promise<AnswerVersion>
   /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**

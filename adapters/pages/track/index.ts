@@ -115,7 +115,7 @@ async function answerPage(request: Request, shown: Shown, pages: TrackPages): Pr
   const { number, visitor, refusal, isPrivate } = shown
   const { gateway, answering, setting, edition } = pages
   const pass = passIn(visitor)
-  const version = (await otepTracking.version?.(visitor, { tracking_number: number })()) ?? ''
+  const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
   const refused = refusal?.code as OpenerRefusal | undefined
   const tag = tagOf(edition, version, refused ?? '', pass)
   const status = (refused && statuses[refused]) ?? 200

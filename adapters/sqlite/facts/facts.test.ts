@@ -141,6 +141,35 @@ t.test(
   },
 )
 
+t.test('given two processes, when one appends, then both know which streams have grown, and no others', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const stores = [createSqliteStore({ file, clock }), createSqliteStore({ file, clock })] as const
+  const names = ['shelf-1', 'shelf-2', 'shelf-3'] as const
+  const counts = () => stores.map(({ growth }) => growth?.count() ?? -1)
+  const grown = (since: readonly number[]) =>
+    stores.map(({ growth }, index) => names.filter((name) => growth?.hasGrown([name], since[index] ?? -1)))
+  await stores[0].append('shelf-1', facts(2), 'no-stream')
+  await setImmediate()
+  const first = counts()
+  t.same(grown(first), [[], []])
+  for (const { growth } of stores) t.same(growth?.revisions(names), [1, -1, -1])
+  await stores[1].append('shelf-2', [fact()], 'no-stream')
+  await setImmediate()
+  counts()
+  t.same(grown(first), [['shelf-2'], ['shelf-2']])
+  const second = counts()
+  await stores[0].keys.add('a', 'b')
+  await setImmediate()
+  t.same(counts(), second, 'a commit without events is no growth')
+  const many = Array.from({ length: 25_000 }, (_, index) => `box-${index}` as const)
+  await stores[0].appendMany(many.map((stream) => ({ stream, events: [fact()], expected: 'no-stream' })))
+  t.ok(stores[1].growth?.count('now') !== second[1], 'seen in the same turn')
+  for (const { growth } of stores) growth?.count()
+  t.same(grown(second), [names, names], 'what is forgotten counts as grown')
+  for (const store of stores) await store.close()
+  for (const { growth } of stores) t.equal(growth?.count(), undefined)
+})
+
 t.test(
   'given a full disk, when events are appended, then they are refused, reads go on, and later writes work',
   async (t) => {

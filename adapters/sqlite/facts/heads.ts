@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import { type Database, queryOn } from '../database.ts'
 
 /** The end of a stream: its row, and revision and id of its last event. */
 export interface StreamEnd {
@@ -16,6 +16,8 @@ export interface Heads {
    * none misses what was committed before it was sent.
    */
   refreshOnce(): void
+  /** Called after a commit of this connection, whose ends were kept: they need not be looked up again. */
+  skipOwn(): void
   find(stream: string): StreamEnd | undefined
   /** Caches an end; the oldest ones are dropped when the cache is full. */
   keep(stream: string, end: StreamEnd): void
@@ -30,16 +32,21 @@ const maxStreams = 20_000
 /** Most streams that are looked at one by one after a commit of another connection; if more have grown, all are dropped. */
 const maxGrown = 1_000
 
-/** Creates an empty cache. */
-export function createHeads(database: Database): Heads {
+/**
+ * Creates an empty cache. After a commit of another connection, `grown` is called with the streams to which it has added
+ * events, or with undefined if it may be any.
+ */
+export function createHeads(
+  database: Database,
+  grown: (streams: ReadonlySet<string> | undefined) => void = () => {},
+): Heads {
   const ends = createEnds()
   const dataVersion = database.prepare('PRAGMA data_version')
   const lastRow = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
-  const grownIn = database.prepare('SELECT DISTINCT sid FROM events WHERE pos > ? AND pos <= ? LIMIT ?')
+  const grownIn = createGrownIn(database)
   let seen = version()
   /** Every cached end is of this row or later, or nothing was added to its stream up to this row; unknown after `clear`. */
   let known: number | undefined
-  let isFresh = false
   let last: number | undefined
 
   function version(): number {
@@ -55,20 +62,16 @@ export function createHeads(database: Database): Heads {
     seen = current
     last = rowOfLast()
     known = last
-    const grown =
-      from === undefined ? [] : (grownIn.all(from, last, maxGrown + 1) as readonly { readonly sid: number }[])
-    if (from === undefined || grown.length > maxGrown) ends.clear()
-    else for (const { sid } of grown) ends.drop(sid)
+    const added = from === undefined ? undefined : grownIn(from, last)
+    if (added === undefined) ends.clear()
+    else for (const name of added) ends.drop(name)
+    grown(added)
   }
 
-  function refreshOnce() {
-    if (isFresh) return
-    refresh()
-    isFresh = true
-    // After the callbacks of this turn, and before the sockets are polled again.
-    setImmediate(() => {
-      isFresh = false
-    })
+  /** The last row is read before the version: if that is the same, nobody else has added rows up to it. */
+  function skipOwn() {
+    const own = rowOfLast()
+    if (version() === seen && known !== undefined) known = own
   }
 
   function latest(): number {
@@ -87,35 +90,51 @@ export function createHeads(database: Database): Heads {
     last = undefined
   }
 
-  return { refresh, refreshOnce, find: ends.find, keep, latest, clear }
+  return { refresh, refreshOnce: oncePerTurn(refresh), skipOwn, find: ends.find, keep, latest, clear }
 }
 
-/** Ends of streams, which are dropped by their row. */
+function oncePerTurn(run: () => void): () => void {
+  let hasRun = false
+  return () => {
+    if (hasRun) return
+    run()
+    hasRun = true
+    // After the callbacks of this turn, and before the sockets are polled again.
+    setImmediate(() => {
+      hasRun = false
+    })
+  }
+}
+
+/** The streams with events after one row and up to another; undefined if there are many. */
+function createGrownIn(database: Database) {
+  const names = queryOn<readonly [name: string]>(
+    database,
+    'SELECT DISTINCT s.name FROM events e JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ? LIMIT ?',
+  )
+  return (after: number, end: number): ReadonlySet<string> | undefined => {
+    const found = names(after, end, maxGrown + 1)
+    return found.length > maxGrown ? undefined : new Set(found.map(([name]) => name))
+  }
+}
+
+/** Ends of streams; the oldest ones go first. */
 function createEnds() {
   const ends = new Map<string, StreamEnd>()
-  const names = new Map<number, string>()
-
-  function drop(sid: number) {
-    const stream = names.get(sid)
-    if (stream === undefined) return
-    names.delete(sid)
-    ends.delete(stream)
-  }
 
   function keep(stream: string, end: StreamEnd) {
     ends.delete(stream)
     ends.set(stream, end)
-    names.set(end.sid, stream)
-    for (const { sid } of ends.values()) {
+    for (const oldest of ends.keys()) {
       if (ends.size <= maxStreams) break
-      drop(sid)
+      ends.delete(oldest)
     }
   }
 
-  function clear() {
-    ends.clear()
-    names.clear()
+  return {
+    find: (stream: string) => ends.get(stream),
+    keep,
+    drop: (stream: string) => void ends.delete(stream),
+    clear: () => ends.clear(),
   }
-
-  return { find: (stream: string) => ends.get(stream), keep, drop, clear }
 }

@@ -1,10 +1,10 @@
 import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { createDamages, type ReportDamagedEvent } from './damages.ts'
-import { createHeads } from './heads.ts'
+import { createGrowth } from './growth.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
-import { createLife } from './life.ts'
+import { createLife, type Life } from './life.ts'
 import { openDatabase, prepared, sameFile } from './open.ts'
 import { createReader } from './read.ts'
 import { scrub } from './scrub.ts'
@@ -61,7 +61,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
   const { openAnother, turns = createWriteTurns() } = options
   const life = createLife(historyIn(database), replaced)
   const { gate, isSame, refuseOther } = life
-  const heads = createHeads(database)
+  const { heads, growth, noteGrowth } = createGrowth(database, life)
   const damages = createDamages(damaged)
   const reader = createReader(database, heads, damages)
   const feed = createFeed((after, filter, limit) =>
@@ -73,19 +73,16 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     }),
   )
   const shared = { heads, clock, turns, openAnother }
-  const writer = createWriter(database, { ...shared, begun: refuseOther, committed: feed.announce })
+  const committed = (streams: ReadonlySet<string>) => {
+    noteGrowth(streams)
+    feed.announce(streams)
+  }
+  const writer = createWriter(database, { ...shared, begun: refuseOther, committed })
   const leases = guarded(createLeases(database, turns), gate.pass)
   const keys = guarded(createKeys(database, turns), gate.pass)
   const watch = createWatch(database, {
-    changed: () => {
-      if (isSame()) feed.announce()
-    },
-    looked: () => {
-      if (isSameFile()) return
-      // The open file still takes writes, but nobody would ever find them.
-      life.end()
-      setImmediate(lost)
-    },
+    changed: () => isSame() && feed.announce(),
+    looked: () => isSameFile() || endOf(life, lost),
   })
   life.ended.addEventListener('abort', () => {
     watch.stop()
@@ -113,8 +110,14 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
     damaged: () => damages.count,
-    ...{ leases, keys, close, history: life.history },
+    ...{ leases, keys, close, growth, history: life.history },
   }
+}
+
+/** The open file still takes writes, but nobody would ever find them. */
+function endOf(life: Life, lost: () => void) {
+  life.end()
+  setImmediate(lost)
 }
 
 /**

@@ -41,7 +41,7 @@ export interface WriterParts {
   /** Called at the start of each transaction; may throw. */
   begun(): void
   /** Called after each commit with the streams that have grown. */
-  committed(streams: Iterable<string>): void
+  committed(streams: ReadonlySet<string>): void
 }
 
 /** Creates the writer. */

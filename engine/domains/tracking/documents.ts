@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Remark, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
+import type { AnswerVersion } from '../../kernel/operation.ts'
 import { isTerminal, profileNamed } from '../../kernel/profile.ts'
 import {
   mediaTypeOf,
@@ -14,29 +15,40 @@ import {
 import { inSteps, mapInSteps } from '../../kernel/steps.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
+import { publicKinds } from './identifiers.ts'
 import { containersVersion } from './joined-version.ts'
 import { protocolMessages } from './messages/protocol.ts'
-import { type LoadedTimeline, remarksOn } from './read.ts'
+import { decidingStreams, type LoadedTimeline, remarksOn } from './read.ts'
 import { visibleSources } from './sources.ts'
 import { findVisible, readVisible } from './visible.ts'
 
 /**
- * Prepares the version of a timeline in a format. The version changes with every event, with the view of the caller, and
- * with the format itself.
+ * Prepares the version of a timeline in a format, or of a `part` of it. The version changes with every event, with the view
+ * of the caller, and with the format itself.
  */
-export function versionOf(context: Context, value: string, requested: RequestedFormat): () => Promise<string> {
-  const format = versionOfFormat(requested)
+export function versionOf(
+  context: Context,
+  value: string,
+  requested: RequestedFormat,
+  part = '',
+): () => Promise<AnswerVersion> {
+  const format = `${versionOfFormat(requested)}${part}`
   // The sources of a timeline may be erased without a change of the timeline, so the document is never the same for sure.
   if (requested.projection.wantsSources?.(requested.target.options) === true)
-    return async () => `${context.randomId()}-${format}`
-  let known = { fact: '', hash: '' }
+    return async () => ({ text: `${context.randomId()}-${format}` })
+  const deciding = decidingStreams(value, publicKinds)
+  let known: { readonly fact: string; readonly version: AnswerVersion } = { fact: '', version: { text: '' } }
   return async () => {
     const { stream, view } = await findVisible(context, value)
     // Uses the id of the last event, because a restored store reuses revisions.
     const last = (await context.store.last(stream))?.id
-    const fact = `${stream} ${last} ${view}${await containersVersion(context, stream, last)}`
-    if (fact !== known.fact) known = { fact, hash: sha256(fact).slice(0, 24) }
-    return `${known.hash}-${format}`
+    const containers = await containersVersion(context, stream, last)
+    const fact = `${stream} ${last} ${view}${containers}`
+    if (fact === known.fact) return known.version
+    const isAlone = containers === '' && context.pass === undefined && context.caller.kind === 'anonymous'
+    const streams = isAlone && deciding !== undefined ? [...deciding, stream] : undefined
+    known = { fact, version: { text: `${sha256(fact).slice(0, 24)}-${format}`, streams } }
+    return known.version
   }
 }
 

@@ -38,9 +38,8 @@ export const otepTrackingEvents = operation({
   hasViews: true,
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
   version: (context, { tracking_number, format, limit = '', after = '' }) => {
-    const version = versionOf(context, tracking_number, requestedFormat(context, format))
-    const page = `${limit}-${sha256(after).slice(0, 12)}`
-    return async () => `${await version()}-${page}`
+    const page = `-${limit}-${sha256(after).slice(0, 12)}`
+    return versionOf(context, tracking_number, requestedFormat(context, format), page)
   },
   handle: async (context, { tracking_number, format, limit, after }) => {
     const requested = requestedFormat(context, format)

@@ -75,11 +75,8 @@ export const otepTrackingResource = operation({
     cache: 'public, no-cache',
     bare: true,
   },
-  version: (context, { tracking_number, format, path }) => {
-    const version = versionOf(context, tracking_number, requestedFormat(context, format))
-    const part = sha256(path).slice(0, 12)
-    return async () => `${await version()}-${part}`
-  },
+  version: (context, { tracking_number, format, path }) =>
+    versionOf(context, tracking_number, requestedFormat(context, format), `-${sha256(path).slice(0, 12)}`),
   handle: async (context, { tracking_number, format, path }) => {
     const requested = requestedFormat(context, format)
     const { projection } = requested

@@ -23,6 +23,7 @@ import {
   identifierKinds,
   identifierStream,
   isShared,
+  keyOf,
   keyTextOf,
   streamNamed,
   timelineName,
@@ -62,6 +63,17 @@ export async function findStream(
 export async function findTimeline(parts: Parts, kind: string, value: string): Promise<string> {
   const kinds = identifierKinds.filter((one) => one === kind)
   return timelineName(await streamOf(parts, kinds, value))
+}
+
+/**
+ * The streams that decide to which timeline of these kinds a value leads; undefined if it may be one form of a GS1 key,
+ * because only the model knows the others.
+ */
+export function decidingStreams(value: string, kinds: readonly IdentifierKind[]): readonly StreamName[] | undefined {
+  if (otherForms(value).length > 0 || /^(?:URN|HTTPS?):/.test(keyOf(value))) return undefined
+  const named = streamNamed(value, kinds)
+  const identifiers = kinds.map((kind) => identifierStream({ kind, value }))
+  return named === undefined ? identifiers : [named, ...identifiers]
 }
 
 /** Milliseconds that a look-up waits for the model, before it reads the streams of the identifiers instead. */

@@ -1,0 +1,84 @@
+import type { Growth } from '../../../engine/index.ts'
+import { type Database, queryOn } from '../database.ts'
+import { createHeads } from './heads.ts'
+import type { Life } from './life.ts'
+
+/** Which streams have grown, and when by the count. */
+interface GrowthLog {
+  /** Notes that these streams have grown, or that any may have. */
+  note(streams: ReadonlySet<string> | undefined): void
+  count(): number
+  hasGrown(streams: readonly string[], since: number): boolean
+}
+
+/** Maximum number of streams that are noted. */
+const maxNoted = 20_000
+
+/** Creates an empty log. What is forgotten counts as grown. */
+function createGrowthLog(): GrowthLog {
+  const grownAt = new Map<string, number>()
+  let count = 0
+  /** What was read before this count may be outdated: it is no longer noted what has grown since. */
+  let oldest = 0
+
+  function note(streams: ReadonlySet<string> | undefined) {
+    if (streams?.size === 0) return
+    count++
+    if (streams === undefined) {
+      grownAt.clear()
+      oldest = count
+      return
+    }
+    for (const stream of streams) {
+      grownAt.delete(stream)
+      grownAt.set(stream, count)
+    }
+    for (const [stream, at] of grownAt) {
+      if (grownAt.size <= maxNoted) break
+      grownAt.delete(stream)
+      oldest = at
+    }
+  }
+
+  return {
+    note,
+    count: () => count,
+    hasGrown: (streams, since) =>
+      since < count && (since < oldest || streams.some((stream) => (grownAt.get(stream) ?? 0) > since)),
+  }
+}
+
+/** The ends of streams, and their growth. `noteGrowth` is called with the streams to which this connection has added. */
+export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'gate' | 'isSame'>) {
+  const log = createGrowthLog()
+  const last = queryOn<readonly [revision: number | null]>(
+    database,
+    'SELECT (SELECT max(rev) FROM events WHERE sid = s.sid) FROM streams s WHERE s.name = ?',
+  )
+  let isChecked = true
+  const heads = createHeads(database, (streams) => {
+    isChecked = false
+    log.note(streams)
+  })
+  const growth: Growth = {
+    count: (now) => {
+      if (gate.isShut()) return undefined
+      if (now === undefined) heads.refreshOnce()
+      else heads.refresh()
+      // The commit of another process may be a restore.
+      isChecked ||= isSame()
+      return isChecked ? log.count() : undefined
+    },
+    hasGrown: log.hasGrown,
+    revisions: (streams) => streams.map((stream) => last(stream)[0]?.[0] ?? -1),
+  }
+  const noteGrowth = (streams: ReadonlySet<string>) => {
+    log.note(streams)
+    try {
+      heads.skipOwn()
+    } catch {
+      // The commit stands; its ends are looked up again.
+    }
+  }
+  return { heads, growth, noteGrowth }
+}
