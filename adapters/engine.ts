@@ -21,6 +21,7 @@ import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
+import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
 import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
@@ -88,6 +89,8 @@ export interface ModelsFile {
 export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
+  /** With what answers to the public are kept; absent if they are not. */
+  readonly keeping?: KeepingParts
 }
 
 /** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
@@ -113,8 +116,9 @@ export function createParts({
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
+  const vault = createVault({ keys: store.keys, secret, onForgotten: clearCaches })
   const sealed = sealedStore(store, {
-    vault: createVault({ keys: store.keys, secret, onForgotten: clearCaches }),
+    vault,
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
     pause: setImmediate,
@@ -151,12 +155,22 @@ export function createParts({
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     webhooks,
+    ...keepingOf(store, snapshots, vault),
     ...(audit === undefined ? {} : { audit }),
   }
 }
 
 function snapshotsBeside({ file, name }: ModelsFile, { history = '' }: Storage): NodeSnapshots {
   return createSnapshotRows({ file, history: `${name} ${history}` })
+}
+
+/** Answers are kept where it is known without waiting whether they are current. */
+function keepingOf(
+  { growth }: Storage,
+  snapshots: NodeSnapshots | undefined,
+  vault: AnswerVault,
+): Pick<EngineParts, 'keeping'> {
+  return snapshots === undefined || growth === undefined ? {} : { keeping: { rows: snapshots.answers, vault, growth } }
 }
 
 /** Both are in one file. */

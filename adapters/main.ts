@@ -25,6 +25,7 @@ import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
 import { createRequestCache, type RequestCache } from './rest/cached-reads.ts'
 import { createFront, type FrontOptions } from './rest/front.ts'
+import { createKeptAnswers } from './rest/kept-answers.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { startWork } from './work.ts'
@@ -213,7 +214,7 @@ function serveStore(
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, stop } = startWork(parts, store, telemetry, [stopping])
-  const reads = createRequestCache()
+  const reads = createRequestCache(parts.keeping && createKeptAnswers(parts.keeping, parts))
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },

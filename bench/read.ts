@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { openModels } from '../adapters/sqlite/models/open.ts'
 import { plainPath, type Ready } from './bare.ts'
 import { type Child, connections, startChild } from './child.ts'
 import type { Case, Prepared, Settings, Topic } from './harness.ts'
@@ -54,7 +56,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
       reference: [floor, reference],
     },
     {
-      ...readingOnce(restarted, numbers.slice(hot), rounds + 1),
+      ...readingOnce(restarted, numbers.slice(hot), rounds + 1, (read) => untilKept(dataDir, hot + read)),
       name: 'engine, cold timeline',
       reference: [floor, reference],
     },
@@ -72,7 +74,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const note =
     `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer. A first read finds no ` +
     `snapshot, of ${numbers.length} timelines in the store; a cold one is the next, by another process that has it in no ` +
-    `cache. ${connections} connections from another process. CPU time is that of ` +
+    `memory, after its answer and its snapshot were written. ${connections} connections from another process. CPU time is that of ` +
     "the server's process alone. What is bare answers a ready text, with the headers of the engine's answer."
   const children = [engine, restarted, bare, node, beside, writer]
   const close = async () => void (await Promise.all(children.map((child) => child.stop())))
@@ -93,15 +95,35 @@ function reading(
   return { run: () => server.measure({ requests, status }) }
 }
 
-/** Each number is read once, a part of them in each run. */
-function readingOnce(server: Child, numbers: readonly string[], runs: number): Pick<Case, 'run'> {
+/** Each number is read once, a part of them in each run; `ready` is told how many will have been read after it. */
+function readingOnce(
+  server: Child,
+  numbers: readonly string[],
+  runs: number,
+  ready: (read: number) => Promise<void> = async () => {},
+): Pick<Case, 'run'> {
   const parts = inParts(numbers, runs)
+  let read = 0
   return {
-    run: () => {
-      const requests = (parts.shift() ?? []).map((number) => requestOf('GET', path + number))
+    run: async () => {
+      const part = parts.shift() ?? []
+      read += part.length
+      await ready(read)
+      const requests = part.map((number) => requestOf('GET', path + number))
       return server.measure({ requests, status: 200 })
     },
   }
+}
+
+/** Waits until so many answers are kept, ten seconds at most: some are left out where there is no room or lock. */
+async function untilKept(dataDir: string, answers: number): Promise<void> {
+  const database = openModels(join(dataDir, 'models.db'))
+  const kept = database.prepare('SELECT count(*) AS count FROM answers')
+  for (let tries = 0; tries < 100; tries++) {
+    if ((kept.get() as { readonly count: number }).count >= answers) break
+    await setTimeout(100)
+  }
+  database.close()
 }
 
 function inParts<Item>(items: readonly Item[], count: number): (readonly Item[])[] {

@@ -101,6 +101,8 @@ async function portOn(dataDir: string): Promise<number> {
       PORT: '0',
       HOST: '127.0.0.1',
       OTEP_DATA_DIR: dataDir,
+      // A restarted server has the address that it had, which its answers depend on.
+      OTEP_BASE_URL: 'http://otep.example',
       OTEP_LOG_LEVEL: 'error',
       OTEP_TRUSTED_PROXIES: '127.0.0.1',
     }),

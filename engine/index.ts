@@ -122,13 +122,20 @@ export { otepIngestEpcis, requireCaptureHeader } from './domains/tracking/epcis.
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { optionNames, otepFormats, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export {
+  optionNames,
+  otepFormats,
+  type RequestedFormat,
+  requestedFormat,
+  versionOfFormat,
+} from './domains/tracking/formats.ts'
 export { canonicalKey, canonicalLink, linkOfPath, primaryKeys } from './domains/tracking/gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
   identifierKinds,
   identifiersOf,
+  publicKinds,
   timelineName,
 } from './domains/tracking/identifiers.ts'
 export { linkTo } from './domains/tracking/link.ts'
@@ -138,6 +145,7 @@ export {
   otepTrackingResource,
 } from './domains/tracking/operations.ts'
 export {
+  decidingStreams,
   findStream,
   findTimeline,
   type LoadedTimeline,

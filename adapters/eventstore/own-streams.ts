@@ -32,7 +32,7 @@ export function createLeases(log: Log): Leases {
 }
 
 /** Keys: each is a stream of one event. After a deletion there is never a stream of that name again. */
-export function createKeys(log: Log): Keys {
+export function createKeys(log: Log): Omit<Keys, 'readNow'> {
   const { call } = log.connection
   const streamOf = (subject: string) => log.prefix + ownName('key', subject)
 

@@ -7,39 +7,35 @@ import { isPersonal } from '../http/pass.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
 import { type LongRead, longRead } from '../node/long-read.ts'
+import type { CachedRequest, FinishedAnswer } from './cached-request.ts'
 import { queryOf } from './input.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
 import { honoPath, type Versioned } from './routed.ts'
-import { type Body, bodyOf } from './text.ts'
+import { bodyOf } from './text.ts'
 
-/** A response that is valid as long as its tag is current. */
-interface FinishedAnswer {
-  readonly tag: string
-  readonly type: string
-  readonly body: Body
-}
-
-/** A validated request with its last response. */
-export interface CachedRequest extends NegotiatedRequest {
-  readonly version: () => Promise<AnswerVersion>
-  readonly finished?: FinishedAnswer
-  readonly operation: Versioned
-  /** Its path in the router. */
-  readonly path: string
-  /** The headers of all responses to it. */
-  readonly headers: Readonly<Record<string, string>>
-}
+/** What all requests of a route have in common. */
+export type RouteParts = Pick<CachedRequest, 'operation' | 'path' | 'headers'>
 
 /** Recent requests: a repeated one is not validated again and gets the same response while it is current. */
-export type RequestCache = RecentCache<CachedRequest>
+export interface RequestCache extends RecentCache<CachedRequest> {
+  /** The routes by the names of their operations. */
+  readonly routes: Map<string, RouteParts>
+  readonly kept: KeptAnswers | undefined
+}
 
 /** Memory of a cached request besides its key and response, in bytes. */
 const requestOverhead = 2_048
 
+/** Caches a request with its whole response. */
+export function cacheWhole(reads: RequestCache, name: string, read: CachedRequest, body: Uint8Array): void {
+  reads.set(name, read, requestOverhead + name.length + body.byteLength)
+}
+
 /** Creates the cache for one history of the store. Erased data is gone after a minute. */
-export function createRequestCache(): RequestCache {
-  return createRecentCache({ bytes: 64 * 1024 * 1024, ms: 30_000 })
+export function createRequestCache(kept?: KeptAnswers): RequestCache {
+  return { ...createRecentCache<CachedRequest>({ bytes: 64 * 1024 * 1024, ms: 30_000 }), routes: new Map(), kept }
 }
 
 /**
@@ -52,6 +48,7 @@ export function createReader(
 ): Respond {
   const headers = { ...baseHeaders, ...others }
   const path = honoPath(operation.rest.path)
+  reads.routes.set(operation.name, { operation, path, headers })
   const privateHeaders = { ...headers, 'Cache-Control': 'private, no-cache' }
 
   function readOf(request: Request, context: Context): CachedRequest {
@@ -60,11 +57,10 @@ export function createReader(
   }
 
   /** Builds the current response; caches it if it is complete. */
-  async function finish(name: string, read: CachedRequest, tag: string, context: Context): Promise<FinishedAnswer> {
+  async function finish(name: string, read: CachedRequest, tag: string, context: Context) {
     const finished = { tag, ...(await answerNow(operation, longRead(queue, context), read)) }
     const { body } = finished
-    if (body instanceof Uint8Array)
-      reads.set(name, { ...read, finished }, requestOverhead + name.length + body.byteLength)
+    if (body instanceof Uint8Array) cacheWhole(reads, name, { ...read, finished }, body)
     return finished
   }
 
@@ -82,13 +78,19 @@ export function createReader(
     const name = cacheKeyOf(request)
     const known = reads.get(name)
     const read = known ?? readOf(request, context)
-    const ETag = tagOf(await read.version(), read)
+    const since = reads.kept?.count()
+    const version = await read.version()
+    const ETag = tagOf(version, read)
     const own = { ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) {
       if (known === undefined) reads.set(name, read, requestOverhead + name.length)
       return new Response(null, { status: 304, headers: Object.assign(own, headers) })
     }
-    const finished = read.finished?.tag === ETag ? read.finished : await finish(name, read, ETag, context)
+    if (read.finished?.tag === ETag) return responseOf(request, read.finished, Object.assign(own, headers))
+    const finished = await finish(name, read, ETag, context)
+    const { body } = finished
+    if (body instanceof Uint8Array)
+      reads.kept?.keep({ address: addressOf(request), request: read, version, since, tag: ETag, body })
     return responseOf(request, finished, Object.assign(own, headers))
   }
 }
@@ -104,9 +106,13 @@ export function tagOf({ text }: AnswerVersion, { wanted }: NegotiatedRequest): s
   return `"${text}-${wanted.place}"`
 }
 
-function cacheKeyOf({ req, env }: Request): string {
+function cacheKeyOf(request: Request): string {
+  return readKeyOf(addressOf(request), request.req.header('accept'))
+}
+
+function addressOf({ req, env }: Request): string {
   const { incoming } = (env ?? {}) as Partial<HttpBindings>
-  return readKeyOf(incoming?.url ?? req.url, req.header('accept'))
+  return incoming?.url ?? req.url
 }
 
 /** Everything that the response to the public depends on. The address is the one on the wire, which a parser may change. */

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import type { AnswerVersion, EventStore, Storage } from '../../engine/index.ts'
+import { type AnswerVersion, type EventStore, otepTracking, type Storage } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import { postalCodeHeader } from '../http/pass.ts'
 import { requestIdFrom } from '../node/gateway.ts'
 import { limitOf } from '../node/limited.ts'
 import type { Limits, RateName } from '../node/limits.ts'
 import type { Front } from '../node/server.ts'
-import { type CachedRequest, type RequestCache, readKeyOf, tagOf } from './cached-reads.ts'
+import { cacheWhole, type RequestCache, readKeyOf, tagOf } from './cached-reads.ts'
+import type { CachedRequest } from './cached-request.ts'
+import { jsonType } from './respond.ts'
 
 /** What the front needs of a server. */
 export interface FrontOptions {
@@ -71,7 +73,12 @@ export function createFront(options: FrontOptions): Front {
     if (known !== undefined && known.latest === latest && now < known.until) return known
     const version = await read.version()
     const since = growth?.count() === before ? before : undefined
-    const state = { ...knownOf(read, version, always), since, latest, until: now + tagTime }
+    const state = {
+      ...knownOf(read, { tag: tagOf(version, read), streams: version.streams }, always),
+      since,
+      latest,
+      until: now + tagTime,
+    }
     all.set(read, state)
     return state
   }
@@ -92,8 +99,22 @@ export function createFront(options: FrontOptions): Front {
     return true
   }
 
+  /** A request whose answer was kept, as if it had been read before. */
+  function keptRead(name: string, { url = '', headers }: IncomingMessage): CachedRequest | undefined {
+    const route = reads.routes.get(otepTracking.name)
+    const found = route && reads.kept?.find(url, headers.accept)
+    if (found === undefined) return undefined
+    const { tag, streams, since, body } = found
+    const read = { ...route, ...found.request, finished: { tag, type: jsonType, body } } as CachedRequest
+    cacheWhole(reads, name, read, body)
+    all.set(read, { ...knownOf(read, { tag, streams }, always), since, latest: undefined, until: 0 })
+    return read
+  }
+
   return (incoming, outgoing, otherwise) => {
-    const read = isPlain(incoming) ? reads.get(readKeyOf(incoming.url ?? '', incoming.headers.accept)) : undefined
+    if (!isPlain(incoming)) return otherwise(incoming, outgoing)
+    const name = readKeyOf(incoming.url ?? '', incoming.headers.accept)
+    const read = reads.get(name) ?? keptRead(name, incoming)
     if (read === undefined || read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
     const known = standing(read)
     if (known !== undefined) return answer(read, known, incoming, outgoing) || otherwise(incoming, outgoing)
@@ -110,14 +131,13 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 
 function knownOf(
   read: CachedRequest,
-  version: AnswerVersion,
+  { tag, streams }: Pick<Known, 'tag' | 'streams'>,
   always: Readonly<Record<string, string>>,
 ): Pick<Known, 'tag' | 'streams' | 'limit' | 'unchanged' | 'whole'> {
-  const tag = tagOf(version, read)
   const unchanged = Object.entries({ ETag: tag, ...read.headers, ...always }).flat()
   return {
     tag,
-    streams: version.streams,
+    streams,
     limit: limitOf(read.operation),
     unchanged,
     whole: wholeOf(read, tag, unchanged),

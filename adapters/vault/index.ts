@@ -1,5 +1,6 @@
 import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
-import { openText, sealText } from '../node/cipher.ts'
+import type { AnswerVault } from '../node/answers.ts'
+import { openBytes, openText, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 import { createKeyring } from './keyring.ts'
 
@@ -23,10 +24,25 @@ export interface VaultOptions {
  * The vault: one key per subject, stored in `keys` and encrypted with the secret. Without a secret the keys are stored
  * in plain text, so anybody who reads the store can read everything until a subject is erased.
  */
-export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptions): Vault {
+export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptions): Vault & AnswerVault {
   const ring = createKeyring(keys, secret)
 
+  const isForgotten = async (subject: string) => (await keys.read(markOf(subject))) !== undefined
+
   return {
+    seal: async (subject, label, bytes) => {
+      const key = await ring.find(subject)
+      if (key !== undefined) return { isSealed: true, body: sealBytes(key, `${subject}\0${label}`, bytes) }
+      return (await isForgotten(subject)) ? undefined : { isSealed: false, body: bytes }
+    },
+    openNow: (subject, label, bytes) => {
+      try {
+        const key = ring.findNow(subject)
+        return key && openBytes(key, `${subject}\0${label}`, bytes)
+      } catch {
+        return undefined
+      }
+    },
     sealing: async (subject) => {
       const key = await ring.make(subject)
       return key && sealWith(key, subject)
@@ -34,13 +50,12 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
     opening: async (subject) => {
       const key = await ring.find(subject)
       if (key !== undefined) return openWith(key, subject)
-      return (await keys.read(markOf(subject))) === undefined ? openNothing : undefined
+      return (await isForgotten(subject)) ? undefined : openNothing
     },
     forget: async (subject) => {
       ring.drop(subject)
       try {
-        const isMarked = (await keys.read(markOf(subject))) !== undefined
-        if (isMarked && (await keys.read(subject)) === undefined) return
+        if ((await isForgotten(subject)) && (await keys.read(subject)) === undefined) return
         await keys.add(markOf(subject), 'yes')
         await keys.remove(subject)
         onForgotten()

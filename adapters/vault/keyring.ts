@@ -18,6 +18,8 @@ type Key = Uint8Array | undefined
 export interface Keyring {
   /** The key of a subject; `undefined` if there is none. Changes nothing, not even in a new store. */
   find(subject: string): Promise<Key>
+  /** The key of a subject without waiting; undefined if there is none, or none at hand. */
+  findNow(subject: string): Key
   /** The key of a subject, created if it never had one; `undefined` if it was deleted. */
   make(subject: string): Promise<Key>
   /** Drops a key from memory. */
@@ -28,15 +30,21 @@ export interface Keyring {
 export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
   const held = new Map<string, Promise<Key>>()
   let proven: Promise<Key> | undefined
+  let own: { readonly key: Key } | undefined
 
   /** The secret, after checking that it belongs to the store. */
   function proved(): Promise<Key> {
     if (proven !== undefined) return proven
     const asked = proveSecret(keys, secret)
-    // Try again next time: the store may have been unreachable.
-    asked.catch(() => {
-      proven = undefined
-    })
+    asked.then(
+      (key) => {
+        own = { key }
+      },
+      () => {
+        // Try again next time: the store may have been unreachable.
+        proven = undefined
+      },
+    )
     proven = asked
     return asked
   }
@@ -51,6 +59,13 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
     return found
   }
 
+  function findNow(subject: string): Key {
+    // Its failure is told to whoever waits for a key.
+    if (own === undefined) proved().catch(() => {})
+    const text = own && keys.readNow?.(subject)
+    return own && text !== undefined ? unwrapped(own.key, subject, text) : undefined
+  }
+
   /** Only found keys stay cached; the oldest is dropped first. */
   function hold(subject: string, found: Promise<Key>) {
     held.set(subject, found)
@@ -63,6 +78,7 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
   }
 
   return {
+    findNow,
     find: (subject) => keyOf(subject, () => keys.read(subject)),
     make: (subject) =>
       keyOf(subject, async () => keys.add(subject, wrapped(await proved(), subject, randomBytes(keyLength)))),

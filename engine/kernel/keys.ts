@@ -6,6 +6,8 @@
 export interface Keys {
   /** The key of a subject, if it has one. */
   read(subject: string): Promise<string | undefined>
+  /** The same without waiting; absent if the keys are not in this process. */
+  readNow?(subject: string): string | undefined
   /**
    * Stores a key durably, unless the subject has or had one. Returns the key that is now valid; undefined if it was
    * destroyed.

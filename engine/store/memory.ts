@@ -85,7 +85,7 @@ function createMemoryLeases(): Leases {
   }
 }
 
-function createMemoryKeys(): Keys {
+function createMemoryKeys(): Omit<Keys, 'readNow'> {
   const keys = new Map<string, string | undefined>()
   return {
     read: async (subject) => keys.get(subject),

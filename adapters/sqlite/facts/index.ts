@@ -1,4 +1,4 @@
-import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
+import { appendThrough, createFeed, EngineError, guarded, type Keys, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { createDamages, type ReportDamagedEvent } from './damages.ts'
 import { createGrowth } from './growth.ts'
@@ -79,7 +79,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
   }
   const writer = createWriter(database, { ...shared, begun: refuseOther, committed })
   const leases = guarded(createLeases(database, turns), gate.pass)
-  const keys = guarded(createKeys(database, turns), gate.pass)
+  const keys = guardedKeys(createKeys(database, turns), gate)
   const watch = createWatch(database, {
     changed: () => isSame() && feed.announce(),
     looked: () => isSameFile() || endOf(life, lost),
@@ -112,6 +112,10 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     damaged: () => damages.count,
     ...{ leases, keys, close, growth, history: life.history },
   }
+}
+
+function guardedKeys({ readNow, ...keys }: ReturnType<typeof createKeys>, gate: Life['gate']): Keys {
+  return { ...guarded(keys, gate.pass), readNow: (subject) => (gate.isShut() ? undefined : readNow(subject)) }
 }
 
 /** The open file still takes writes, but nobody would ever find them. */

@@ -34,7 +34,7 @@ interface Addition {
 }
 
 /** The keys, one row per subject. The row of a deleted key stays, and the log is emptied of the key. */
-export function createKeys(database: Database, turns: WriteTurns): Keys {
+export function createKeys(database: Database, turns: WriteTurns): Keys & Required<Pick<Keys, 'readNow'>> {
   const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
   const insert = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const remove = database.prepare(
@@ -70,6 +70,7 @@ export function createKeys(database: Database, turns: WriteTurns): Keys {
 
   return {
     read: async (subject) => read(subject),
+    readNow: read,
     add: async (subject, key) => read(subject) ?? add(subject, key),
     remove: async (subject) => {
       await turns.short(() => remove.run(subject))

@@ -1,11 +1,16 @@
 import { crc32 } from 'node:zlib'
 import type { SnapshotRow, SnapshotRows } from '../../../engine/index.ts'
+import type { AnswerRow, AnswerRows } from '../../node/answers.ts'
 import type { Database } from '../database.ts'
 import { inTransaction } from '../transaction.ts'
+import { answersOn, answersSchema } from './answers.ts'
 import { openModels } from './open.ts'
+import { createQueue, type NamedRow } from './queue.ts'
 
-/** The snapshots of a node, until they are closed. */
+/** The snapshots of a node and the answers that were made of them, until they are closed. */
 export interface NodeSnapshots extends SnapshotRows {
+  /** Those of a stream are dropped with its snapshot. */
+  readonly answers: AnswerRows
   close(): void
 }
 
@@ -16,14 +21,8 @@ export interface SnapshotsPlace {
   readonly history: string
 }
 
-/** Milliseconds until rows are written, so that many are written at once, and until a file is opened again that failed. */
-const waits = { writing: 100, opening: 30_000 }
-
-/** Events in the rows that wait to be written; later ones are left out. */
-const maxWaiting = 20_000
-
-/** Events in the rows that are written in one turn of the event loop. */
-const eventsAtOnce = 500
+/** Milliseconds until a file is opened again that failed. */
+const openingWait = 30_000
 
 /**
  * Snapshots beside the read models of a node, on a connection of their own. A commit does not wait for the disk. Nobody
@@ -41,79 +40,34 @@ export function createSnapshotRows({ file, history }: SnapshotsPlace): NodeSnaps
       table ??= openTable(file, history)
       return body(table)
     } catch {
-      if (table === undefined) openAt = performance.now() + waits.opening
+      if (table === undefined) openAt = performance.now() + openingWait
       return undefined
     }
   }
 
-  const queue = createQueue((rows) => attempt((table) => table.write(rows)))
+  const queue = createQueue<SnapshotRow>((rows) => attempt((table) => table.write(rows)))
+  const answers = createQueue<AnswerRow>((rows) => attempt((table) => table.answers.write(rows)))
   return {
     find: (stream) => attempt((table) => table.find(stream)),
     keep: queue.add,
     drop: (stream) => {
       queue.take(stream)
       attempt((table) => table.has(stream) && table.drop(stream))
+      attempt(({ answers }) => answers.has(stream) && answers.drop(stream))
+    },
+    answers: {
+      find: (number) => attempt(({ answers }) => answers.find(number)),
+      // About as many bytes as an event has.
+      keep: (number, bytes, make) => answers.add(number, Math.ceil(bytes / 500), make),
     },
     close: () => {
       if (isClosed) return
       isClosed = true
       queue.close()
+      answers.close()
       table?.close()
     },
   }
-}
-
-/** A row that waits. */
-interface Waiting {
-  readonly size: number
-  readonly make: () => Promise<SnapshotRow | undefined>
-}
-
-type NamedRow = readonly [stream: string, row: SnapshotRow]
-
-/** Makes rows a moment later, and gives them to `write`, some in each turn of the event loop. */
-function createQueue(write: (rows: readonly NamedRow[]) => void) {
-  const waiting = new Map<string, Waiting>()
-  let events = 0
-  let isClosed = false
-  let timer: NodeJS.Timeout | undefined
-
-  function add(stream: string, size: number, make: Waiting['make']) {
-    take(stream)
-    if (isClosed || events + size > maxWaiting) return
-    waiting.set(stream, { size, make })
-    events += size
-    timer ??= setTimeout(writeSome, waits.writing).unref()
-  }
-
-  function take(stream: string): Waiting | undefined {
-    const row = waiting.get(stream)
-    events -= row?.size ?? 0
-    waiting.delete(stream)
-    return row
-  }
-
-  async function writeSome() {
-    const rows: NamedRow[] = []
-    let size = 0
-    for (const stream of waiting.keys()) {
-      if (size >= eventsAtOnce) break
-      const next = take(stream)
-      size += next?.size ?? 0
-      const row = await next?.make().catch(() => undefined)
-      if (row !== undefined) rows.push([stream, row])
-    }
-    write(rows)
-    timer = waiting.size === 0 ? undefined : setTimeout(writeSome).unref()
-  }
-
-  function close() {
-    isClosed = true
-    waiting.clear()
-    clearTimeout(timer)
-  }
-
-  return { add, take, close }
 }
 
 /** Rows of the history of `kept_history`. */
@@ -128,7 +82,7 @@ CREATE TABLE snapshots (
   sum INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE kept_history (name TEXT NOT NULL) STRICT;
-`
+${answersSchema}`
 
 type Table = ReturnType<typeof openTable>
 
@@ -145,14 +99,16 @@ function openTable(file: string, history: string) {
 }
 
 function isOf(database: Database, history: string): boolean {
-  const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kept_history'").get() !== undefined
-  return known && database.prepare('SELECT 1 FROM kept_history WHERE name = ?').get(history) !== undefined
+  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name IN ('kept_history', 'answers')").all()
+  return tables.length === 2 && database.prepare('SELECT 1 FROM kept_history WHERE name = ?').get(history) !== undefined
 }
 
-/** Begins again without any snapshot. */
+/** Begins again without any snapshot or answer. */
 function begin(database: Database, history: string): void {
   inTransaction(database, 'IMMEDIATE', () => {
-    database.exec(`DROP TABLE IF EXISTS snapshots; DROP TABLE IF EXISTS kept_history; ${schema}`)
+    database.exec(
+      `DROP TABLE IF EXISTS snapshots; DROP TABLE IF EXISTS answers; DROP TABLE IF EXISTS kept_history; ${schema}`,
+    )
     database.prepare('INSERT INTO kept_history VALUES (?)').run(history)
   })
 }
@@ -181,7 +137,7 @@ function tableOn(database: Database, history: string) {
       const row = { ...rest, isSealed: sealed === 1 }
       return sum === sumOf(stream, row) ? row : undefined
     },
-    write: (rows: readonly NamedRow[]) => {
+    write: (rows: readonly NamedRow<SnapshotRow>[]) => {
       if (rows.length === 0) return
       inTransaction(database, 'IMMEDIATE', () => {
         for (const [stream, row] of rows) {
@@ -192,6 +148,7 @@ function tableOn(database: Database, history: string) {
     },
     has: (stream: string) => has.get(stream) !== undefined,
     drop: (stream: string) => void remove.run(stream),
+    answers: answersOn(database, history),
     close: () => database.close(),
   }
 }

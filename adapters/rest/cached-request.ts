@@ -1,0 +1,22 @@
+import type { AnswerVersion } from '../../engine/index.ts'
+import type { NegotiatedRequest } from './negotiated-request.ts'
+import type { Versioned } from './routed.ts'
+import type { Body } from './text.ts'
+
+/** A response that is valid as long as its tag is current. */
+export interface FinishedAnswer {
+  readonly tag: string
+  readonly type: string
+  readonly body: Body
+}
+
+/** A validated request with its last response. */
+export interface CachedRequest extends NegotiatedRequest {
+  readonly version: () => Promise<AnswerVersion>
+  readonly finished?: FinishedAnswer
+  readonly operation: Versioned
+  /** Its path in the router. */
+  readonly path: string
+  /** The headers of all responses to it. */
+  readonly headers: Readonly<Record<string, string>>
+}
