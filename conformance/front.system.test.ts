@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { run } from '../adapters/cli/run.ts'
@@ -240,3 +241,26 @@ t.test('given a kept answer, when an older backup is put back and others follow,
   t.match(now.body, 'Word 3')
   for (const number of ['SR1', 'sr1']) t.same(await got(`${again.url}${base}/trackings/${number}`), now)
 })
+
+t.test(
+  'given a kept answer that says something else, when the store is verified, then it is found, and gone',
+  async (t) => {
+    const { urls, post, otep, stop, directory } = await servers(t)
+    await post(urls[0], { subject: { tracking_number: 'SR1' }, events: [eventOf(1, { description: undefined })] })
+    const first = await got(`${urls[0]}${base}/trackings/SR1`)
+    const database = openModels(join(directory, 'models.db'))
+    const count = database.prepare('SELECT count(*) AS count FROM answers')
+    while ((count.get() as { count: number }).count === 0) await setTimeout(20)
+    await stop()
+    t.match(await otep('verify'), 'whole')
+    const select = database.prepare('SELECT stream, maker, tag, ends FROM answers')
+    const { stream, maker, tag, ends } = select.get() as Record<'stream' | 'maker' | 'tag' | 'ends', string>
+    const wrong = Buffer.from(first.body.replace('in_transit', 'delivered!'))
+    const sum = crc32(wrong, crc32(['SR1', stream, maker, tag, ends].join('\0')))
+    database.prepare('UPDATE answers SET body = ?, sum = ?').run(wrong, sum)
+    t.match(await otep('verify'), /^answers: tracking-tracking_number:SR1: /m)
+    t.match(await otep('verify'), 'whole')
+    t.same(count.get(), { count: 0 })
+    database.close()
+  },
+)

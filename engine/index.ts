@@ -135,7 +135,9 @@ export {
   type IdentifierKind,
   identifierKinds,
   identifiersOf,
+  keyTextOf,
   publicKinds,
+  publicSubject,
   timelineName,
 } from './domains/tracking/identifiers.ts'
 export { linkTo } from './domains/tracking/link.ts'

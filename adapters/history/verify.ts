@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  anonymous,
   type Context,
   categoryOf,
+  identifiersOf,
   isObject,
+  keyTextOf,
+  otepTracking,
+  publicSubject,
   type RecordedEvent,
   readTimeline,
   type StreamName,
   withoutSnapshots,
 } from '../../engine/index.ts'
+import { type KeepingParts, openedAnswer } from '../node/answers.ts'
 import { problemOf, type ReportDamage } from '../node/damage.ts'
 import { typesOf } from './rules.ts'
 
@@ -16,6 +22,9 @@ export interface Verified {
   readonly events: number
   readonly streams: number
 }
+
+/** A context, and the answers that this node keeps. */
+export type Verifying = Context & { readonly keeping?: KeepingParts }
 
 /** Called with the number checked so far; `total` if known. */
 export type ReportCount = (what: 'events' | 'streams', done: number, total?: number) => void
@@ -27,7 +36,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * read. Reads everything once in store order, then each stream.
  */
 export async function verifyHistory(
-  context: Context,
+  context: Verifying,
   found: ReportDamage,
   progress: ReportCount = () => {},
 ): Promise<Verified> {
@@ -67,7 +76,7 @@ async function verifyFeed({ store }: Context, found: ReportDamage, progress: Rep
   return { events, lengths }
 }
 
-async function verifyStream(context: Context, stream: StreamName, length: number, found: ReportDamage) {
+async function verifyStream(context: Verifying, stream: StreamName, length: number, found: ReportDamage) {
   try {
     const events = await context.store.read(stream)
     const last = events.at(-1)?.revision ?? -1
@@ -89,9 +98,11 @@ async function verifyStream(context: Context, stream: StreamName, length: number
 }
 
 /** Reads a timeline from its events, and again from its snapshot. A wrong snapshot is thrown away. */
-async function verifyTimeline(context: Context, stream: StreamName, found: ReportDamage) {
+async function verifyTimeline(context: Verifying, stream: StreamName, found: ReportDamage) {
   const { snapshots } = context.store
   const due = await readTimeline({ ...context, store: withoutSnapshots(context.store) }, stream)
+  for (const { value } of identifiersOf(publicSubject(due.timeline.subject)))
+    await verifyAnswer(context, stream, keyTextOf(value), found)
   const kept = await readTimeline(context, stream)
   if (kept.revision !== due.revision || isDeepStrictEqual(kept.timeline, due.timeline)) return
   snapshots?.drop(stream)
@@ -100,6 +111,22 @@ async function verifyTimeline(context: Context, stream: StreamName, found: Repor
     place: stream,
     problem: 'its snapshot was not what follows from its events, and is gone',
   })
+}
+
+/** Makes the kept answer to a number again. A wrong one is thrown away; one that is outdated, or of other settings, is never sent. */
+async function verifyAnswer(given: Verifying, stream: StreamName, number: string, found: ReportDamage) {
+  const row = given.keeping?.rows.find(number)
+  const kept = row?.stream === stream && given.keeping && openedAnswer(given.keeping.vault, number, row)
+  if (!kept) return
+  const context = { ...given, caller: anonymous, store: withoutSnapshots(given.store) }
+  const input = { tracking_number: number }
+  const tagNow = async () => `"${(await otepTracking.version?.(context, input)())?.text}-`
+  const before = await tagNow()
+  const due = [...((await otepTracking.text?.(context, input, undefined)) ?? [])].join('')
+  const isComparable = row.tag.startsWith(before) && before === (await tagNow())
+  if (!isComparable || Buffer.from(kept).toString() === due) return
+  given.store.snapshots?.drop(stream)
+  found({ check: 'answers', place: stream, problem: `the kept answer to ${number} was another, and is gone` })
 }
 
 /** The timeline that an identifier is assigned to. */

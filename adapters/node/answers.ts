@@ -20,6 +20,16 @@ export interface AnswerRows {
   keep(number: string, bytes: number, make: () => Promise<AnswerRow | undefined>): void
 }
 
+/** A sealed answer opens only with everything that it was kept with. */
+export function labelOf(number: string, { maker, tag, ends }: Pick<AnswerRow, 'maker' | 'tag' | 'ends'>): string {
+  return `answer ${number} ${maker} ${tag} ${ends}`
+}
+
+/** The bytes of an answer; undefined if they cannot be opened now. */
+export function openedAnswer(vault: AnswerVault, number: string, row: AnswerRow): Uint8Array | undefined {
+  return row.isSealed ? vault.openNow(row.stream, labelOf(number, row), row.body) : row.body
+}
+
 /** With what answers are kept. */
 export interface KeepingParts {
   readonly rows: AnswerRows

@@ -12,7 +12,7 @@ import {
   versionOfFormat,
 } from '../../engine/index.ts'
 import { negotiate } from '../http/negotiate.ts'
-import type { AnswerRow, KeepingParts } from '../node/answers.ts'
+import { type AnswerRow, type KeepingParts, labelOf, openedAnswer } from '../node/answers.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { packageVersion } from '../node/version.ts'
 import type { CachedRequest } from './cached-request.ts'
@@ -98,7 +98,7 @@ export function createKeptAnswers(
     if (row === undefined || deciding === undefined) return undefined
     const streams = [...deciding, row.stream as StreamName]
     if (growth.revisions(streams).join() !== row.ends) return undefined
-    const body = row.isSealed ? vault.openNow(row.stream, labelOf(number, row), row.body) : row.body
+    const body = openedAnswer(vault, number, row)
     if (body === undefined) return undefined
     const input = { tracking_number }
     const { tag } = row
@@ -133,11 +133,6 @@ function isSame(one: CachedRequest['wanted'], other: CachedRequest['wanted']): b
 function makerOf(parts: ContextParts): string {
   const format = versionOfFormat(requestedFormat(parts))
   return sha256(JSON.stringify([packageVersion(), format, parts.publicView, parts.profiles])).slice(0, 24)
-}
-
-/** A sealed answer opens only with everything that it was kept with. */
-function labelOf(number: string, { maker, tag, ends }: Pick<AnswerRow, 'maker' | 'tag' | 'ends'>): string {
-  return `answer ${number} ${maker} ${tag} ${ends}`
 }
 
 /** Prepares the version when it is asked for the first time: most answers are never asked for again. */
