@@ -209,6 +209,11 @@ t.test(
       t.same([known.status, known.body, known.headers.etag], [304, '', first.headers.etag])
       t.equal(await madeBy(url), made)
     }
+    for (const accept of ['image/png', 'application/json;q=x', '*/*;q=0'])
+      t.same(
+        await got(`${urls[1]}${base}/trackings/sR1`, { accept }),
+        await got(unread(`${urls[1]}${base}/trackings/sR1`), { accept }),
+      )
     await post(urls[1], { subject: { tracking_number: 'SR1' }, events: [eventOf(2, { description: 'For Bertil' })] })
     for (const url of urls) t.match((await got(`${url}${base}/trackings/SR1?`)).body, 'Bertil')
     const second = await got(`${urls[0]}${base}/trackings/sR1`)

@@ -7,7 +7,8 @@ import type { StreamName } from './stream.ts'
 export interface Growth {
   /**
    * Counts how often streams have grown, as far as this process has noticed. Looks at the commits of other processes
-   * once in each turn of the event loop, or `now`; undefined if the store takes no calls.
+   * once in each turn of the event loop, or `now`; undefined if the store takes no calls, or
+   * fails.
    */
   count(now?: 'now'): number | undefined
   /** Whether one of these streams may have grown since it was this count. */

@@ -63,11 +63,15 @@ export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'g
   const growth: Growth = {
     count: (now) => {
       if (gate.isShut()) return undefined
-      if (now === undefined) heads.refreshOnce()
-      else heads.refresh()
-      // The commit of another process may be a restore.
-      isChecked ||= isSame()
-      return isChecked ? log.count() : undefined
+      try {
+        if (now === undefined) heads.refreshOnce()
+        else heads.refresh()
+        // The commit of another process may be a restore.
+        isChecked ||= isSame()
+        return isChecked ? log.count() : undefined
+      } catch {
+        return undefined
+      }
     },
     hasGrown: log.hasGrown,
     revisions: (streams) => streams.map((stream) => last(stream)[0]?.[0] ?? -1),
