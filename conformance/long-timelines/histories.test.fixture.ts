@@ -15,6 +15,7 @@ import {
   otepIngest,
   type RecordedEvent,
   type Representation,
+  type Storage,
   type StreamName,
   sealedStore,
   withoutSnapshots,
@@ -27,6 +28,9 @@ const operator: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest
 const anyone: Caller = { kind: 'anonymous', name: '', scopes: [] }
 
 const upcasts = Object.assign({}, ...domains.map((domain) => domain.upcasts))
+
+/** More events than a timeline has that is read as a whole. */
+export const longCount = 4_200
 
 /** How the instants of a history follow each other. */
 export const orders = ['ordered', 'late', 'shuffled', 'ties'] as const
@@ -57,9 +61,8 @@ export interface Asked {
 }
 
 /** A node in memory with one event of the timeline. */
-async function openNode() {
+async function openNode(storage: Storage) {
   const rows = createMemoryRows()
-  const storage = createMemoryStore(() => now)
   const secret = secretOf(randomBytes(32).toString('base64'))
   const erasures = domains.flatMap((domain) => domain.erasures ?? [])
   const vault = createVault({ keys: storage.keys, secret })
@@ -68,12 +71,17 @@ async function openNode() {
   const context: Context = { ...parts, store, caller: operator, messages: languages.en, requestId: 'test' }
   const first = { event_id: 'first', status_code: 'information_submitted', occurred_at: '2026-01-01T00:00:00Z' }
   await call(otepIngest, context, { document: { lines: [{ subject: { tracking_number: 'SR1' }, ...first }] } })
-  return { rows, store, context }
+  return { rows, store, context, secret }
 }
 
 /** A node with one long timeline. */
-export async function createNode(random: () => number, order: Order, count: number) {
-  const { rows, store, context } = await openNode()
+export async function createNode(
+  random: () => number,
+  order: Order,
+  count: number,
+  storage: Storage = createMemoryStore(() => now),
+) {
+  const { rows, store, context, secret } = await openNode(storage)
   const [opening] = (await store.read(stream)) as readonly RecordedEvent[]
   let next = 1
 
@@ -120,6 +128,7 @@ export async function createNode(random: () => number, order: Order, count: numb
 
   await append(...Array.from({ length: count - 1 }, () => fact()))
   return {
+    secret,
     settled: rows.settled,
     rows: rows.rows,
     change: (what: Later) => changes[what](),
@@ -164,4 +173,13 @@ const codes = [
 
 function codeAt(random: () => number) {
   return { status_code: codes[Math.floor(random() * codes.length)] }
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 0x7fffffff
+    return state / 0x7fffffff
+  }
 }

@@ -92,7 +92,7 @@ async function eventsAt(
   from: number,
   count: number,
 ): Promise<readonly TimelineEvent[]> {
-  const facts = (await store.read(stream, { from, limit: count })) as readonly TrackingEvent[]
+  const facts = (await store.read(stream, { from, limit: count, isPassing: true })) as readonly TrackingEvent[]
   if (facts.length !== count) throw changed()
   return facts.map(({ type, data }) => {
     if (type !== 'TrackingEventRecorded') throw changed()

@@ -104,7 +104,7 @@ async function* pagesTo({ store, pause }: Parts, stream: StreamName, from: numbe
   for (let at = from; at <= to; at += pageSize) {
     if (at > from) await pause()
     const limit = Math.min(pageSize, to + 1 - at)
-    yield (await store.read(stream, { from: at, limit, opens: never })) as readonly Row[]
+    yield (await store.read(stream, { from: at, limit, opens: never, isPassing: true })) as readonly Row[]
   }
 }
 
