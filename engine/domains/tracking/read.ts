@@ -222,16 +222,24 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
 /** Remarks on a timeline for its readers: steps that are impossible, or do not count. */
 export function* remarksOn({ events }: Timeline, profile: Profile): Generator<void, readonly Finding[]> {
   const findings: Finding[] = []
-  const check = createRemarks(profile, findings)
+  const check = createRemarks(profile, (finding, at) => findings.push(remarkAt(finding, at)))
   yield* visitInSteps(events, check)
   return findings
 }
 
-/** Collects the remarks on one event after the other. */
-export function createRemarks(profile: Profile, remarks: Finding[]): (event: TimelineEvent, at: number) => void {
-  const check = createStepCheck(profile, (_: TimelineEvent, at) => pathTo(pathTo('events', at), 'status_code'))
+/** Checks one event after the other. `found` gets each remark without its path, and the place of its event. */
+export function createRemarks(
+  profile: Profile,
+  found: (remark: Finding, at: number) => void,
+): (event: TimelineEvent, at: number) => void {
+  const check = createStepCheck(profile, () => '')
   return (event, at) => {
     const finding = check(event, at)
-    if (finding?.code === 'after_terminal' || finding?.code === 'impossible_transition') remarks.push(finding)
+    if (finding?.code === 'after_terminal' || finding?.code === 'impossible_transition') found(finding, at)
   }
+}
+
+/** A remark with the path of the event at a place. */
+export function remarkAt(remark: Finding, at: number): Finding {
+  return { ...remark, path: pathTo(pathTo('events', at), 'status_code') }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/finding.ts'
+import type { Finding, Remark } from '../../kernel/finding.ts'
 import type { Text } from '../../kernel/operation.ts'
 import { pagedWriterOf, type Representation } from '../../kernel/projection.ts'
 import type { Pause } from '../../kernel/steps.ts'
@@ -7,7 +7,7 @@ import type { TimelineEvent } from '../../kernel/timeline.ts'
 import { envelopeEnd, envelopeStart, inEnglish, refuseTooLong, targetOf, textOfRead } from './documents.ts'
 import type { RequestedFormat } from './formats.ts'
 import { eventPages, type PagedRead, pagedTimeline, readInPages } from './pages.ts'
-import { createRemarks } from './read.ts'
+import { createRemarks, remarkAt } from './read.ts'
 import { pageSize } from './summary.ts'
 import { findVisible, readOf, type Visible } from './visible.ts'
 
@@ -72,14 +72,29 @@ async function* written(
 
 /** The same in the JSON answer. */
 async function* enveloped(of: Writing, pieces: Iterable<string>, format: string): AsyncGenerator<readonly string[]> {
-  const remarks: Finding[] = []
+  const remarks = createCollected()
   yield [envelopeStart(format)]
-  yield* written(of, pieces, createRemarks(of.read.profile, remarks))
-  yield* inPages(envelopeEnd(each(remarks, inEnglish)), of.context.pause)
+  yield* written(of, pieces, createRemarks(of.read.profile, remarks.add))
+  yield* inPages(envelopeEnd(remarks.all()), of.context.pause)
 }
 
-function* each<Item, Made>(items: Iterable<Item>, make: (item: Item) => Made): Generator<Made> {
-  for (const item of items) yield make(item)
+/** Collects remarks. There may be one on each event, so those that are alike are kept once. */
+function createCollected() {
+  const kinds = new Map<string, Finding>()
+  const places: number[] = []
+  const found: Finding[] = []
+  return {
+    add: (remark: Finding, at: number) => {
+      const key = JSON.stringify([remark.code, remark.params])
+      const kind = kinds.get(key) ?? remark
+      kinds.set(key, kind)
+      places.push(at)
+      found.push(kind)
+    },
+    *all(): Generator<Remark> {
+      for (const [index, at] of places.entries()) yield inEnglish(remarkAt(found[index] as Finding, at))
+    },
+  }
 }
 
 /** Pieces joined to pages, with a turn for others after each. */
