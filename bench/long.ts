@@ -136,6 +136,7 @@ function memoryOf({ pid }: Child, name: 'VmRSS' | 'VmHWM'): number | undefined {
 }
 
 const note =
-  'Each run is of a server that has just begun. The peak is how far its memory grows above what it has before (Linux ' +
-  'alone tells). Both read all facts and fold them before the first byte; from there the engine makes the document in ' +
-  'parts, as fast as the reader takes them. Meanwhile another client asks for /healthz, a request after the other.'
+  'Each run is of a server that has just begun, on a store whose timeline another server has read. The peak is how far ' +
+  'its memory grows above what it has before (Linux alone tells). The reference reads all facts and folds them before ' +
+  'the first byte; the engine reads them while it sends the document, as fast as the reader takes it. Meanwhile another ' +
+  'client asks for /healthz, a request after the other.'

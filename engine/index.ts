@@ -279,6 +279,7 @@ export {
   type PartedBody,
   type PartsRule,
   type RestRoute,
+  type Text,
   type Tool,
 } from './kernel/operation.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
@@ -318,6 +319,7 @@ export {
   formatUri,
   type KeptSource,
   mediaTypeOf,
+  type PagedTimeline,
   type Projection,
   type Reading,
   type Representation,
@@ -364,7 +366,7 @@ export {
   visitInSteps,
 } from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
-export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
+export { fractionOf, instantOf, instantProblem, isAfter, isoOf, localTime } from './kernel/time.ts'
 export {
   type Address,
   type Aggregation,

@@ -7,6 +7,7 @@ export type {
   EventStore,
   Fidelity,
   Location,
+  PagedTimeline,
   Profile,
   Projection,
   Reading,
@@ -18,7 +19,7 @@ export type {
   Timeline,
   TimelineEvent,
 } from '../../engine/index.ts'
-export { createMemoryStore } from '../../engine/index.ts'
+export { createMemoryStore, isAfter } from '../../engine/index.ts'
 export { type CodeTable, keptMappings, mappingsOf, rowsOf } from '../../projections/shared/codes.ts'
 export { placeText } from '../../projections/shared/place.ts'
 export { profileOf } from '../../projections/shared/profile.ts'
@@ -35,7 +36,7 @@ export {
   stringified,
   text,
 } from '../../projections/shared/template/index.ts'
-export { isAfter, utcMillisOf, utcOf } from '../../projections/shared/time.ts'
+export { utcMillisOf, utcOf } from '../../projections/shared/time.ts'
 export { writeXml, type XmlElement } from '../../projections/shared/xml.ts'
 
 /** What a plug-in adds. Names that are built in, or that another plug-in has, are refused at start. */

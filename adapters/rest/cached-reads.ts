@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
-import type { AnswerVersion, Context } from '../../engine/index.ts'
+import type { AnswerVersion, Context, Text } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { isPersonal } from '../http/pass.ts'
@@ -126,10 +126,10 @@ async function answerNow(
   { context, end }: LongRead,
   { input, wanted: { representation, type } }: NegotiatedRequest,
 ): Promise<Omit<FinishedAnswer, 'tag'>> {
-  const bodyWith = (pieces: Iterable<string>) => bodyOf(pieces, context.pause, end)
+  const bodyWith = (pieces: Text) => bodyOf(pieces, context.pause, end)
   try {
-    if (operation.text !== undefined) {
-      const text = await operation.text(context, input, representation)
+    const text = await operation.text?.(context, input, representation)
+    if (text !== undefined) {
       return { type: representation === undefined ? jsonType : type, body: await bodyWith(text) }
     }
     const answer = await operation.handle(context, input)

@@ -1,5 +1,5 @@
 import { ReadableStream, type UnderlyingSource } from 'node:stream/web'
-import type { Pause } from '../../engine/index.ts'
+import type { Pause, Text } from '../../engine/index.ts'
 import { bytesOf } from '../http/bytes.ts'
 
 /** A response body: bytes, or a stream that is produced as fast as the caller reads. */
@@ -19,13 +19,20 @@ interface Patience {
 
 const defaultPatience: Patience = { milliseconds: 60_000, rate: 8 }
 
-/** The body of a text in pieces. While a long one is made, others are served. `ended` is called when no more is made. */
+/**
+ * The body of a text in pieces. While a long one is made, others are served. A text in pages is a stream from its
+ * beginning. `ended` is called when no more is made.
+ */
 export async function bodyOf(
-  pieces: Iterable<string>,
+  pieces: Text,
   pause: Pause,
   ended: () => void = () => {},
   patience = defaultPatience,
 ): Promise<Body> {
+  if (Symbol.asyncIterator in pieces) {
+    const pages = encoded(pieces)
+    return streamOf(pages, () => void pages.return(undefined).finally(ended), patience)
+  }
   const rest = pieces[Symbol.iterator]()
   const first: string[] = []
   for (let left = maxWhole; left > 0; ) {
@@ -99,6 +106,13 @@ function takePieces(rest: Iterator<string>): { readonly taken: readonly string[]
     left -= value.length
   }
   return { taken, isLast: false }
+}
+
+async function* encoded(pages: AsyncIterable<readonly string[]>): AsyncGenerator<Uint8Array, undefined> {
+  for await (const pieces of pages) {
+    const bytes = bytesOf(pieces)
+    if (bytes.length > 0) yield bytes
+  }
 }
 
 /** Chunks of bytes, each made in its own turn. There are no empty ones. */

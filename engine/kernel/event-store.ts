@@ -32,6 +32,8 @@ export interface ReadRange {
   readonly backwards?: boolean
   /** Which of the events are needed in their current version and with their personal data, as in `EventFilter`. */
   readonly opens?: EventFilter['opens']
+  /** Whether the events are one part after the other of a long stream, so that a store need not keep them at hand. */
+  readonly isPassing?: boolean
 }
 
 /** Identifies the state of a stream. The id is needed too, because two histories can reach the same revision. */

@@ -161,17 +161,20 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**
-   * The same answer as chunks of text, created on demand: JSON, or the bare document in a representation of its
-   * format.
+   * The same answer as text: JSON, or the bare document in a representation of its format. Undefined if only `handle`
+   * answers.
    */
   text?(
     context: Context,
     input: InferOutput<Input>,
     representation: Representation | undefined,
-  ): Promise<Iterable<string>>
+  ): Promise<Text | undefined>
   /** One document of many things in a representation of the format; absent if it looks up one thing. */
   joined?(context: Context, input: InferOutput<Input>, representation: Representation): Promise<Joined>
 }
+
+/** A text in pieces that are created on demand, or in pages of pieces that are read on demand. */
+export type Text = Iterable<string> | AsyncIterable<readonly string[]>
 
 /** A document of many things. */
 export interface Joined {

@@ -33,6 +33,22 @@ export interface Target {
   readonly sourcesOf?: (event: TimelineEvent) => readonly KeptSource[]
 }
 
+/**
+ * A long timeline whose events are read while its document is written. None of them was withdrawn, has versions, or is of
+ * a container.
+ */
+export interface PagedTimeline extends Omit<Timeline, 'events' | 'withdrawn_events'> {
+  /** In order of occurrence, to be passed through once. A piece of text may take two of them at most. */
+  readonly events: Iterable<TimelineEvent>
+  /** The last event with the current status. */
+  readonly current: TimelineEvent
+  /** The earliest and the latest `occurred_at`. */
+  readonly earliest: string
+  readonly latest: string
+  /** The latest `recorded_at`, the first one in order of occurrence if several are as late; 1970 if all are before. */
+  readonly recorded: string
+}
+
 /** A serialization of a document. */
 export interface Representation<Doc = unknown> {
   readonly mediaType: string
@@ -44,6 +60,8 @@ export interface Representation<Doc = unknown> {
   readonly maxEvents?: number
   /** The text of `write` in pieces, one for each event, made from the timeline itself. */
   pieces?(timeline: Timeline, target: Target): Iterable<string>
+  /** The same text for a timeline in pages; absent if all events have to be known before. */
+  paged?(timeline: PagedTimeline, target: Target): Iterable<string>
 }
 
 /** An event of a foreign document as it came. */
@@ -183,6 +201,8 @@ export interface Projection<Doc = unknown> {
    * so that whoever counts pieces can pause.
    */
   pieces(timeline: Timeline, target: Target): Iterable<string>
+  /** The same text for a timeline in pages; absent if all events have to be known before. */
+  paged?(timeline: PagedTimeline, target: Target): Iterable<string>
   /**
    * One document of many timelines in pieces: the text in a representation, with the events of all in order of
    * occurrence. Of one timeline it is the same document. Absent if the format has none.
@@ -230,6 +250,15 @@ export async function projectInSteps<Doc>(
 ): Promise<Doc> {
   const steps = projection.steps?.(timeline, target)
   return steps === undefined ? projection.project(timeline, target) : inSteps(steps, pause)
+}
+
+/** What writes a timeline in pages in a representation of a format, plain JSON if undefined; undefined if nothing can. */
+export function pagedWriterOf(
+  { paged }: Projection,
+  representation: Representation | undefined,
+): Projection['paged'] | undefined {
+  if (representation?.pieces !== undefined || representation?.write !== undefined) return representation.paged
+  return paged
 }
 
 /** The full media type of a representation: `application/json; profile="urn:otep:format:epcis"`. */

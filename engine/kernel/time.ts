@@ -59,6 +59,26 @@ function daysBefore(year: number, month: number): number {
   return 365 * years + leapDays + Math.floor((153 * months + 2) / 5) - 719_469
 }
 
+/** The digits after the decimal point of a date-time, if any. In RFC 3339 everything before it has a fixed length. */
+export function fractionOf(text: string): string {
+  if (text[19] !== '.') return ''
+  return text.slice(20, text.endsWith('Z') ? -1 : -6)
+}
+
+/** Whether a date-time is after another. Two that end in `Z` and have the same length are compared as texts. */
+export function isAfter(one: string, other: string): boolean {
+  const { length } = one
+  if (length === other.length && one.endsWith('Z') && other.endsWith('Z')) return one > other
+  return instantOf(one) > instantOf(other)
+}
+
+/** Whether a date-time is before another, to the nanosecond. */
+export function isBefore(one: string, other: string): boolean {
+  const difference = instantOf(one) - instantOf(other)
+  if (difference !== 0) return difference < 0
+  return fractionOf(one).padEnd(9, '0') < fractionOf(other).padEnd(9, '0')
+}
+
 /** Epoch milliseconds of a date-time with an offset; undefined for any other value. */
 export function readInstant(value: unknown): number | undefined {
   return typeof value === 'string' && instantProblem(value) === undefined ? Date.parse(value) : undefined

@@ -4,7 +4,7 @@ import type { EpcisDocument } from './document.ts'
 import { joined } from './joined.ts'
 import { checkedByClauses } from './parse/clauses.ts'
 import { parseEpcis, parseEpcisInSteps } from './parse/index.ts'
-import { pieces, project, steps, wantsSources, write, xmlPieces } from './project.ts'
+import { paged, pieces, project, steps, wantsSources, write, xmlPaged, xmlPieces } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
 import { toXml } from './xml-write.ts'
 
@@ -17,7 +17,7 @@ export const epcis: Projection<EpcisDocument> = {
   representations: [
     { mediaType: 'application/ld+json' },
     { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted' },
-    { mediaType: 'application/xml', write: toXml, pieces: xmlPieces },
+    { mediaType: 'application/xml', write: toXml, pieces: xmlPieces, paged: xmlPaged },
   ],
   kind: 'history',
   external: true,
@@ -40,6 +40,7 @@ export const epcis: Projection<EpcisDocument> = {
   steps,
   write,
   pieces,
+  paged,
   joined,
   parse: parseEpcis,
   parseInSteps: parseEpcisInSteps,

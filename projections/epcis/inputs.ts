@@ -2,7 +2,9 @@ import {
   type EventVersion,
   hasFormerNamespace,
   instantOf,
+  isAfter,
   mapInSteps,
+  type PagedTimeline,
   type Subject,
   sortInSteps,
   type Target,
@@ -13,7 +15,7 @@ import {
 } from '../../engine/index.ts'
 import { profileOf } from '../shared/profile.ts'
 import { prepared } from '../shared/template/index.ts'
-import { isAfter, offsetOf } from '../shared/time.ts'
+import { offsetOf } from '../shared/time.ts'
 import { type Step, stepOf } from './codes.ts'
 import { type Common, type EventInput, subjectNative } from './event-input.ts'
 import { extension, formerForm, type OwnForm, ownForm } from './extension.ts'
@@ -21,8 +23,8 @@ import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
 
 /** The events of a timeline, and the parts that they share. */
-export interface DocumentInput {
-  readonly events: readonly TimelineEvent[]
+export interface DocumentInput<Events extends Iterable<TimelineEvent> = Iterable<TimelineEvent>> {
+  readonly events: Events
   readonly creationDate: string
   readonly subject: Subject
   /** The parts that events share: those with these identifiers of their subject, in the form of an event. */
@@ -31,7 +33,23 @@ export interface DocumentInput {
 }
 
 /** The input of a document. */
-export function* documentInput(timeline: Timeline, target: Target): Generator<void, DocumentInput> {
+export function* documentInput(
+  timeline: Timeline,
+  target: Target,
+): Generator<void, DocumentInput<readonly TimelineEvent[]>> {
+  const events = yield* inOrder(timeline)
+  return { events, creationDate: yield* latest(events), ...shared(timeline, target) }
+}
+
+/** The input of the document of a timeline in pages. */
+export function pagedInput(timeline: PagedTimeline, target: Target): DocumentInput {
+  const { events, recorded } = timeline
+  return { events, creationDate: recorded, ...shared(timeline, target) }
+}
+
+type Shared = Pick<DocumentInput, 'subject' | 'commonOf' | 'target'>
+
+function shared(timeline: Pick<Timeline, 'subject' | 'profile'>, target: Target): Shared {
   const commons = new Map<string, Common>()
   let last: { readonly subject: Subject; readonly common: Common } | undefined
   const commonOf = (subject: Subject, event: TimelineEvent) => {
@@ -43,14 +61,12 @@ export function* documentInput(timeline: Timeline, target: Target): Generator<vo
     last = { subject, common }
     return common
   }
-  const { subject } = timeline
-  const events = yield* inOrder(timeline)
-  return { events, creationDate: yield* latest(events), subject, commonOf, target }
+  return { subject: timeline.subject, commonOf, target }
 }
 
 const subjects = new Map([ownForm, formerForm].map((form) => [form, extension(subjectNative, form)]))
 
-function commonFor(subject: Subject, form: OwnForm, timeline: Timeline, target: Target): Common {
+function commonFor(subject: Subject, form: OwnForm, timeline: Pick<Timeline, 'profile'>, target: Target): Common {
   const names = named(subject, target.baseUrl)
   const { epcList, bizTransactionList } = names
   return {

@@ -1,5 +1,6 @@
 import {
   instantOf,
+  isAfter,
   mapInSteps,
   type Representation,
   sortInSteps,
@@ -9,7 +10,6 @@ import {
   visitInSteps,
 } from '../../engine/index.ts'
 import { inEmptyPieces, piecesFrom, streamedList } from '../shared/template/index.ts'
-import { isAfter } from '../shared/time.ts'
 import type { EventInput } from './event-input.ts'
 import { type DocumentInput, documentInput, eventInputs } from './inputs.ts'
 import { formOf, type Head, objectEvent, objectEvents, wantsSources } from './project.ts'

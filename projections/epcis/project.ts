@@ -1,5 +1,6 @@
 import {
   atOnce,
+  type PagedTimeline,
   type Projection,
   type Target,
   type Timeline,
@@ -14,6 +15,7 @@ import {
   inEmptyPieces,
   list,
   object,
+  piecesFrom,
   plain,
   ready,
   streamedList,
@@ -34,7 +36,7 @@ import type {
 import { type EventInput, ownMembers, type Replaced } from './event-input.ts'
 import { formerForm, type Native, type OwnForm, ownForm, ownPrefixes, prefixed } from './extension.ts'
 import { eventHash } from './hash.ts'
-import { type DocumentInput, documentInput, eventInputs, latest } from './inputs.ts'
+import { type DocumentInput, documentInput, eventInputs, latest, pagedInput } from './inputs.ts'
 import { type Form, type WholeEvent, wholeJsonInSteps, wholeXmlPieces } from './whole.ts'
 import { toXmlPieces } from './xml-write.ts'
 
@@ -147,7 +149,23 @@ export function formOf<Input extends Head>(eventList: Template<Input, readonly O
 const document = formOf<DocumentInput>(streamedList(eventInputs, objectEvent))
 
 /** The timeline as the response to a query, or with `as=capture` as a document to be captured. */
-const made = documentsInSteps(documentInput, document)
+const made = documentsInSteps<DocumentInput, EpcisDocument>(documentInput, document)
+
+const pagedJson = piecesFrom(document)
+
+/** The document of a timeline in pages. */
+export function paged(timeline: PagedTimeline, target: Target): Iterable<string> {
+  return pagedJson(pagedInput(timeline, target))
+}
+
+/** The same in XML. */
+export function xmlPaged(timeline: PagedTimeline, target: Target): Iterable<string> {
+  return xmlOf(pagedInput(timeline, target))
+}
+
+function xmlOf(input: DocumentInput): Iterable<string> {
+  return toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
+}
 
 /** The document in XML, in pieces. */
 export function* xmlPieces(timeline: Timeline, target: Target): Generator<string> {
@@ -155,8 +173,7 @@ export function* xmlPieces(timeline: Timeline, target: Target): Generator<string
     yield* wholeXmlPieces(...(yield* inEmptyPieces(wholeOf(timeline, target))))
     return
   }
-  const input = yield* inEmptyPieces(documentInput(timeline, target))
-  yield* toXmlPieces(document.make({ ...input, events: [] }), objectEvents(input))
+  yield* xmlOf(yield* inEmptyPieces(documentInput(timeline, target)))
 }
 
 /** The ObjectEvents of a document. */

@@ -1,6 +1,6 @@
 import { type Projection, type Timeline, timelineSchema } from '../../engine/index.ts'
 import { keptMappings } from '../shared/codes.ts'
-import { pieces, project, steps, write } from './project.ts'
+import { paged, pieces, project, steps, write } from './project.ts'
 
 /** The native format: the timeline unchanged (OTEP 0.1, section 3). */
 export const otep: Projection<Timeline> = {
@@ -20,4 +20,5 @@ export const otep: Projection<Timeline> = {
   steps,
   write,
   pieces,
+  paged,
 }

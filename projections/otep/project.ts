@@ -2,6 +2,7 @@ import type {
   Address,
   Aggregation,
   Location,
+  PagedTimeline,
   ProofOfDelivery,
   Source,
   Subject,
@@ -11,7 +12,16 @@ import type {
 } from '../../engine/index.ts'
 import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
-import { cachedPart, documents, flag, object, streamedList, text, within } from '../shared/template/index.ts'
+import {
+  cachedPart,
+  documents,
+  flag,
+  object,
+  piecesFrom,
+  streamedList,
+  text,
+  within,
+} from '../shared/template/index.ts'
 
 const subject = object<Subject, Subject>(subjectMembers)
 
@@ -56,16 +66,21 @@ const event = object<TimelineEvent, TimelineEvent>({
   withdrawn: within(({ withdrawn }) => withdrawn, withdrawal),
 })
 
+/** A timeline, all of it or in pages. */
+type Input = Omit<Timeline, 'events'> & { readonly events: Iterable<TimelineEvent> }
+
+const document = object<Input, Timeline>({
+  otep_version: text(({ otep_version }) => otep_version),
+  profile: text(({ profile }) => profile),
+  subject: within(({ subject }) => subject, subject),
+  current_status: text(({ current_status }) => current_status),
+  delivered: flag(({ delivered }) => delivered),
+  events: streamedList(({ events }) => events, event),
+  withdrawn_events: streamedList(({ withdrawn_events }) => withdrawn_events, event),
+})
+
 /** The timeline unchanged, with its members in the order of the protocol (OTEP 0.1, section 3). */
-export const { project, steps, write, pieces } = documents(
-  (timeline) => timeline,
-  object<Timeline, Timeline>({
-    otep_version: text(({ otep_version }) => otep_version),
-    profile: text(({ profile }) => profile),
-    subject: within(({ subject }) => subject, subject),
-    current_status: text(({ current_status }) => current_status),
-    delivered: flag(({ delivered }) => delivered),
-    events: streamedList(({ events }) => events, event),
-    withdrawn_events: streamedList(({ withdrawn_events }) => withdrawn_events, event),
-  }),
-)
+export const { project, steps, write, pieces } = documents<Input, Timeline>((timeline) => timeline, document)
+
+/** The same for a timeline in pages. */
+export const paged: (timeline: PagedTimeline) => Iterable<string> = piecesFrom(document)

@@ -28,7 +28,7 @@ type Attribute<Input> = Template<Input, KeyValue | undefined>
 
 /** A journey, and the URL of its timeline. */
 export interface Journey {
-  readonly timeline: Timeline
+  readonly timeline: Omit<Timeline, 'events'>
   readonly url: string
 }
 

@@ -6,7 +6,7 @@ import { hexDigest, type Plain } from '../shared/template/index.ts'
  * The trace id of a journey: 16 bytes of SHA-256 over the profile and the name of the timeline, or the preferred
  * identifier of the subject if the timeline has no name (OTLP, `Span.trace_id`).
  */
-export function traceIdOf({ profile, subject }: Timeline, { timeline }: Target): Plain {
+export function traceIdOf({ profile, subject }: Pick<Timeline, 'profile' | 'subject'>, { timeline }: Target): Plain {
   const { kind, value } = nameOf(subject)
   return nonZero(hexDigest(`${profile}\0${timeline ?? `${kind}\0${value}`}`, 32))
 }

@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { pieces, project, steps, write } from './project.ts'
+import { paged, pieces, project, steps, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
 /** OpenTelemetry: the journey as a trace that any OTLP back end accepts at `POST /v1/traces`. */
@@ -27,4 +27,5 @@ export const otlp: Projection<Trace> = {
   steps,
   write,
   pieces,
+  paged,
 }

@@ -1,5 +1,6 @@
 import {
   codeOf,
+  type PagedTimeline,
   type Profile,
   type Target,
   type Timeline,
@@ -15,6 +16,7 @@ import {
   number,
   object,
   type Plain,
+  piecesFrom,
   plain,
   streamedList,
   type Template,
@@ -91,10 +93,14 @@ const span = either(
   spanWith(streamedList(({ journey }) => journey?.timeline.withdrawn_events ?? [], withdrawal)),
 )
 
-/** A journey with its target, and the instants at which it begins and ends. */
+/** A journey with its target and events, and the instants at which it begins and ends. */
 interface TraceInput extends Journey {
   readonly target: Target
-  readonly bounds: Bounds
+  readonly events: Iterable<TimelineEvent>
+  /** The last event with the current status; if there is no such event, the last one. */
+  readonly current: TimelineEvent | undefined
+  /** Undefined without events. */
+  readonly bounds: Bounds | undefined
 }
 
 const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
@@ -105,26 +111,38 @@ const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
   ),
 })
 
+const trace = either(
+  ({ bounds }: TraceInput) => bounds === undefined,
+  constant<Trace>({ resourceSpans: [] }),
+  wrapped((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
+)
+
 /**
  * The journey as a trace (OTLP, `ExportTraceServiceRequest`): a root span from the first event to the last, and below
  * it a span for each event, which lasts until the next event. A timeline without events has no span, because it has no
  * instants.
  */
-export const { project, steps, write, pieces } = documentsInSteps(
-  function* (timeline, target): Generator<void, TraceInput> {
-    const bounds = yield* boundsOf(timeline.events)
-    return { timeline, target, bounds, url: timelineUrl(target, timeline.subject) }
-  },
-  either(
-    ({ timeline }) => timeline.events.length === 0,
-    constant<Trace>({ resourceSpans: [] }),
-    wrapped((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
-  ),
-)
+export const { project, steps, write, pieces } = documentsInSteps(function* (
+  timeline,
+  target,
+): Generator<void, TraceInput> {
+  const { events, current_status } = timeline
+  const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
+  const bounds = yield* boundsOf(events)
+  return { timeline, target, events, current, bounds, url: timelineUrl(target, timeline.subject) }
+}, trace)
+
+const pagedPieces = piecesFrom(trace)
+
+/** The same for a timeline in pages. */
+export function paged(timeline: PagedTimeline, target: Target): Iterable<string> {
+  const { events, current, earliest, latest } = timeline
+  const bounds = { start: unixNanoOf(earliest), end: unixNanoOf(latest) }
+  return pagedPieces({ timeline, target, events, current, bounds, url: timelineUrl(target, timeline.subject) })
+}
 
 /** The inputs of the root span and of the spans of the events. */
-function* spanInputs({ timeline, target, url, bounds }: TraceInput): Generator<SpanInput> {
-  const { events } = timeline
+function* spanInputs({ timeline, target, events, current, url, bounds = none }: TraceInput): Generator<SpanInput> {
   const profile = profileOf(timeline, target)
   const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
@@ -135,13 +153,11 @@ function* spanInputs({ timeline, target, url, bounds }: TraceInput): Generator<S
     parentSpanId: undefined,
     name: `${timeline.profile} journey`,
     ...bounds,
-    status: journeyStatus(timeline, profile),
+    status: journeyStatus(current, timeline, profile),
     journey: { timeline, url },
     event: undefined,
   }
-  let start = instantOfEvent(events[0])
-  for (const [index, event] of events.entries()) {
-    const next = instantOfEvent(events[index + 1] ?? event)
+  for (const [event, start, next] of withNext(events)) {
     yield {
       traceId,
       spanId: spanIdOf(event.event_id),
@@ -153,22 +169,32 @@ function* spanInputs({ timeline, target, url, bounds }: TraceInput): Generator<S
       journey: undefined,
       event,
     }
-    start = next
   }
 }
 
-function instantOfEvent(event: TimelineEvent | undefined): string {
-  return event === undefined ? '0' : unixNanoOf(event.occurred_at)
+/** Events with their own instants, and those of the events after them; the last one has its own twice. */
+function* withNext(events: Iterable<TimelineEvent>): Generator<readonly [TimelineEvent, string, string]> {
+  let before: { readonly event: TimelineEvent; readonly instant: string } | undefined
+  for (const event of events) {
+    const instant = unixNanoOf(event.occurred_at)
+    if (before !== undefined) yield [before.event, before.instant, instant]
+    before = { event, instant }
+  }
+  if (before !== undefined) yield [before.event, before.instant, before.instant]
 }
 
 type Bounds = Readonly<Record<'start' | 'end', string>>
 
+const none: Bounds = { start: '0', end: '0' }
+
 /** The earliest and the latest instant. Events of one millisecond may not be ordered by their nanoseconds. */
-function* boundsOf(events: readonly TimelineEvent[]): Generator<void, Bounds> {
-  let start = instantOfEvent(events[0])
+function* boundsOf(events: readonly TimelineEvent[]): Generator<void, Bounds | undefined> {
+  const [first] = events
+  if (first === undefined) return undefined
+  let start = unixNanoOf(first.occurred_at)
   let end = start
   yield* visitInSteps(events, (event) => {
-    const instant = instantOfEvent(event)
+    const instant = unixNanoOf(event.occurred_at)
     if (isLater(start, instant)) start = instant
     if (isLater(instant, end)) end = instant
   })
@@ -191,8 +217,11 @@ function isIncident(profile: Profile, { status_code, phase, incident_reason }: T
 }
 
 /** The status of a journey is that of its current event, or ok once the parcel is delivered. */
-function journeyStatus({ events, current_status, delivered }: Timeline, profile: Profile): Status {
-  const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
+function journeyStatus(
+  current: TimelineEvent | undefined,
+  { delivered }: Pick<Timeline, 'delivered'>,
+  profile: Profile,
+): Status {
   const status = current === undefined ? unset : statusOf(profile, current)
   return status.code === 2 || !delivered ? status : well
 }

@@ -1,4 +1,4 @@
-import { instantOf } from '../../engine/index.ts'
+import { fractionOf, instantOf } from '../../engine/index.ts'
 import { cached } from './template/index.ts'
 
 /** A date-time in UTC, with its own fraction of a second: `2026-06-10T13:30:00Z`. */
@@ -19,13 +19,6 @@ export function nanosOf(dateTime: string): string {
   if (second < 0) return '0'
   const nanos = fractionOf(dateTime).padEnd(9, '0')
   return second === 0 ? String(Number(nanos)) : second + nanos
-}
-
-/** Whether a date-time is after another. Two that end in `Z` and have the same length are compared as texts. */
-export function isAfter(one: string, other: string): boolean {
-  const { length } = one
-  if (length === other.length && one.endsWith('Z') && other.endsWith('Z')) return one > other
-  return instantOf(one) > instantOf(other)
 }
 
 /** A date-time in UTC with three decimals, rounded half up at the fourth. */
@@ -51,12 +44,6 @@ function secondOf(instant: number): string {
   const minute = Math.floor(second / 60)
   const clock = `${two[minute]}:${two[second - minute * 60]}`
   return textOfHour(hour) + clock
-}
-
-/** The digits after the decimal point, if any. In RFC 3339 everything before it has a fixed length. */
-function fractionOf(dateTime: string): string {
-  if (dateTime[19] !== '.') return ''
-  return dateTime.slice(20, dateTime.endsWith('Z') ? -1 : -6)
 }
 
 const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))

@@ -1,5 +1,6 @@
 import {
   deriveId,
+  isAfter,
   nearestCode,
   type Profile,
   type ProofOfDelivery,
@@ -28,7 +29,6 @@ import {
   within,
   wrapped,
 } from '../shared/template/index.ts'
-import { isAfter } from '../shared/time.ts'
 import { type Row, rowFor } from './codes.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import type { Message, MessageConsignment, MessageStatus } from './message-schema.ts'

@@ -578,3 +578,19 @@ t.test('given a call of many events, when the store is closed meanwhile, then it
     t.equal(events.length, before + Number(added))
   }
 })
+
+t.test(
+  'given events that are read in passing, when others are recorded, then both ways to read give the same',
+  async (t) => {
+    const file = join(t.testdir(), 'events.db')
+    const store = createSqliteStore({ file, clock })
+    for (let call = 0; call < 3; call++) {
+      await store.append('shelf-1', [fact({ call }), fact({ call })], 'any')
+      for (const range of [{}, { from: 1, limit: 2 }, { from: 9 }, { backwards: true, limit: 1 }])
+        t.strictSame(await store.read('shelf-1', { ...range, isPassing: true }), await store.read('shelf-1', range))
+    }
+    await store.close()
+    t.equal(readFileSync(`${file}-wal`).length, 0, 'the file stands alone')
+    await t.rejects(store.read('shelf-1', { isPassing: true }), { code: 'store_unavailable' })
+  },
+)

@@ -6,7 +6,7 @@ import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
 import { createLife, type Life } from './life.ts'
 import { openDatabase, prepared, sameFile } from './open.ts'
-import { createReader } from './read.ts'
+import { createReaders } from './readers.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
@@ -63,7 +63,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
   const { gate, isSame, refuseOther } = life
   const { heads, growth, noteGrowth } = createGrowth(database, life)
   const damages = createDamages(damaged)
-  const reader = createReader(database, heads, damages)
+  const reader = createReaders({ database, openAnother }, heads, damages)
   const feed = createFeed((after, filter, limit) =>
     gate.pass(async () => {
       const page = await reader.readPage(after, filter, limit)
@@ -96,8 +96,8 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     isOpen = false
     await writer.close()
     life.end()
-    foldLog(database)
-    database.close()
+    reader.close()
+    closeWithLog(database)
   }
 
   const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
@@ -125,12 +125,14 @@ function endOf(life: Life, lost: () => void) {
 }
 
 /**
- * Moves the log into the file, so that it stands alone; skipped if another process needs the log or the disk is full.
+ * Moves the log into the file, so that it stands alone, and closes it; the log stays if another process needs it or the
+ * disk is full.
  */
-function foldLog(database: Database) {
+function closeWithLog(database: Database) {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
     // Acknowledged data is durable in the log, and the next process reads it there.
   }
+  database.close()
 }

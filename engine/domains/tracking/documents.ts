@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Remark, remark } from '../../kernel/finding.ts'
+import { type Finding, type Remark, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import type { AnswerVersion } from '../../kernel/operation.ts'
 import { isTerminal, profileNamed } from '../../kernel/profile.ts'
@@ -20,7 +20,7 @@ import { containersVersion } from './joined-version.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { decidingStreams, type LoadedTimeline, remarksOn } from './read.ts'
 import { visibleSources } from './sources.ts'
-import { findVisible, readVisible } from './visible.ts'
+import { findVisible } from './visible.ts'
 
 /**
  * Prepares the version of a timeline in a format, or of a `part` of it. The version changes with every event, with the view
@@ -89,27 +89,28 @@ export async function answerOf(context: Context, read: LoadedTimeline, requested
   }
 }
 
-/** Always in English: an answer with an entity tag has one wording for all callers. */
+/** The remarks on a timeline. */
 async function warningsOf({ profiles, pause }: Context, timeline: Timeline): Promise<readonly Remark[]> {
   const remarks = await inSteps(remarksOn(timeline, profileNamed(profiles, timeline.profile)), pause)
-  return inSteps(
-    mapInSteps(remarks, (finding) => remark(finding, protocolMessages.en)),
-    pause,
-  )
+  return inSteps(mapInSteps(remarks, inEnglish), pause)
+}
+
+/** Always in English: an answer with an entity tag has one wording for all callers. */
+export function inEnglish(finding: Finding): Remark {
+  return remark(finding, protocolMessages.en)
 }
 
 /** A timeline as pieces of text: the bare document in a representation of its format, or the JSON answer around it. */
-export async function textOfTimeline(
+export async function textOfRead(
   context: Context,
-  value: string,
+  read: LoadedTimeline,
   requested: RequestedFormat,
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
-  const read = await readVisible(context, value)
   const timeline = timelineIn(requested, read, context)
   const { projection } = requested
   const target = await targetFor(context, requested, read)
-  refuseTooLong(timeline, projection, representation)
+  refuseTooLong(timeline.events.length, projection, representation)
   if (representation?.pieces !== undefined) return representation.pieces(timeline, target)
   if (representation?.write !== undefined)
     return [await representation.write(await projectInSteps(projection, timeline, target, context.pause))]
@@ -120,8 +121,12 @@ export async function textOfTimeline(
 }
 
 /** Refuses a representation that is not offered for so many events. */
-function refuseTooLong(timeline: Timeline, projection: Projection, representation: Representation | undefined): void {
-  const fits = ({ maxEvents = Number.POSITIVE_INFINITY }: Representation) => timeline.events.length <= maxEvents
+export function refuseTooLong(
+  events: number,
+  projection: Projection,
+  representation: Representation | undefined,
+): void {
+  const fits = ({ maxEvents = Number.POSITIVE_INFINITY }: Representation) => events <= maxEvents
   if (representation === undefined || fits(representation)) return
   const offered = representationsOf(projection).filter(fits)
   const expected = offered.map((one) => mediaTypeOf(projection, one)).join(', ')
@@ -130,9 +135,22 @@ function refuseTooLong(timeline: Timeline, projection: Projection, representatio
 
 /** The JSON answer around a document, equal to the one of `answerOf`. */
 function* enveloped(document: Iterable<string>, format: string, warnings: readonly Remark[]): Iterable<string> {
-  yield `{"result":true,"format":${JSON.stringify(format)},"data":`
+  yield envelopeStart(format)
   yield* document
-  if (warnings.length > 0) yield ',"warnings":'
-  for (const [index, one] of warnings.entries()) yield `${index === 0 ? '[' : ','}${JSON.stringify(one)}`
-  yield warnings.length === 0 ? '}' : ']}'
+  yield* envelopeEnd(warnings)
+}
+
+/** The JSON answer before its document. */
+export function envelopeStart(format: string): string {
+  return `{"result":true,"format":${JSON.stringify(format)},"data":`
+}
+
+/** The JSON answer after its document. */
+export function* envelopeEnd(warnings: Iterable<Remark>): Iterable<string> {
+  let before = ',"warnings":['
+  for (const one of warnings) {
+    yield before + JSON.stringify(one)
+    before = ','
+  }
+  yield before === ',' ? ']}' : '}'
 }

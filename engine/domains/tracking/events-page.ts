@@ -2,15 +2,16 @@ import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { operation } from '../../kernel/operation.ts'
+import { operation, type Text } from '../../kernel/operation.ts'
 import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
 import { eventsAnswerSchema } from './answers.ts'
 import { targetOf, timelineIn, versionOf } from './documents.ts'
 import { type RequestedFormat, requestedFormat } from './formats.ts'
+import { eventPages, type PagedRead, readInPages } from './pages.ts'
 import { maxEvents, numberSchema as number } from './schema.ts'
-import { readVisible, visibility } from './visible.ts'
+import { findVisible, readVisible, visibility } from './visible.ts'
 
 /** Returns only the events of a timeline, in pages if requested, or all as another format writes them. */
 export const otepTrackingEvents = operation({
@@ -41,6 +42,11 @@ export const otepTrackingEvents = operation({
     const page = `-${limit}-${sha256(after).slice(0, 12)}`
     return versionOf(context, tracking_number, requestedFormat(context, format), page)
   },
+  text: async (context, { tracking_number, format, ...page }) => {
+    if (requestedFormat(context, format).projection.name !== 'otep') return undefined
+    const read = await readInPages(context, await findVisible(context, tracking_number))
+    return read && pagesOfEvents(context, read, page)
+  },
   handle: async (context, { tracking_number, format, limit, after }) => {
     const requested = requestedFormat(context, format)
     if (requested.projection.name !== 'otep') {
@@ -57,6 +63,52 @@ export const otepTrackingEvents = operation({
     return { result: true, format: 'otep', data: page, ...(more ? { next: page.slice(-1).map(cursorOf)[0] } : {}) }
   },
 })
+
+/** What is asked for of the events: at most `limit` after a cursor. */
+interface Part {
+  readonly limit?: number
+  readonly after?: string
+}
+
+/** The same answer for a long timeline, whose events are read while they are sent. */
+async function pagesOfEvents(context: Context, read: PagedRead, { limit, after }: Part): Promise<Text> {
+  const start = after === undefined ? 0 : await placeAfter(context, read, after)
+  await context.pause()
+  return eventTexts(eventPages(context, read, start), read.summary.events - start, limit)
+}
+
+/** The place after the event with a cursor. Refuses a cursor that no event has. */
+async function placeAfter(context: Context, read: PagedRead, after: string): Promise<number> {
+  let at = 0
+  for await (const page of eventPages(context, read)) {
+    const found = page.findIndex((event) => cursorOf(event) === after)
+    if (found !== -1) return at + found + 1
+    at += page.length
+  }
+  throw unknownEvent(after)
+}
+
+/** The answer with the first events of so many. */
+async function* eventTexts(
+  pages: AsyncIterable<readonly TimelineEvent[]>,
+  events: number,
+  limit = events,
+): AsyncGenerator<readonly string[]> {
+  let before = '{"result":true,"format":"otep","data":['
+  let last: TimelineEvent | undefined
+  let left = limit
+  for await (const page of pages) {
+    const shown = page.slice(0, left)
+    const pieces = shown.map((event, at) => (at === 0 ? before : ',') + JSON.stringify(event))
+    if (shown.length > 0) before = ','
+    last = shown.at(-1) ?? last
+    left -= shown.length
+    yield pieces
+    if (left === 0) break
+  }
+  const next = limit < events && last !== undefined ? `,"next":${JSON.stringify(cursorOf(last))}` : ''
+  yield [`${before === ',' ? '' : before}]${next}}`]
+}
 
 /** The events of a timeline as a format writes them. Refuses a format that has no list of events with `events_not_in_format`. */
 async function eventsInFormat(context: Context, tracking_number: string, requested: RequestedFormat) {

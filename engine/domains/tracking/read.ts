@@ -5,9 +5,9 @@ import type { EventStore, LastEvent } from '../../kernel/event-store.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { ReadModels } from '../../kernel/read-model.ts'
-import { inSteps } from '../../kernel/steps.ts'
+import { inSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import type { Timeline } from '../../kernel/timeline.ts'
+import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
 import { otherForms } from './gs1-key.ts'
@@ -31,7 +31,7 @@ import {
 import { onlyOne } from './place.ts'
 import { nameEntries, type TrackingState } from './reducer.ts'
 import { keepState, keptState, type StateAt } from './snapshot.ts'
-import { stepFindingsInSteps, timelineInSteps } from './timeline.ts'
+import { createStepCheck, timelineInSteps } from './timeline.ts'
 
 /** A timeline that was read. */
 export interface LoadedTimeline {
@@ -233,6 +233,25 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
 
 /** Remarks on a timeline for its readers: steps that are impossible, or do not count. */
 export function* remarksOn({ events }: Timeline, profile: Profile): Generator<void, readonly Finding[]> {
-  const steps = yield* stepFindingsInSteps(events, profile, (_, at) => pathTo(pathTo('events', at), 'status_code'))
-  return steps.filter(({ code }) => code === 'after_terminal' || code === 'impossible_transition')
+  const findings: Finding[] = []
+  const check = createRemarks(profile, (finding, at) => findings.push(remarkAt(finding, at)))
+  yield* visitInSteps(events, check)
+  return findings
+}
+
+/** Checks one event after the other. `found` gets each remark without its path, and the place of its event. */
+export function createRemarks(
+  profile: Profile,
+  found: (remark: Finding, at: number) => void,
+): (event: TimelineEvent, at: number) => void {
+  const check = createStepCheck(profile, () => '')
+  return (event, at) => {
+    const finding = check(event, at)
+    if (finding?.code === 'after_terminal' || finding?.code === 'impossible_transition') found(finding, at)
+  }
+}
+
+/** A remark with the path of the event at a place. */
+export function remarkAt(remark: Finding, at: number): Finding {
+  return { ...remark, path: pathTo(pathTo('events', at), 'status_code') }
 }

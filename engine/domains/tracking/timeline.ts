@@ -53,7 +53,11 @@ export function inForce(state: TrackingState): readonly StoredEvent[] {
   return events
 }
 
-function statusFields(current: Coded | undefined, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
+/** The current status that a timeline tells, and whether it means delivered. */
+export function statusFields(
+  current: Coded | undefined,
+  profile: Profile,
+): Pick<Timeline, 'current_status' | 'delivered'> {
   if (current === undefined) return { delivered: false }
   const { status_code } = current
   return { current_status: status_code, delivered: phaseOf(profile, status_code) === 'delivered' }
@@ -106,14 +110,26 @@ export function* stepFindingsInSteps<Item extends Coded>(
   pathOf: (event: Item, at: number) => string,
 ): Generator<void, readonly Finding[]> {
   const findings: Finding[] = []
-  let from: string | undefined
+  const check = createStepCheck(profile, pathOf)
   yield* visitInSteps(ordered, (event, at) => {
-    const isOwn = event.inherited_from === undefined
-    const finding = isOwn ? stepFinding(profile, from, event.status_code, () => pathOf(event, at)) : undefined
-    if (counts(profile, from, event)) from = event.status_code
+    const finding = check(event, at)
     if (finding !== undefined) findings.push(finding)
   })
   return findings
+}
+
+/** Checks one event after the other, in order of occurrence. */
+export function createStepCheck<Item extends Coded>(
+  profile: Profile,
+  pathOf: (event: Item, at: number) => string,
+): (event: Item, at: number) => Finding | undefined {
+  let from: string | undefined
+  return (event, at) => {
+    const isOwn = event.inherited_from === undefined
+    const finding = isOwn ? stepFinding(profile, from, event.status_code, () => pathOf(event, at)) : undefined
+    if (counts(profile, from, event)) from = event.status_code
+    return finding
+  }
 }
 
 /** The finding for one step, if there is one. */

@@ -88,9 +88,9 @@ export async function readOwn(context: Context, value: string): Promise<LoadedTi
 }
 
 /** A timeline and its name in a view. */
-async function seenIn(
+export async function seenIn(
   view: View,
-  { stream, timeline }: LoadedTimeline,
+  { stream, timeline }: Pick<LoadedTimeline, 'stream' | 'timeline'>,
   { pause, credentials }: Pick<Context, 'pause' | 'credentials'>,
 ): Promise<Pick<LoadedTimeline, 'name' | 'timeline'>> {
   if (view === 'own') return { name: timelineName(stream), timeline }
