@@ -2,7 +2,17 @@ import { type Finding, isObject, pathTo, type Reading, type Target } from '../..
 import { hashIdOf, isHashId, isSameHash } from '../event-hash.ts'
 import { contextOf, type Names } from './context.ts'
 import { type Envelope, eventPath, type Mode } from './document.ts'
-import { below, both, type Findings, found, good, ifStrictAlone, nothingFound, type Verdict, verdictOn } from './findings.ts'
+import {
+  below,
+  both,
+  type Findings,
+  found,
+  good,
+  ifStrictAlone,
+  nothingFound,
+  type Verdict,
+  verdictOn,
+} from './findings.ts'
 import { foreignReadings } from './foreign.ts'
 import { isOwn, type OwnNames, ownNamesIn, ownReading } from './own.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -36,8 +46,9 @@ function scopesOf(names: Names, { xml }: Mode): Scopes {
   return {
     ownNames: ownNamesIn(names),
     scopeOf: (isOwn) => {
-      if (!isOwn) return (any ??= scopeOf(names, { xml }))
-      return (own ??= scopeOf(names, { anyScheme: true, xml }))
+      if (isOwn) own ??= scopeOf(names, { anyScheme: true, xml })
+      else any ??= scopeOf(names, { xml })
+      return (isOwn ? own : any) as Scope
     },
   }
 }

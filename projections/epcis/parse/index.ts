@@ -12,7 +12,7 @@ import {
   visitInSteps,
 } from '../../../engine/index.ts'
 import { eventPath } from './document.ts'
-import { type Checked, readEvent, type Reader, readerOf, withHash } from './event.ts'
+import { type Checked, type Reader, readEvent, readerOf, withHash } from './event.ts'
 import type { Verdict } from './findings.ts'
 import { aroundEvents, checkedIn, type Opened, openedInSteps } from './opened.ts'
 import { type Origin, sourceOf, withSource } from './source.ts'

@@ -1,5 +1,13 @@
 import { isObject, type Members, type Reading } from '../../../engine/index.ts'
-import { formerForm, nativeName, type OwnStart, ownStarts, setNative, unextended, unextendedValue } from '../extension.ts'
+import {
+  formerForm,
+  nativeName,
+  type OwnStart,
+  ownStarts,
+  setNative,
+  unextended,
+  unextendedValue,
+} from '../extension.ts'
 import { occurredAt } from './clock.ts'
 import type { Names } from './context.ts'
 import { leftOf } from './left.ts'
