@@ -4,7 +4,7 @@ import { standardsFile } from '../conformance/judges/judge.ts'
 import { isObject, type Target } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { takeApart } from '../projections/epcis/parse/document.ts'
-import { checkEpcis, parseEpcis } from '../projections/epcis/parse/index.ts'
+import { checkEpcis, judgeEpcis, parseEpcis } from '../projections/epcis/parse/index.ts'
 import { timelinesOfTen } from './formats/samples.ts'
 import { type Case, measured, type Topic } from './harness.ts'
 import { ajvPeer, epcis2Peer } from './peers/validation.ts'
@@ -35,8 +35,9 @@ const eventsARun = 20_000
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
 
 const verdicts =
-  'The check refuses whatever the official schema refuses, and more: URIs of undeclared prefixes, wrong check digits, ids of ' +
-  'events that occur twice, and members of extensions that JSON-LD would drop. Documents were parsed before, and are valid.'
+  'The verdict refuses whatever the official schema refuses, and more: URIs of undeclared prefixes, wrong check digits, ids of ' +
+  'events that occur twice, and members of extensions that JSON-LD would drop. The check also ' +
+  'computes the hash of each event whose id claims to be one, as no schema can. Documents were parsed before, and are valid.'
 
 const absent =
   'ajv was left out: it is not installed, or the official schema does not lie at hand (OTEP_STANDARDS_DIR).'
@@ -87,6 +88,11 @@ function casesOf({ name, events, texts, values }: Documents, units: number, peer
   )
   const parsing = { name: `JSON.parse, ${name}`, run: run(texts, (text) => isObject(JSON.parse(text))) }
   return [
+    {
+      name: `our verdict, ${name}`,
+      reference: [...others, parsing].map((other) => other.name),
+      run: run(values, (document) => judgeEpcis(document).refusing.length === 0),
+    },
     {
       name: `our check, ${name}`,
       reference: [...others, parsing].map((other) => other.name),

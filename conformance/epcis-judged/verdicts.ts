@@ -1,5 +1,5 @@
 import { isEngineError } from '../../engine/index.ts'
-import { checkEpcis } from '../../projections/epcis/parse/index.ts'
+import { judgeEpcis } from '../../projections/epcis/parse/index.ts'
 import { jsonSchemaJudge } from '../judges/epcis/json-schema.ts'
 import { shaclJudge } from '../judges/epcis/shacl.ts'
 import { faultsByXsd } from '../judges/epcis/xsd.ts'
@@ -14,7 +14,7 @@ export interface Verdicts {
 /** What the reader refuses, by code and path. */
 function refusedBy(document: unknown): readonly string[] {
   try {
-    return checkEpcis(document).refusing.map(({ code, path }) => `${code} ${path}`)
+    return judgeEpcis(document).refusing.map(({ code, path }) => `${code} ${path}`)
   } catch (error) {
     if (isEngineError(error)) return [`${error.code} `]
     throw error

@@ -17,6 +17,9 @@ interface Parts {
 
 type Hashed = (value: unknown, name: string, prefixes: Prefixes) => Parts
 
+/** Members of the standard, and the place of each in the text. */
+type Order = ReadonlyMap<string, { readonly hashed: Hashed; readonly place: number }>
+
 /** The event hash id of any event in the form of JSON (CBV 2.0, event hash id); `prefixes` are those in its scope. */
 export function hashIdOf(event: Members, prefixes: Prefixes): string {
   return `ni:///sha-256;${hexDigest(hashedText(event, prefixes))}?ver=CBV2.0`
@@ -30,7 +33,7 @@ export function hashedText(event: Members, prefixes: Prefixes): string {
 
 /** Whether two event hash ids are the same; hexadecimal digits have no case. */
 export function isSameHash(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+  return one === other || one.toLowerCase() === other.toLowerCase()
 }
 
 /** Whether an id is a hash by the rules that are known here. */
@@ -39,26 +42,32 @@ export function isHashId(id: unknown): id is string {
 }
 
 /** The members of the standard in their order, and all others. */
-function inOrder(members: Members, order: ReadonlyMap<string, Hashed>, prefixes: Prefixes): Parts {
-  let text = ''
+function inOrder(members: Members, order: Order, prefixes: Prefixes): Parts {
+  const texts = new Array<string>(order.size).fill('')
   const others: string[] = []
-  for (const [name, hashed] of order) {
-    const value = members[name]
-    if (value === undefined || value === null) continue
-    const parts = hashed(value, name, prefixes)
-    text += parts.text
-    others.push(...parts.others)
-  }
+  // A look at each member that there might be takes longer than a look at those that there are.
   for (const name in members) {
-    if (!order.has(name) && !left.has(name)) others.push(otherText(name, members[name], prefixes))
+    const value = members[name]
+    const known = order.get(name)
+    if (known === undefined) {
+      if (!left.has(name)) others.push(otherText(name, value, prefixes))
+    } else if (value !== undefined && value !== null) {
+      const parts = known.hashed(value, name, prefixes)
+      texts[known.place] = parts.text
+      for (const other of parts.others) others.push(other)
+    }
   }
+  let text = ''
+  for (const one of texts) text += one
   return { text, others }
 }
 
 /** Members that are not part of the hash. */
 const left: ReadonlySet<string> = new Set(['@context', 'eventID', 'recordTime', 'errorDeclaration', 'rdfs:comment'])
 
-const plain = (text: string): Parts => ({ text, others: [] })
+const none: readonly string[] = []
+
+const plain = (text: string): Parts => ({ text, others: none })
 
 /** A text without surrounding white space, a GS1 key in its canonical form, a number without superfluous zeros. */
 function valueText(value: unknown): string {
@@ -87,30 +96,37 @@ function wordText(kind: WordKind, value: unknown, prefixes: Prefixes): string {
 const texts =
   (item: string): Hashed =>
   (value, name) => {
-    const list = [value].flat()
+    const list = listOf(value)
     const text = sorted(list.map((one) => `${item}=${valueText(one)}`))
     return plain(list.length === 0 || item === name ? text : name + text)
   }
 
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
 const words =
   (kind: WordKind): Hashed =>
   (value, name, prefixes) =>
-    plain(sorted([value].flat().map((one) => `${name}=${wordText(kind, one, prefixes)}`)))
+    plain(sorted(listOf(value).map((one) => `${name}=${wordText(kind, one, prefixes)}`)))
 
 /** An object, with its name before the members; its own extensions come at the end, with that name too. */
 const object =
-  (order: ReadonlyMap<string, Hashed>, named = true): Hashed =>
+  (order: Order, named = true): Hashed =>
   (value, name, prefixes) => {
     if (!isObject(value)) return plain('')
     const { text, others } = inOrder(value, order, prefixes)
-    return { text: (named ? name : '') + text, others: others.length === 0 ? [] : [name + sorted([...others])] }
+    return {
+      text: (named ? name : '') + text,
+      others: others.length === 0 ? none : [name + sorted(others as string[])],
+    }
   }
 
 /** A list of objects; `item` is the name of each, and stands before it if `named`. */
 const objects =
-  (item: string, order: ReadonlyMap<string, Hashed>, { named = true, outer = true } = {}): Hashed =>
+  (item: string, order: Order, { named = true, outer = true } = {}): Hashed =>
   (value, name, prefixes) => {
-    const list = [value].flat()
+    const list = listOf(value)
     const parts = list.map((one) => object(order, named)(one, item, prefixes))
     const text = sorted(parts.map((part) => part.text))
     const others = parts.flatMap((part) => part.others)
@@ -121,8 +137,8 @@ const objects =
     }
   }
 
-const ordered = (members: Readonly<Record<string, Hashed>>): ReadonlyMap<string, Hashed> =>
-  new Map(Object.entries(members))
+const ordered = (members: Readonly<Record<string, Hashed>>): Order =>
+  new Map(Object.entries(members).map(([name, hashed], place) => [name, { hashed, place }]))
 
 const quantity = ordered({ epcClass: single, quantity: single, uom: single })
 const place = ordered({ id: single })
@@ -186,12 +202,23 @@ function itemText(key: string, value: unknown, prefixes: Prefixes): string {
 }
 
 function membersText(members: Members, prefixes: Prefixes): string {
-  const names = Object.keys(members).filter((name) => !left.has(name))
-  return sorted(names.map((name) => otherText(name, members[name], prefixes)))
+  const texts: string[] = []
+  for (const name in members) if (!left.has(name)) texts.push(otherText(name, members[name], prefixes))
+  return sorted(texts)
 }
 
+/** Names with their namespaces, by the prefixes of a document. */
+const expandedNames = new WeakMap<Prefixes, Map<string, string>>()
+const [mostNames, longestName] = [256, 100]
+
 function keyOf(name: string, prefixes: Prefixes): string {
+  const known = expandedNames.get(prefixes) ?? new Map<string, string>()
+  const found = known.get(name)
+  if (found !== undefined) return found
   const colon = name.indexOf(':')
   const namespace = colon === -1 ? undefined : prefixes.get(name.slice(0, colon))
-  return namespace === undefined ? name : `{${namespace}}${name.slice(colon + 1)}`
+  const key = namespace === undefined ? name : `{${namespace}}${name.slice(colon + 1)}`
+  if (known.size === 0) expandedNames.set(prefixes, known)
+  if (known.size < mostNames && key.length <= longestName) known.set(name, key)
+  return key
 }

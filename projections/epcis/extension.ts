@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/index.ts'
-import { cachedPart, type Identity, neverCached, object, type Template, text } from '../shared/template/index.ts'
+import { cachedPart, escaped, type Identity, neverCached, object, type Template } from '../shared/template/index.ts'
 
 /** The IRI of the page and the JSON-LD context that describe OTEP's own members; the same for all servers. */
 export const otepContext = 'https://w3id.org/otep'
@@ -114,10 +114,13 @@ function marked<Input>(member: Template<Input, unknown>, { mark }: OwnForm): Tem
   return {
     make: (input) => withMark(member.make(input)),
     writer: (before) => {
-      const [writeText, writeOther] = [text((value: string) => mark + value).writer(before), member.writer(before)]
+      const [start, writeOther] = [`${before}"${mark}`, member.writer(before)]
       return (input) => {
         const value = member.make(input)
-        if (typeof value === 'string') return writeText(value)
+        // The mark goes before a text that was tested: to join them first would cost another copy.
+        if (typeof value === 'string') {
+          return escaped.test(value) ? before + JSON.stringify(mark + value) : `${start}${value}"`
+        }
         return Array.isArray(value) ? before + JSON.stringify(withMark(value)) : writeOther(input)
       }
     },

@@ -111,7 +111,13 @@ function memberText<Input>(name: string, member: Native<Input>[string], form: Ow
 
 function valueText(value: unknown, { mark }: OwnForm): string {
   if (typeof value === 'number') return `=${decimalOf(value)}`
-  if (mark !== '') return typeof value === 'string' ? `=${mark}${value}`.trimEnd() : `=${String(value)}`
+  if (mark !== '') return typeof value === 'string' ? `=${mark}${trimmed(value)}` : `=${String(value)}`
   const text = String(value).trim()
   return text === '' ? '' : `=${canonicalLink(text)}`
+}
+
+/** A text without white space at its end, which few have. */
+function trimmed(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return last > 0x20 && last < 0x7f ? text : text.trimEnd()
 }

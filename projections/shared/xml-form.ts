@@ -52,6 +52,9 @@ interface Scan {
   readonly begun: number[]
   elements: number
   hasDoctype: boolean
+  /** The name that began last, and by each name the one that began after it last time: documents repeat themselves. */
+  name: string
+  readonly following: Map<string, string>
 }
 
 /**
@@ -63,7 +66,17 @@ interface Scan {
 export function* readXml(document: string, reader: XmlReader): Generator<void, void> {
   const hasMark = document.startsWith(byteOrderMark)
   const text = yield* plain(hasMark ? document.slice(1) : document)
-  const scan: Scan = { text, reader, at: 0, open: [], begun: [], elements: 0, hasDoctype: false }
+  const scan: Scan = {
+    text,
+    reader,
+    at: 0,
+    open: [],
+    begun: [],
+    elements: 0,
+    hasDoctype: false,
+    name: '',
+    following: new Map(),
+  }
   readDeclaration(scan, hasMark)
   for (let stepEnd = charactersPerStep; scan.at < text.length; ) {
     readText(scan)
@@ -191,13 +204,11 @@ const noAttributes: XmlAttributes = Object.freeze({})
 
 function readStart(scan: Scan): void {
   const { text, at, open, reader } = scan
-  const nameEnd = endOfName(text, at)
-  const element = text.slice(at + 1, nameEnd)
-  if (element === '') throw malformed(text, at, '< begins no element')
+  const element = nameAt(scan)
+  const nameEnd = at + 1 + element.length
   if (open.length === 0 && scan.elements > 0) throw malformed(text, at, 'a second root element')
   if (open.length >= maxDepth) throw malformed(text, at, `more than ${maxDepth} levels`)
   if (++scan.elements > maxElements) throw malformed(text, at, `more than ${maxElements} elements`)
-  checkName(text, at, element)
   scan.at = nameEnd
   const attributes = text.charCodeAt(nameEnd) === greater ? noAttributes : readAttributes(scan)
   const isEmpty = readStartEnd(scan, element)
@@ -207,6 +218,26 @@ function readStart(scan: Scan): void {
     open.push(element)
     scan.begun.push(at)
   }
+}
+
+/** The name in a start tag. One that was expected is the same text as before, whose look-up is faster. */
+function nameAt(scan: Scan): string {
+  const { text, at, name, following } = scan
+  const expected = following.get(name)
+  if (
+    expected !== undefined &&
+    stands(expected, text, at + 1) &&
+    inName[text.charCodeAt(at + 1 + expected.length)] === 0
+  ) {
+    scan.name = expected
+    return expected
+  }
+  const found = text.slice(at + 1, endOfName(text, at))
+  if (found === '') throw malformed(text, at, '< begins no element')
+  checkName(text, at, found)
+  following.set(name, found)
+  scan.name = found
+  return found
 }
 
 /** For each ASCII character: 2 if a name may begin with it, 1 if a name may only contain it. */

@@ -1,6 +1,8 @@
+import { fold } from '../../kernel/decider.ts'
 import type { Finding } from '../../kernel/finding.ts'
-import { isTerminal, type Profile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
+import { isTerminal, type Profile, perProfile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
 import { atOnce, visitInSteps } from '../../kernel/steps.ts'
+import { instantOf } from '../../kernel/time.ts'
 import {
   type EventVersion,
   type Subject,
@@ -9,8 +11,8 @@ import {
   withFormerNamespace,
   withVersions,
 } from '../../kernel/timeline.ts'
-import type { StoredEvent } from './events.ts'
-import { type Entry, inOrder, orderInSteps, type TrackingState } from './reducer.ts'
+import type { StoredEvent, TrackingEvent } from './events.ts'
+import { type Entry, evolve, initial, inOrder, orderInSteps, type TrackingState } from './reducer.ts'
 
 /** The supported version of the protocol. */
 export const otepVersion = '0.1'
@@ -44,6 +46,46 @@ export function* timelineInSteps(state: TrackingState, profile: Profile): Genera
 /** The current status of a state, and whether it means delivered. */
 export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
   return statusFields(currentOf(inForce(state), profile), profile)
+}
+
+/**
+ * The same from the facts of a timeline. As long as each is an event that occurred after the one before it, which it nearly
+ * always is, no state is made.
+ */
+export function statusOfFacts(
+  facts: readonly TrackingEvent[],
+  profile: Profile,
+): Pick<Timeline, 'current_status' | 'delivered'> {
+  const isEnd = endsOf(profile)
+  let current: string | undefined
+  let ends = false
+  let last = ''
+  for (const { type, data } of facts) {
+    if (type !== 'TrackingEventRecorded') return statusOf(fold(reducer, facts), profile)
+    const { status_code, occurred_at, inherited_from } = data.event
+    if (last !== '' && !isLater(last, occurred_at)) return statusOf(fold(reducer, facts), profile)
+    last = occurred_at
+    const wouldEnd = isEnd.has(status_code)
+    if (wouldEnd && inherited_from !== undefined) continue
+    if (ends && !givesWay(profile, current, status_code)) continue
+    current = status_code
+    ends = wouldEnd
+  }
+  return statusFields(current === undefined ? undefined : { status_code: current }, profile)
+}
+
+const reducer = { initial, evolve }
+
+const endsOf = perProfile(
+  (profile): ReadonlySet<string> => new Set(Object.keys(profile.codes).filter((code) => isTerminal(profile, code))),
+)
+
+/** Whether an instant is after another. Two of the same length and offset are compared as texts. */
+function isLater(before: string, after: string): boolean {
+  const { length } = before
+  const isSameForm =
+    length === after.length && (after.endsWith('Z') ? before.endsWith('Z') : before.endsWith(after.slice(-6)))
+  return isSameForm ? after > before : instantOf(after) > instantOf(before)
 }
 
 /** The stored events in force, in order of occurrence. */

@@ -44,7 +44,7 @@ import type { TrackingState } from './reducer.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 import { keptFrom, stateIn } from './snapshot.ts'
 import { cachesOf, createStateCache } from './state-cache.ts'
-import { inForce, timelineOf } from './timeline.ts'
+import { inForce, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
@@ -2485,3 +2485,35 @@ t.test(
     )
   },
 )
+
+t.test('given any facts, when only the status is asked for, then it is that of the folded timeline', async (t) => {
+  const codes = fc.constantFrom(...Object.keys(parcel.codes), 'x-a', 'toString')
+  const steps = fc.array(
+    fc.record({ code: codes, step: fc.constantFrom(60, 60, 60, 60, 0, -90), inherits: fc.boolean() }),
+    {
+      maxLength: 12,
+    },
+  )
+  const zones = fc.constantFrom('Z', 'Z', '+00:00', '-04:00', '.5Z')
+  const facts = fc.tuple(steps, zones, fc.option(fc.nat(11))).map(([history, zone, withdrawn]): TrackingEvent[] => {
+    let at = Date.parse('2026-06-10T12:00:00Z')
+    const recorded = history.map(({ code, step, inherits }, index): TrackingEvent => {
+      at += step * 1_000
+      const occurred_at = new Date(at).toISOString().replace('.000Z', index % 3 === 0 ? zone : 'Z')
+      const inherited_from = inherits && index % 4 === 3 ? { inherited_from: { gs1_sscc: '106141412345678908' } } : {}
+      return sampleRecorded({ event_id: `e${index}`, occurred_at, status_code: code, ...inherited_from })
+    })
+    const name = { provider: 'acme', event_id: `e${withdrawn}` }
+    const withdrawal: TrackingEvent = {
+      type: 'TrackingEventWithdrawn',
+      data: { ...name, withdrawn: { declared_at: '2026-06-11T12:00:00Z' } },
+    }
+    return withdrawn === null ? recorded : [...recorded, withdrawal]
+  })
+  fc.assert(
+    fc.property(facts, (given) => {
+      t.strictSame(statusOfFacts(given, parcel), statusOf(fold(tracking, given), parcel))
+    }),
+    { numRuns: 500 },
+  )
+})

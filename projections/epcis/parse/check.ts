@@ -139,6 +139,16 @@ export interface Shape {
   readonly open?: keyof typeof others
 }
 
+/** A member that is known. */
+interface Member {
+  readonly name: string
+  readonly check: Check
+  /** 1 if it must be there. */
+  readonly required: 0 | 1
+  /** The member that came after it last time: objects of a document have their members in the same order. */
+  next: Member | undefined
+}
+
 /** The checks of additional members, by what is allowed. */
 const others = {
   nothing: unknownMember,
@@ -151,17 +161,28 @@ const others = {
 /** An object with these members. */
 export function object({ members, required = [], open = 'nothing' }: Shape): Check {
   const known = new Map(
-    Object.entries(members).map(([name, check]) => [name, { check, isRequired: required.includes(name) }]),
+    Object.entries(members).map(([name, check]): [string, Member] => [
+      name,
+      { name, check, required: required.includes(name) ? 1 : 0, next: undefined },
+    ]),
   )
+  const first: Member = { name: '', check: anything, required: 0, next: undefined }
   const other: (name: string, value: unknown, scope: Scope) => Findings = others[open]
   return (value, scope) => {
     if (!isObject(value)) return wrongType('object', value)
     let all = good
     let missing = required.length
+    let before = first
     for (const name in value) {
-      const member = known.get(name)
-      if (member?.isRequired === true) missing--
-      const findings = member === undefined ? other(name, value[name], scope) : member.check(value[name], scope)
+      const member = before.next?.name === name ? before.next : known.get(name)
+      let findings: Findings
+      if (member === undefined) findings = other(name, value[name], scope)
+      else {
+        missing -= member.required
+        before.next = member
+        before = member
+        findings = member.check(value[name], scope)
+      }
       if (findings !== good) all = both(all, below(excerptOf(name), findings))
     }
     return missing === 0 ? all : both(missingOf(value, required), all)

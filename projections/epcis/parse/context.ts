@@ -51,6 +51,33 @@ interface Declaring extends Declared {
  * objects of prefixes and terms (EPCIS 2.0, section 9.1; JSON-LD 1.1, section 9.15).
  */
 export function contextOf(context: unknown, known: Names): Declared {
+  const written = known === noNames ? flatTexts(context) : undefined
+  if (written === undefined || written.length > longestRemembered) return declaredBy(context, known)
+  const found = remembered.get(written)
+  if (found !== undefined) return found
+  if (remembered.size >= mostRemembered) remembered.clear()
+  const declared = declaredBy(context, known)
+  remembered.set(written, declared)
+  return declared
+}
+
+/** Contexts that were read before, by their text: most documents have one of a few. */
+const remembered = new Map<string, Declared>()
+const [mostRemembered, longestRemembered] = [64, 1_000]
+
+/** A list of URLs and objects of texts as JSON; undefined for any other context. */
+function flatTexts(context: unknown): string | undefined {
+  if (!Array.isArray(context) || context.length > 8) return undefined
+  let texts = ''
+  for (const item of context) {
+    const text = flat(item)
+    if (text === undefined) return undefined
+    texts += `${text},`
+  }
+  return texts
+}
+
+function declaredBy(context: unknown, known: Names): Declared {
   const { anyTerm } = known
   const declared: Declaring = {
     prefixes: new Map(known.prefixes),
@@ -89,9 +116,10 @@ function repeated(item: unknown, seen: Set<string>): Findings {
 
 /** A text or an object of texts as JSON; undefined for deeper values, which may be of any depth. */
 function flat(value: unknown): string | undefined {
-  const isFlat =
-    typeof value === 'string' || (isObject(value) && Object.values(value).every((one) => typeof one === 'string'))
-  return isFlat ? JSON.stringify(value) : undefined
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (!isObject(value)) return undefined
+  for (const name in value) if (typeof value[name] !== 'string') return undefined
+  return JSON.stringify(value)
 }
 
 function itemFindings(item: unknown, declared: Declaring, depth: number): Findings {

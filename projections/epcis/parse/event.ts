@@ -1,20 +1,28 @@
 import { type Finding, isObject, pathTo, type Reading, type Target } from '../../../engine/index.ts'
 import { hashIdOf, isHashId, isSameHash } from '../event-hash.ts'
-import { ownStarts } from '../extension.ts'
 import { contextOf, type Names } from './context.ts'
 import { type Envelope, eventPath, type Mode } from './document.ts'
-import { below, both, type Findings, found, good, ifStrictAlone, type Verdict, verdictOn } from './findings.ts'
+import {
+  below,
+  both,
+  type Findings,
+  found,
+  good,
+  ifStrictAlone,
+  nothingFound,
+  type Verdict,
+  verdictOn,
+} from './findings.ts'
 import { foreignReadings } from './foreign.ts'
-import { isOwn, type OwnNames, ownNames, ownReading } from './own.ts'
+import { isOwn, type OwnNames, ownNamesIn, ownReading } from './own.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { checkEvent } from './shapes.ts'
 
 /** The state for events with the same prefixes. */
 interface Scopes {
-  readonly any: Scope
-  /** The state for events of this server, and the names by which they are known. */
-  readonly own: Scope
   readonly ownNames: readonly OwnNames[]
+  /** The state for an event of this server, or of another one. */
+  scopeOf(isOwn: boolean): Scope
 }
 
 /** The state while the events of a document are read. */
@@ -33,8 +41,16 @@ export function readerOf(envelope: Envelope): Reader {
 }
 
 function scopesOf(names: Names, { xml }: Mode): Scopes {
-  const own = scopeOf(names, { anyScheme: true, xml })
-  return { any: scopeOf(names, { xml }), own, ownNames: ownStarts(names.prefixes).map(ownNames) }
+  let own: Scope | undefined
+  let any: Scope | undefined
+  return {
+    ownNames: ownNamesIn(names),
+    scopeOf: (isOwn) => {
+      if (isOwn) own ??= scopeOf(names, { anyScheme: true, xml })
+      else any ??= scopeOf(names, { xml })
+      return (isOwn ? own : any) as Scope
+    },
+  }
 }
 
 /** A checked event: the verdict on it, and how to read it. */
@@ -49,25 +65,38 @@ export interface Checked extends Verdict {
  */
 export function checked(event: unknown, index: number, reader: Reader, earlier: Findings = good): Checked {
   const { scopes, findings: declared } = scopesIn(event, reader)
-  const { strict, xml } = reader.envelope.mode
-  const own = scopes.ownNames.find((names) => isOwn(event, names))
-  const scope = own === undefined ? scopes.any : scopes.own
+  const own = namesIn(event, scopes.ownNames)
+  const scope = scopes.scopeOf(own !== undefined)
   const wrong = both(both(declared, checkEvent(event, scope)), repetitionOf(event, index, reader))
-  const path = eventPath(reader.envelope, index)
-  const { refusing, remarks } = verdictOn(wrong === good ? good : below(path, wrong), strict, !xml)
-  const before = verdictOn(earlier, strict)
-  // Both schemas may find the same.
+  const isGood = wrong === good && earlier === good
+  const { refusing, remarks } = isGood
+    ? nothingFound
+    : divided(below(eventPath(reader.envelope, index), wrong), earlier, reader)
+  // An object that is spread costs as much as the check of ten members.
+  return { refusing, remarks, scope, own }
+}
+
+function namesIn(event: unknown, ownNames: readonly OwnNames[]): OwnNames | undefined {
+  for (const names of ownNames) if (isOwn(event, names)) return names
+  return undefined
+}
+
+/** The verdict on findings; both schemas may find the same. */
+function divided(wrong: Findings, earlier: Findings, { envelope }: Reader): Verdict {
+  const { strict, xml } = envelope.mode
+  const [before, now] = [verdictOn(earlier, strict), verdictOn(wrong, strict, !xml)]
   const isNew = ({ path, code }: Finding) => !earlier.some((one) => one.path === path && one.code === code)
-  const all = earlier === good ? refusing : [...before.refusing, ...refusing.filter(isNew)]
   return {
-    refusing: all,
-    remarks: [
-      ...(earlier === good ? remarks : [...before.remarks, ...remarks.filter(isNew)]),
-      ...(all.length === 0 ? hashRemarks(event, path, scope) : []),
-    ],
-    scope,
-    own,
+    refusing: [...before.refusing, ...now.refusing.filter(isNew)],
+    remarks: [...before.remarks, ...now.remarks.filter(isNew)],
   }
+}
+
+/** The same, with a remark on an event whose id claims to be its hash and is not. It takes longer than the check itself. */
+export function withHash(event: unknown, index: number, reader: Reader, known: Checked): Checked {
+  if (known.refusing.length > 0) return known
+  const remarks = hashRemarks(event, index, reader, known.scope)
+  return remarks.length === 0 ? known : { ...known, remarks: [...known.remarks, ...remarks] }
 }
 
 /** The readings of one event, in steps: one for each thing that it concerns, or one that says why there is none. */
@@ -84,12 +113,12 @@ export function* readEvent(
 }
 
 /** Reports an id that claims to be the hash of its event and is not (CBV 2.0, event hash id). */
-function hashRemarks(event: unknown, path: string, { prefixes }: Scope): readonly Finding[] {
+function hashRemarks(event: unknown, index: number, { envelope }: Reader, { prefixes }: Scope): readonly Finding[] {
   if (!isObject(event) || !isHashId(event.eventID)) return []
   const { eventID } = event
   const expected = hashIdOf(event, prefixes)
   if (isSameHash(eventID, expected)) return []
-  return [{ path: pathTo(path, 'eventID'), code: 'event_hash_differs', params: { expected } }]
+  return [{ path: pathTo(eventPath(envelope, index), 'eventID'), code: 'event_hash_differs', params: { expected } }]
 }
 
 /** The first reading with more warnings; what is not used at all needs no second one. */

@@ -1,7 +1,7 @@
 import { excerptOf, type Members, pathTo } from '../../../engine/index.ts'
 import { contextOf } from './context.ts'
 import { below, both, type Findings, found, good, ifStrict, ifStrictAlone, wrongType } from './findings.ts'
-import { type Scope, scopeOf } from './scope.ts'
+import { remember, type Scope, scopeOf } from './scope.ts'
 import { isContextTerm } from './terms.ts'
 import { isUriOfJudges, prefixOf, uriProblem } from './uris.ts'
 
@@ -37,7 +37,7 @@ function member(name: string, value: unknown, walk: Walk, depth: number): Findin
   if (!scope.names.has(name)) {
     named = nameFindings(name, scope, depth === 0 ? walk.place : walk.inside)
     if (named.some(({ level }) => level === undefined)) return named
-    if (named === good && name.includes(':')) scope.names.add(name)
+    if (named === good && name.includes(':')) remember(name, scope)
   }
   return both(named, valueFindings(value, walk, depth))
 }
@@ -77,7 +77,8 @@ function members(object: Members, outer: Walk, depth: number): Findings {
   for (const name in object) {
     if (name === '@context') continue
     const value = object[name]
-    const keyword = keywords.get(name)
+    const isKnown = walk.scope.names.has(name)
+    const keyword = isKnown ? valueFindings : keywords.get(name)
     const findings = keyword === undefined ? member(name, value, walk, depth) : keyword(value, walk, depth)
     if (findings !== good) all = both(all, below(excerptOf(name), findings))
   }

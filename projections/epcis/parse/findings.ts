@@ -58,7 +58,8 @@ export interface Verdict {
   readonly remarks: readonly Finding[]
 }
 
-const nothingFound: Verdict = { refusing: [], remarks: [] }
+/** The verdict on what has no findings. */
+export const nothingFound: Verdict = { refusing: [], remarks: [] }
 
 /** Divides findings; `refuses` decides about those without a level of their own. */
 export function verdictOn(findings: Findings, strict: boolean, refuses = true): Verdict {

@@ -12,7 +12,7 @@ import {
   visitInSteps,
 } from '../../../engine/index.ts'
 import { eventPath } from './document.ts'
-import { readEvent, readerOf } from './event.ts'
+import { type Checked, type Reader, readEvent, readerOf, withHash } from './event.ts'
 import type { Verdict } from './findings.ts'
 import { aroundEvents, checkedIn, type Opened, openedInSteps } from './opened.ts'
 import { type Origin, sourceOf, withSource } from './source.ts'
@@ -69,8 +69,20 @@ export function checkEpcis(document: unknown, strict = false): Verdict {
   return atOnce(checkEpcisInSteps(document, strict))
 }
 
+/** The same, without a look at the hashes in ids of events: they refuse nothing. */
+export function judgeEpcis(document: unknown, strict = false): Verdict {
+  return atOnce(checkEpcisInSteps(document, strict, (_event, _index, _reader, known) => known))
+}
+
+/** The check of an event's hash. */
+type HashCheck = (event: unknown, index: number, reader: Reader, known: Checked) => Checked
+
 /** The same in steps. */
-export function* checkEpcisInSteps(document: unknown, strict: boolean): Generator<void, Verdict> {
+export function* checkEpcisInSteps(
+  document: unknown,
+  strict: boolean,
+  hashed: HashCheck = withHash,
+): Generator<void, Verdict> {
   const { envelope, found } = yield* openedInSteps(document, strict)
   if (envelope.events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   const around = aroundEvents(envelope, found)
@@ -79,9 +91,9 @@ export function* checkEpcisInSteps(document: unknown, strict: boolean): Generato
   const refusing: Finding[] = []
   const remarks: Finding[] = [...around.remarks]
   for (const [index, event] of envelope.events.entries()) {
-    const verdict = checkedIn(reader, event, index, found)
-    refusing.push(...verdict.refusing)
-    remarks.push(...verdict.remarks)
+    const verdict = hashed(event, index, reader, checkedIn(reader, event, index, found))
+    if (verdict.refusing.length > 0) refusing.push(...verdict.refusing)
+    if (verdict.remarks.length > 0) remarks.push(...verdict.remarks)
     if (index % eventsPerStep === eventsPerStep - 1) yield
   }
   return { refusing, remarks }
@@ -100,7 +112,7 @@ function* readingsOf(
   const readings: Reading[] = left.length + remarks.length === 0 ? [] : [aroundReading(left, remarks)]
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
-    const known = checkedIn(reader, event, index, found)
+    const known = withHash(event, index, reader, checkedIn(reader, event, index, found))
     const read = yield* readEvent(event, path, known, target)
     // Documents of this server say nothing beyond the native event.
     if (known.own !== undefined || known.refusing.length > 0 || !isObject(event)) readings.push(...read)

@@ -1,7 +1,7 @@
 import { atOnce } from '../../../engine/index.ts'
 import { type Envelope, eventPath, jsonMode, takeApart } from './document.ts'
 import { type Checked, checked, type Reader } from './event.ts'
-import { type Findings, type Verdict, verdictOn } from './findings.ts'
+import { type Findings, good, type Verdict, verdictOn } from './findings.ts'
 import { type Converted, readEpcisXml } from './xml-read.ts'
 
 /** A document with its parts, and the findings of the XML Schema by the path of the event. */
@@ -28,11 +28,11 @@ export function* openedInSteps(document: unknown, strict: boolean): Generator<vo
 
 /** The verdict on what stands around the events. */
 export function aroundEvents({ findings, remarks, mode }: Envelope, found: Opened['found']): Verdict {
-  const { refusing, remarks: others } = verdictOn(found.get('') ?? [], mode.strict)
+  const { refusing, remarks: others } = verdictOn(found.get('') ?? good, mode.strict)
   return { refusing: [...refusing, ...findings], remarks: [...others, ...remarks] }
 }
 
 /** Checks an event of an opened document. */
 export function checkedIn(reader: Reader, event: unknown, index: number, found: Opened['found']): Checked {
-  return checked(event, index, reader, found.get(eventPath(reader.envelope, index)))
+  return checked(event, index, reader, found.size === 0 ? good : found.get(eventPath(reader.envelope, index)))
 }

@@ -1,6 +1,15 @@
 import { isObject, type Members, type Reading } from '../../../engine/index.ts'
-import { formerForm, nativeName, type OwnStart, setNative, unextended, unextendedValue } from '../extension.ts'
+import {
+  formerForm,
+  nativeName,
+  type OwnStart,
+  ownStarts,
+  setNative,
+  unextended,
+  unextendedValue,
+} from '../extension.ts'
 import { occurredAt } from './clock.ts'
+import type { Names } from './context.ts'
 import { leftOf } from './left.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
@@ -10,10 +19,19 @@ export interface OwnNames extends OwnStart {
   readonly status_code: string
 }
 
-/** The names that begin so. */
-export function ownNames(own: OwnStart): OwnNames {
-  return { ...own, subject: `${own.start}subject`, status_code: `${own.start}status_code` }
+/** The names of events of this server, in a document with these prefixes. */
+export function ownNamesIn({ prefixes }: Pick<Names, 'prefixes'>): readonly OwnNames[] {
+  const known = namesByPrefixes.get(prefixes)
+  if (known !== undefined) return known
+  const made = ownStarts(prefixes).map((own) => {
+    const { start } = own
+    return { ...own, subject: `${start}subject`, status_code: `${start}status_code` }
+  })
+  namesByPrefixes.set(prefixes, made)
+  return made
 }
+
+const namesByPrefixes = new WeakMap<Names['prefixes'], readonly OwnNames[]>()
 
 /** Whether an event has the members that this server adds to its own documents. */
 export function isOwn(event: unknown, { subject, status_code }: OwnNames): event is Members {

@@ -16,7 +16,18 @@ export interface Scope extends Names {
 /** The state for these names. */
 export function scopeOf({ prefixes, terms, anyTerm }: Names, { anyScheme = false, xml = false } = {}): Scope {
   const uris: string[] = new Array(rememberedUris).fill('')
-  return { prefixes, terms, anyTerm, anyScheme, xml, names: new Set(), uris }
+  const names = namesByPrefixes.get(prefixes) ?? new Set<string>()
+  namesByPrefixes.set(prefixes, names)
+  return { prefixes, terms, anyTerm, anyScheme, xml, names, uris }
+}
+
+/** Documents with the same prefixes have the same names. */
+const namesByPrefixes = new WeakMap<Names['prefixes'], Set<string>>()
+const [mostNames, longestName] = [256, 100]
+
+/** Remembers a valid name with a prefix. */
+export function remember(name: string, { names }: Scope): void {
+  if (names.size < mostNames && name.length <= longestName) names.add(name)
 }
 
 /** The number of remembered URIs; each slot keeps the latest one. */

@@ -90,7 +90,14 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
     const state = { version: kind.version, namespace: eventNamespaceOf(kind), prefixes, findings }
     const event = eventOf(node, { member: path, event: state }, wrapped)
     if (findings.length > 0) found.set(path, findings)
-    sources.push({ ...written, form: event, losses: lossesIn(node), version: kind.version === '1' ? '1.2' : '2.0' })
+    const { text, namespaces } = written
+    sources.push({
+      text,
+      namespaces,
+      form: event,
+      losses: lossesIn(node),
+      version: kind.version === '1' ? '1.2' : '2.0',
+    })
     return event
   }
   // An event is converted at its end, so that its elements are not kept in memory.

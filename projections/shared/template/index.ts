@@ -6,7 +6,7 @@ export { cachedMembers } from './cached-members.ts'
 export { constant, filled, flag, json, number, type Prepared, plain, prepared, ready, text } from './leaves.ts'
 export { each, list, only, several, some, someIfAny, streamedList } from './lists.ts'
 export { either, type Members, object, objectIfAny, within } from './objects.ts'
-export { digits, encodedUrl, hexDigest, joined, type Plain } from './plain.ts'
+export { digits, encodedUrl, escaped, hexDigest, joined, type Plain } from './plain.ts'
 export type { Template } from './template.ts'
 export { wrapped } from './wrapped.ts'
 
