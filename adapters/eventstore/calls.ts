@@ -19,6 +19,8 @@ export interface Calls {
   readonly voided: Decide<boolean>
   /** Remembers a decision that the writer itself knows. */
   commit(call: Call): void
+  /** How many of the events, from the first on, belong to no call or to one whose decision is remembered or among them. */
+  decidedIn(events: readonly StoredEvent[]): number
   /** The events that the engine sees, in order, without those of void or undecided calls. */
   visible(events: readonly StoredEvent[], decide: Decide): Promise<readonly RecordedEvent[]>
 }
@@ -59,7 +61,7 @@ export function createCalls(log: Log, patience: number): Calls {
   async function untilDecided(call: Call): Promise<boolean> {
     const isDecidedSoon = () => isDecided(call, outcome, patience)
     if (await isDecidedSoon()) return voided(call)
-    let seen = await log.end()
+    let seen = (await log.end())?.position
     while (!(await isDecidedSoon())) {
       const { isAlive, last } = await findSignOfLife(log, call, seen)
       if (!isAlive) break
@@ -79,16 +81,28 @@ export function createCalls(log: Log, patience: number): Calls {
 
   async function visible(events: readonly StoredEvent[], decideCall: Decide): Promise<readonly RecordedEvent[]> {
     const calls = callsOf(events)
-    // The decision is often in the same page.
+    // Most events belong to no call.
+    if (calls.length === 0) return events.flatMap(({ event }) => event ?? [])
+    decideAmong(events, calls)
+    return committedOf(events, calls, decideCall)
+  }
+
+  /** The decision is often in the same page. */
+  function decideAmong(events: readonly StoredEvent[], calls: readonly Call[]) {
     const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
     for (const call of calls) {
       const event = places.get(`${call.stream}@${call.revision}`)
       if (event !== undefined) decide(call, event)
     }
-    return committedOf(events, calls, decideCall)
   }
 
-  return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), visible }
+  function decidedIn(events: readonly StoredEvent[]): number {
+    decideAmong(events, callsOf(events))
+    const open = events.findIndex(({ call }) => call !== undefined && outcomes.get(keyOf(call)) === undefined)
+    return open < 0 ? events.length : open
+  }
+
+  return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), decidedIn, visible }
 }
 
 /** The distinct calls of the events. */

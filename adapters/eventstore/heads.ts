@@ -1,5 +1,6 @@
 import type { Append, RecordedEvent, StreamHead } from '../../engine/index.ts'
 import { type Calls, type Page, pagesOf } from './calls.ts'
+import type { StoredEvent } from './codec.ts'
 import type { Log } from './log.ts'
 import { createLruCache } from './memory.ts'
 
@@ -25,8 +26,12 @@ export interface Heads {
   recall(append: Append): Head | undefined
   /** Remembers the end of a stream that a reader has seen. */
   learn(stream: string, page: Page): void
+  /** Brings remembered ends up to date with the next events of the feed; `visible` are those that the engine sees. */
+  see(events: readonly StoredEvent[], visible: readonly RecordedEvent[]): void
   set(stream: string, place: Place): void
   forget(stream: string): void
+  /** Forgets all. */
+  clear(): void
 }
 
 /** Maximum number of remembered streams. */
@@ -34,6 +39,8 @@ const maxRemembered = 10_000
 
 /** Ids remembered per stream, which covers most streams completely. */
 export const keptIds = 16
+
+const nothing: Place = { revision: -1, last: -1, ids: [] }
 
 /** Creates the cache. Streams have server names, except in appends. */
 export function createHeads(log: Log, calls: Calls): Heads {
@@ -84,7 +91,19 @@ export function createHeads(log: Log, calls: Calls): Heads {
     if (place.last > (places.get(stream)?.last ?? -1)) places.set(stream, place)
   }
 
-  return { read, recall, learn, set, forget: places.delete }
+  function see(events: readonly StoredEvent[], visible: readonly RecordedEvent[]) {
+    const seen = new Set(visible)
+    for (const stored of events) {
+      const { stream, revision: last, event } = stored
+      const known = places.get(stream) ?? (last === 0 ? nothing : undefined)
+      if (known === undefined || known.last >= last) continue
+      if (known.last < last - 1) places.delete(stream)
+      else if (event === undefined || !seen.has(event)) places.set(stream, { ...known, last })
+      else places.set(stream, { revision: event.revision, last, ids: [...known.ids, event.id].slice(-keptIds) })
+    }
+  }
+
+  return { read, recall, learn, see, set, forget: places.delete, clear: places.clear }
 }
 
 /** The first server revision to read. The server's revision of an event is never below the engine's. */
