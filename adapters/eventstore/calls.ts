@@ -13,7 +13,7 @@ export type Decide<Outcome extends boolean | undefined = boolean | undefined> = 
 export interface Calls {
   /** Whether a call is committed (`true`) or void (`false`); `undefined` while undecided. */
   readonly outcome: Decide
-  /** The same, but waits for the decision: a call whose writer shows no sign of life for a while is made void. */
+  /** The same, but waits for the decision: a call whose writer shows no sign of life for a while is made void. Concurrent waiters share one wait. */
   readonly settled: Decide<boolean>
   /** Forces a decision now and returns it. */
   readonly voided: Decide<boolean>
@@ -50,7 +50,6 @@ export function createCalls(log: Log, patience: number): Calls {
     return isCommitted
   }
 
-  /** Concurrent waiters for a call share one wait. */
   function settled(call: Call): Promise<boolean> {
     const key = keyOf(call)
     const waiting = settling.get(key) ?? untilDecided(call).finally(() => settling.delete(key))
@@ -81,28 +80,27 @@ export function createCalls(log: Log, patience: number): Calls {
 
   async function visible(events: readonly StoredEvent[], decideCall: Decide): Promise<readonly RecordedEvent[]> {
     const calls = callsOf(events)
-    // Most events belong to no call.
     if (calls.length === 0) return events.flatMap(({ event }) => event ?? [])
-    decideAmong(events, calls)
+    for (const [call, event] of decisionsAmong(events, calls)) decide(call, event)
     return committedOf(events, calls, decideCall)
   }
 
-  /** The decision is often in the same page. */
-  function decideAmong(events: readonly StoredEvent[], calls: readonly Call[]) {
-    const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
-    for (const call of calls) {
-      const event = places.get(`${call.stream}@${call.revision}`)
-      if (event !== undefined) decide(call, event)
-    }
-  }
-
   function decidedIn(events: readonly StoredEvent[]): number {
-    decideAmong(events, callsOf(events))
+    for (const [call, event] of decisionsAmong(events, callsOf(events))) decide(call, event)
     const open = events.findIndex(({ call }) => call !== undefined && outcomes.get(keyOf(call)) === undefined)
     return open < 0 ? events.length : open
   }
 
   return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), decidedIn, visible }
+}
+
+/** The decision of a call is often in the same page. */
+function decisionsAmong(events: readonly StoredEvent[], calls: readonly Call[]) {
+  const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
+  return calls.flatMap((call) => {
+    const event = places.get(`${call.stream}@${call.revision}`)
+    return event === undefined ? [] : [[call, event] as const]
+  })
 }
 
 /** The distinct calls of the events. */

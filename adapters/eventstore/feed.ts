@@ -38,46 +38,21 @@ interface Live {
   /** Position of the last event that the engine sees, or where the part begins. */
   last: string
   want(position: string, isForeign: boolean): void
+  close(): void
 }
 
 const pageSize = 500
 
 /** Creates it; the subscription is opened by the first question. */
 export function createFeed(source: Source): Feed {
-  const { log } = source
   const sleepers = new Set<Sleeper>()
-  const waiters = new Set<{
-    readonly position: string
-    readonly resolve: () => void
-    readonly reject: (error: unknown) => void
-  }>()
+  const waiters = createWaiters(source.log.connection.timeouts.retryFor)
   const passes = createPasses(source, () => live?.span.start() ?? '')
-  let live: Live | undefined
   let isClosed = false
-  let stop = () => {}
-
-  function begin(position: string): Live {
-    source.heads.clear()
-    const stretches = createStretches(source, {
-      ...{ after: position, categories: undefined, known: position },
-      ...{ isLive: true, retryFor: Number.POSITIVE_INFINITY },
-    })
-    const begun: Live = { span: createSpan(position), last: position, want: stretches.want }
-    stop = stretches.close
-    const run = async () => {
-      for (;;) {
-        const { events, end } = await stretches.next()
-        begun.span.add({ events, end })
-        begun.last = events.at(-1)?.position ?? begun.last
-        tell(events, end)
-      }
-    }
-    run().catch(fail)
-    return begun
-  }
+  let live: Live | undefined
 
   function tell(events: readonly RecordedEvent[], end: string) {
-    for (const waiter of waiters) if (waiter.position <= end) waiter.resolve()
+    waiters.reached(end)
     for (const sleeper of sleepers) {
       if (events.some(({ stream }) => matches(sleeper.filter, stream))) sleeper.wake()
       else sleeper.at = end
@@ -87,39 +62,26 @@ export function createFeed(source: Source): Feed {
   /** The next question begins again. */
   function fail(error: unknown) {
     live = undefined
-    for (const waiter of waiters) waiter.reject(error)
+    waiters.refuse(error)
     for (const sleeper of sleepers) sleeper.wake()
   }
 
   /** Asks for the end of the log, and begins there at first. */
   async function ask() {
-    const end = await log.end()
-    const position = end?.position ?? ''
-    live ??= isClosed ? undefined : begin(position)
-    return { position, isForeign: end?.isForeign ?? false }
+    const { position, isForeign } = (await source.log.end()) ?? { position: '', isForeign: false }
+    if (!isClosed) live ??= begin(source, position, tell, fail)
+    return { position, isForeign }
+  }
+
+  async function current(): Promise<Live | undefined> {
+    if (live === undefined) await ask()
+    return live
   }
 
   async function seenUpTo(position: string, isForeign: boolean): Promise<void> {
     if (live === undefined || live.span.end() >= position) return
     live.want(position, isForeign)
-    const { retryFor } = log.connection.timeouts
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => fail(silent()), retryFor)
-      const over = () => {
-        clearTimeout(timer)
-        waiters.delete(waiter)
-      }
-      const fail = (error: unknown) => {
-        over()
-        reject(error)
-      }
-      const pass = () => {
-        over()
-        resolve()
-      }
-      const waiter = { position, resolve: pass, reject: fail }
-      waiters.add(waiter)
-    })
+    await waiters.wait(position)
   }
 
   async function latest(): Promise<string | undefined> {
@@ -129,22 +91,75 @@ export function createFeed(source: Source): Feed {
   }
 
   async function reader(after: string, filter: EventFilter): Promise<FeedReader> {
-    if (live === undefined) await ask()
-    const current = async () => {
-      if (live === undefined) await ask()
-      return live
-    }
     return createReader(current, passes.join, sleepers, { at: after, filter })
   }
 
   function close() {
     isClosed = true
-    stop()
+    live?.close()
     passes.close()
-    for (const sleeper of sleepers) sleeper.wake()
   }
 
   return { latest, reader, seen: (position) => seenUpTo(position, false), close }
+}
+
+/** Begins to receive what comes after a position. */
+function begin(
+  source: Source,
+  position: string,
+  tell: (events: readonly RecordedEvent[], end: string) => void,
+  fail: (error: unknown) => void,
+): Live {
+  // What was remembered without a feed may be stale.
+  source.heads.clear()
+  const stretches = createStretches(source, {
+    ...{ after: position, categories: undefined, known: position },
+    ...{ isLive: true, retryFor: Number.POSITIVE_INFINITY },
+  })
+  const live: Live = { span: createSpan(position), last: position, want: stretches.want, close: stretches.close }
+  const run = async () => {
+    for (;;) {
+      const { events, end } = await stretches.next()
+      live.span.add({ events, end })
+      live.last = events.at(-1)?.position ?? live.last
+      tell(events, end)
+    }
+  }
+  run().catch(fail)
+  return live
+}
+
+/** Those who wait until this node has seen a position, at most so many milliseconds. */
+function createWaiters(retryFor: number) {
+  interface Waiter {
+    readonly position: string
+    readonly settle: (failure?: unknown) => void
+  }
+  const waiters = new Set<Waiter>()
+
+  function wait(position: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => settle(silent()), retryFor)
+      function settle(failure?: unknown) {
+        clearTimeout(timer)
+        waiters.delete(waiter)
+        if (failure === undefined) resolve()
+        else reject(failure)
+      }
+      const waiter = { position, settle }
+      waiters.add(waiter)
+    })
+  }
+
+  return {
+    wait,
+    reached: (end: string) => {
+      for (const { position, settle } of waiters) if (position <= end) settle()
+    },
+    refuse: (error: unknown) => {
+      for (const { settle } of waiters) settle(error)
+    },
+  }
 }
 
 function createReader(

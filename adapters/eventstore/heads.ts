@@ -28,6 +28,7 @@ export interface Heads {
   learn(stream: string, page: Page): void
   /** Brings remembered ends up to date with the next events of the feed; `visible` are those that the engine sees. */
   see(events: readonly StoredEvent[], visible: readonly RecordedEvent[]): void
+  /** Results may arrive out of order, but a stream only grows. */
   set(stream: string, place: Place): void
   forget(stream: string): void
   /** Forgets all. */
@@ -39,6 +40,12 @@ const maxRemembered = 10_000
 
 /** Ids remembered per stream, which covers most streams completely. */
 export const keptIds = 16
+
+/** The place when one more event stands there. */
+function placeAfter(known: Place, { revision: last, event }: StoredEvent, seen: ReadonlySet<RecordedEvent>): Place {
+  if (event === undefined || !seen.has(event)) return { ...known, last }
+  return { revision: event.revision, last, ids: [...known.ids, event.id].slice(-keptIds) }
+}
 
 const nothing: Place = { revision: -1, last: -1, ids: [] }
 
@@ -86,7 +93,6 @@ export function createHeads(log: Log, calls: Calls): Heads {
     set(stream, { revision: end.revision, last: last.revision, ids: events.map(({ id }) => id) })
   }
 
-  /** Results may arrive out of order, but a stream only grows. */
   function set(stream: string, place: Place) {
     if (place.last > (places.get(stream)?.last ?? -1)) places.set(stream, place)
   }
@@ -94,12 +100,11 @@ export function createHeads(log: Log, calls: Calls): Heads {
   function see(events: readonly StoredEvent[], visible: readonly RecordedEvent[]) {
     const seen = new Set(visible)
     for (const stored of events) {
-      const { stream, revision: last, event } = stored
-      const known = places.get(stream) ?? (last === 0 ? nothing : undefined)
-      if (known === undefined || known.last >= last) continue
-      if (known.last < last - 1) places.delete(stream)
-      else if (event === undefined || !seen.has(event)) places.set(stream, { ...known, last })
-      else places.set(stream, { revision: event.revision, last, ids: [...known.ids, event.id].slice(-keptIds) })
+      const { stream, revision } = stored
+      const known = places.get(stream) ?? (revision === 0 ? nothing : undefined)
+      if (known === undefined || known.last >= revision) continue
+      if (known.last < revision - 1) places.delete(stream)
+      else places.set(stream, placeAfter(known, stored, seen))
     }
   }
 

@@ -46,13 +46,51 @@ const decisionTime = 200
 const pageSize = 500
 
 /** Begins to read when the first stretch is asked for. */
-export function createStretches({ log, calls, heads }: Source, reading: Reading): Stretches {
-  let subscription: Subscription | undefined
+export function createStretches(source: Source, reading: Reading): Stretches {
+  const { calls, heads } = source
+  const receiver = createReceiver(source, reading)
   let told = reading.after
+
+  async function resolved(): Promise<Stretch | undefined> {
+    const { pending, received } = receiver
+    const part = pending.slice(0, reading.isLive ? calls.decidedIn(pending) : pending.length)
+    const end = part.length === pending.length ? received() : (part.at(-1)?.position ?? told)
+    if (end === told) return undefined
+    const events = await calls.visible(part, calls.settled)
+    pending.splice(0, part.length)
+    if (reading.isLive) heads.see(part, events)
+    told = end
+    return { events, end }
+  }
+
+  async function next(): Promise<Stretch> {
+    let deadline = performance.now() + reading.retryFor
+    for (let wait = delays.first; ; ) {
+      try {
+        await receiver.receive()
+        const stretch = await resolved()
+        if (stretch !== undefined) return stretch
+        wait = delays.first
+        deadline = performance.now() + reading.retryFor
+      } catch (error) {
+        receiver.drop(told)
+        if (receiver.isClosed() || !isTemporary(error) || performance.now() + wait > deadline) throw failureOf(error)
+        await pause(wait)
+        wait = Math.min(2 * wait, delays.longest)
+      }
+    }
+  }
+
+  return { next, want: receiver.want, close: () => receiver.close(told) }
+}
+
+/** Receives the events of one reading, wherever they come from. */
+function createReceiver({ log, calls }: Source, reading: Reading) {
+  const pending: StoredEvent[] = []
+  let subscription: Subscription | undefined
   let received = reading.after
   let wanted = ''
   let isHurried = false
-  let pending: StoredEvent[] = []
   let isClosed = false
 
   /** Each event comes once, whichever way it came first. */
@@ -78,54 +116,25 @@ export function createStretches({ log, calls, heads }: Source, reading: Reading)
     else if (wanted > received) take(await log.readAll(received === '' ? undefined : received, pageSize))
   }
 
-  async function resolved(): Promise<Stretch | undefined> {
-    const part = pending.slice(0, reading.isLive ? calls.decidedIn(pending) : pending.length)
-    const end = part.length === pending.length ? received : (part.at(-1)?.position ?? told)
-    if (end === told) return undefined
-    const events = await calls.visible(part, calls.settled)
-    pending = pending.slice(part.length)
-    if (reading.isLive) heads.see(part, events)
-    told = end
-    return { events, end }
-  }
-
-  async function next(): Promise<Stretch> {
-    let deadline = performance.now() + reading.retryFor
-    for (let wait = delays.first; ; ) {
-      try {
-        await receive()
-        const stretch = await resolved()
-        if (stretch !== undefined) return stretch
-        wait = delays.first
-        deadline = performance.now() + reading.retryFor
-      } catch (error) {
-        drop()
-        if (isClosed || !isTemporary(error) || performance.now() + wait > deadline) throw failureOf(error)
-        await pause(wait)
-        wait = Math.min(2 * wait, delays.longest)
-      }
-    }
-  }
-
-  /** What was received and not told is received again. */
-  function drop() {
+  /** What was received after a position is received again. */
+  function drop(after: string) {
     subscription?.close()
     subscription = undefined
-    received = told
-    pending = []
+    received = after
+    pending.length = 0
   }
 
   function want(position: string, isForeign: boolean) {
     if (position > wanted) wanted = position
     isHurried ||= isForeign && position > received
-    if (isHurried || wanted > received) subscription?.nudge()
+    if (wanted > received) subscription?.nudge()
   }
 
-  function close() {
+  function close(after: string) {
     isClosed = true
     subscription?.nudge()
-    drop()
+    drop(after)
   }
 
-  return { next, want, close }
+  return { pending, received: () => received, receive, drop, want, close, isClosed: () => isClosed }
 }

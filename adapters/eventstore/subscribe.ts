@@ -56,33 +56,12 @@ export function openSubscription(log: Log, subscribed: Subscribed): Subscription
     })
   }
 
-  function take(told: Told[] = []): Told[] {
-    while (told.length < chunkSize) {
-      const item = stream.read() as Item | null
-      if (item === null) break
-      if ('checkpoint' in item) told.push(item)
-      else if (item.event !== undefined) told.push(storedEventOf(item.event, log.prefix))
-    }
-    return told
-  }
-
-  /** Takes what comes in the next turns of the event loop too, because the client passes on one item at a time. */
-  async function gathered(): Promise<readonly Told[]> {
-    const told = take()
-    for (let before = 0; told.length > before && told.length < chunkSize; ) {
-      before = told.length
-      await setImmediate()
-      take(told)
-    }
-    return told
-  }
-
   async function next(milliseconds: number | undefined): Promise<readonly Told[]> {
-    const told = await gathered()
+    const told = await gathered(stream, log.prefix)
     if (told.length > 0) return told
     refuseIfOver()
     await woken(milliseconds)
-    const later = await gathered()
+    const later = await gathered(stream, log.prefix)
     if (later.length === 0) refuseIfOver()
     return later
   }
@@ -108,6 +87,27 @@ export function openSubscription(log: Log, subscribed: Subscribed): Subscription
   }
 
   return { next, nudge: () => wake(), close }
+}
+
+/** Takes what comes in the next turns of the event loop too, because the client passes on one item at a time. */
+async function gathered(stream: AllStreamSubscription, prefix: string): Promise<readonly Told[]> {
+  const told = take(stream, prefix, [])
+  for (let before = 0; told.length > before && told.length < chunkSize; ) {
+    before = told.length
+    await setImmediate()
+    take(stream, prefix, told)
+  }
+  return told
+}
+
+function take(stream: AllStreamSubscription, prefix: string, told: Told[]): Told[] {
+  while (told.length < chunkSize) {
+    const item = stream.read() as Item | null
+    if (item === null) break
+    if ('checkpoint' in item) told.push(item)
+    else if (item.event !== undefined) told.push(storedEventOf(item.event, prefix))
+  }
+  return told
 }
 
 /** What the client's stream has: events, and the checkpoints that are pushed between them. */

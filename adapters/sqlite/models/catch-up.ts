@@ -38,11 +38,8 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   }
 
   async function toEnd(model: ReadModel, until: string | undefined): Promise<boolean> {
-    const isEnd = await advance(
-      { store, tables, model, until },
-      tables.serving(model) ?? tables.building(model),
-      closing,
-    )
+    const known = tables.serving(model) ?? tables.building(model)
+    const isEnd = await advance({ store, tables, model, until }, known, closing)
     if (isEnd) reachedAt.set(model, performance.now())
     return isEnd
   }
