@@ -13,12 +13,14 @@ export type Decide<Outcome extends boolean | undefined = boolean | undefined> = 
 export interface Calls {
   /** Whether a call is committed (`true`) or void (`false`); `undefined` while undecided. */
   readonly outcome: Decide
-  /** The same, but waits for the decision: a call whose writer shows no sign of life for a while is made void. */
+  /** The same, but waits for the decision: a call whose writer shows no sign of life for a while is made void. Concurrent waiters share one wait. */
   readonly settled: Decide<boolean>
   /** Forces a decision now and returns it. */
   readonly voided: Decide<boolean>
   /** Remembers a decision that the writer itself knows. */
   commit(call: Call): void
+  /** How many of the events, from the first on, belong to no call or to one whose decision is remembered or among them. */
+  decidedIn(events: readonly StoredEvent[]): number
   /** The events that the engine sees, in order, without those of void or undecided calls. */
   visible(events: readonly StoredEvent[], decide: Decide): Promise<readonly RecordedEvent[]>
 }
@@ -48,7 +50,6 @@ export function createCalls(log: Log, patience: number): Calls {
     return isCommitted
   }
 
-  /** Concurrent waiters for a call share one wait. */
   function settled(call: Call): Promise<boolean> {
     const key = keyOf(call)
     const waiting = settling.get(key) ?? untilDecided(call).finally(() => settling.delete(key))
@@ -59,7 +60,7 @@ export function createCalls(log: Log, patience: number): Calls {
   async function untilDecided(call: Call): Promise<boolean> {
     const isDecidedSoon = () => isDecided(call, outcome, patience)
     if (await isDecidedSoon()) return voided(call)
-    let seen = await log.end()
+    let seen = (await log.end())?.position
     while (!(await isDecidedSoon())) {
       const { isAlive, last } = await findSignOfLife(log, call, seen)
       if (!isAlive) break
@@ -79,16 +80,27 @@ export function createCalls(log: Log, patience: number): Calls {
 
   async function visible(events: readonly StoredEvent[], decideCall: Decide): Promise<readonly RecordedEvent[]> {
     const calls = callsOf(events)
-    // The decision is often in the same page.
-    const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
-    for (const call of calls) {
-      const event = places.get(`${call.stream}@${call.revision}`)
-      if (event !== undefined) decide(call, event)
-    }
+    if (calls.length === 0) return events.flatMap(({ event }) => event ?? [])
+    for (const [call, event] of decisionsAmong(events, calls)) decide(call, event)
     return committedOf(events, calls, decideCall)
   }
 
-  return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), visible }
+  function decidedIn(events: readonly StoredEvent[]): number {
+    for (const [call, event] of decisionsAmong(events, callsOf(events))) decide(call, event)
+    const open = events.findIndex(({ call }) => call !== undefined && outcomes.get(keyOf(call)) === undefined)
+    return open < 0 ? events.length : open
+  }
+
+  return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), decidedIn, visible }
+}
+
+/** The decision of a call is often in the same page. */
+function decisionsAmong(events: readonly StoredEvent[], calls: readonly Call[]) {
+  const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
+  return calls.flatMap((call) => {
+    const event = places.get(`${call.stream}@${call.revision}`)
+    return event === undefined ? [] : [[call, event] as const]
+  })
 }
 
 /** The distinct calls of the events. */

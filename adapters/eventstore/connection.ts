@@ -181,6 +181,11 @@ export function failureOf(error: unknown): EngineError {
   )
 }
 
+/** The error of a server that does not answer. */
+export function silent(): EngineError {
+  return failureOf(timedOut)
+}
+
 /** The error of invalid use, or of a server that this store cannot work with. */
 export function misuse(request: string): EngineError {
   return new EngineError('internal', { request })

@@ -162,21 +162,25 @@ t.test('given a prefix that begins like another, when each engine is read, then 
   t.same(await stores[0]?.read('shop2shelf-1'), [])
 })
 
-t.test('given what others wrote, when a process asks for the latest, then it is that, until it writes', async (t) => {
-  const { double, open } = await setUp(t)
-  const [one, other] = [open(), open()]
-  const first = await one.append('shelf-1', [fact()], 'any')
-  t.equal(await other.latest(), first.position)
-  await one.append('shelf-1', [fact()], 'any')
-  t.equal(await other.latest(), first.position, 'it is remembered')
-  const own = await other.append('shelf-2', [fact()], 'any')
-  t.equal(await other.latest(), own.position)
-  const late = open({ retryFor: 50 })
-  await double.stop()
-  await t.rejects(late.latest(), unavailable)
-  await double.start()
-  t.equal(await late.latest(), own.position)
-})
+t.test(
+  'given what others wrote, when a process asks for the latest, then it is that, and it has seen it',
+  async (t) => {
+    const { double, open } = await setUp(t)
+    const [one, other] = [open(), open()]
+    const first = await one.append('shelf-1', [fact()], 'any')
+    t.equal(await other.latest(), first.position)
+    const second = await one.append('shelf-1', [fact()], 'any')
+    t.equal(await other.latest(), second.position)
+    t.equal(await one.latest(), second.position)
+    const own = await other.append('shelf-2', [fact()], 'any')
+    t.equal(await other.latest(), own.position)
+    const late = open({ retryFor: 50 })
+    await double.stop()
+    await t.rejects(late.latest(), unavailable)
+    await double.start()
+    t.equal(await late.latest(), own.position)
+  },
+)
 
 t.test('given two data directories, when one node has written, then the other answers as that one does', async (t) => {
   const { double } = await setUp(t)

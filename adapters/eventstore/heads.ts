@@ -1,5 +1,6 @@
 import type { Append, RecordedEvent, StreamHead } from '../../engine/index.ts'
 import { type Calls, type Page, pagesOf } from './calls.ts'
+import type { StoredEvent } from './codec.ts'
 import type { Log } from './log.ts'
 import { createLruCache } from './memory.ts'
 
@@ -25,8 +26,13 @@ export interface Heads {
   recall(append: Append): Head | undefined
   /** Remembers the end of a stream that a reader has seen. */
   learn(stream: string, page: Page): void
+  /** Brings remembered ends up to date with the next events of the feed; `visible` are those that the engine sees. */
+  see(events: readonly StoredEvent[], visible: readonly RecordedEvent[]): void
+  /** Results may arrive out of order, but a stream only grows. */
   set(stream: string, place: Place): void
   forget(stream: string): void
+  /** Forgets all. */
+  clear(): void
 }
 
 /** Maximum number of remembered streams. */
@@ -34,6 +40,14 @@ const maxRemembered = 10_000
 
 /** Ids remembered per stream, which covers most streams completely. */
 export const keptIds = 16
+
+/** The place when one more event stands there. */
+function placeAfter(known: Place, { revision: last, event }: StoredEvent, seen: ReadonlySet<RecordedEvent>): Place {
+  if (event === undefined || !seen.has(event)) return { ...known, last }
+  return { revision: event.revision, last, ids: [...known.ids, event.id].slice(-keptIds) }
+}
+
+const nothing: Place = { revision: -1, last: -1, ids: [] }
 
 /** Creates the cache. Streams have server names, except in appends. */
 export function createHeads(log: Log, calls: Calls): Heads {
@@ -79,12 +93,22 @@ export function createHeads(log: Log, calls: Calls): Heads {
     set(stream, { revision: end.revision, last: last.revision, ids: events.map(({ id }) => id) })
   }
 
-  /** Results may arrive out of order, but a stream only grows. */
   function set(stream: string, place: Place) {
     if (place.last > (places.get(stream)?.last ?? -1)) places.set(stream, place)
   }
 
-  return { read, recall, learn, set, forget: places.delete }
+  function see(events: readonly StoredEvent[], visible: readonly RecordedEvent[]) {
+    const seen = new Set(visible)
+    for (const stored of events) {
+      const { stream, revision } = stored
+      const known = places.get(stream) ?? (revision === 0 ? nothing : undefined)
+      if (known === undefined || known.last >= revision) continue
+      if (known.last < revision - 1) places.delete(stream)
+      else places.set(stream, placeAfter(known, stored, seen))
+    }
+  }
+
+  return { read, recall, learn, see, set, forget: places.delete, clear: places.clear }
 }
 
 /** The first server revision to read. The server's revision of an event is never below the engine's. */

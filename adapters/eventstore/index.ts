@@ -2,6 +2,7 @@ import { appendThrough, EngineError, guarded, type Storage } from '../../engine/
 import { createCalls } from './calls.ts'
 import { splitPrefix } from './codec.ts'
 import { createConnection } from './connection.ts'
+import { createFeed } from './feed.ts'
 import { createFollowers } from './follow.ts'
 import { createHeads } from './heads.ts'
 import { createLog } from './log.ts'
@@ -31,29 +32,19 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
   const log = createLog(connection, prefix)
   const calls = createCalls(log, patience)
   const heads = createHeads(log, calls)
+  const source = { log, calls, heads }
+  const feed = createFeed(source)
   const writer = createWriter(log, calls, heads, clock)
-  const reader = createReader(log, calls, heads)
-  const followers = createFollowers(log, calls, reader)
+  const reader = createReader(source, feed)
+  const followers = createFollowers(feed, reader)
   const gate = createGate()
-  let first: Promise<string | undefined> | undefined
-
-  /** The last position when this process first asked, or of its own latest append. */
-  async function latest(): Promise<string | undefined> {
-    first ??= log.end().catch((error: unknown) => {
-      first = undefined
-      throw error
-    })
-    return [await first, writer.latest()]
-      .filter((position) => position !== undefined)
-      .toSorted()
-      .at(-1)
-  }
 
   /** Calls in progress are answered before the connection is closed. */
   async function close() {
     if (gate.isShut()) return
     const passed = gate.shut()
     followers.close()
+    feed.close()
     connection.settle()
     await passed
     await connection.close()
@@ -71,7 +62,7 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
       yield* reader.readAll(after, filter)
     },
     follow: followers.follow,
-    latest: () => gate.pass(latest),
+    latest: () => gate.pass(feed.latest),
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,

@@ -39,14 +39,22 @@ export interface Log {
   read(stream: string, range: Range): Promise<readonly StoredEvent[]>
   /** Events of all streams after a position, in order. */
   readAll(after: string | undefined, limit: number): Promise<readonly StoredEvent[]>
-  /** Position of the last event of all. */
-  end(): Promise<string | undefined>
+  /** The last event of all. */
+  end(): Promise<End | undefined>
+}
+
+/** The end of the log. */
+export interface End {
+  readonly position: string
+  /** Whether the event there is not in a stream of this engine. */
+  readonly isForeign: boolean
 }
 
 /** The log of a server. */
 export function createLog(connection: Connection, prefix: string): Log {
   const { call, timeouts: patience } = connection
   const join = joined<readonly StoredEvent[]>()
+  const joinEnd = joined<End | undefined>()
 
   async function append(stream: string, events: readonly EventData[], last: number): Promise<string | undefined> {
     const expectedRevision: AppendExpectedRevision = last < 0 ? NO_STREAM : BigInt(last)
@@ -85,13 +93,18 @@ export function createLog(connection: Connection, prefix: string): Log {
     return events.map((event) => storedEventOf(event, prefix)).filter(({ position }) => position !== after)
   }
 
-  async function end(): Promise<string | undefined> {
+  async function endNow(): Promise<End | undefined> {
     const options = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader: true } as const
     const [last] = await call((client) => collect<AllStreamRecordedEvent>(client.readAll(options)))
-    return last && positionOf(last.position)
+    return last && { position: positionOf(last.position), isForeign: !isOf(last, prefix) }
   }
 
-  return { connection, prefix, append, read, readAll, end }
+  return { connection, prefix, append, read, readAll, end: () => joinEnd('end', endNow) }
+}
+
+/** As the server selects what it sends to the subscription of an engine. */
+function isOf({ streamId, type }: AllStreamRecordedEvent, prefix: string): boolean {
+  return prefix === '' ? !type.startsWith('$') : streamId.startsWith(prefix)
 }
 
 /** The answer, or `undefined` for an error of this type. */

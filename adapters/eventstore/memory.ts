@@ -3,6 +3,7 @@ export interface LruCache<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void
+  clear(): void
 }
 
 /** Creates a cache of at most `size` values; the least recently used one is dropped. */
@@ -21,5 +22,5 @@ export function createLruCache<Value>(size: number): LruCache<Value> {
     return value
   }
 
-  return { get, set, delete: (name) => void values.delete(name) }
+  return { get, set, delete: (name) => void values.delete(name), clear: () => values.clear() }
 }

@@ -1,20 +1,21 @@
-import { categoryOf, type EventFilter, type FeedPage, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
-import { type Calls, pageSize, pagesOf } from './calls.ts'
-import { isKeepable, nameOf, placeOf, type StoredEvent } from './codec.ts'
-import type { Heads } from './heads.ts'
-import type { Log } from './log.ts'
+import type { EventFilter, ReadRange, RecordedEvent } from '../../engine/index.ts'
+import { pagesOf } from './calls.ts'
+import { isKeepable, placeOf } from './codec.ts'
+import type { Feed } from './feed.ts'
+import { passes as matches } from './span.ts'
+import type { Source } from './stretches.ts'
 
 /** The part of the store that reads. */
 export interface Reader {
   read(stream: string, range: ReadRange): Promise<readonly RecordedEvent[]>
   /** All events in order of position; waits for undecided calls. */
   readAll(after: string | undefined, filter: EventFilter): AsyncGenerator<RecordedEvent>
-  /** A page of the feed of one stream; waits likewise. */
-  readPage(after: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage>
+  /** The events of a stream after a position; waits likewise. */
+  readStream(name: string, after: string | undefined, filter: EventFilter): Promise<readonly RecordedEvent[]>
 }
 
 /** Creates the reader, which tells `heads` the ends of streams that it sees. */
-export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
+export function createReader({ log, calls, heads }: Source, feed: Feed): Reader {
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     const { from, limit = Number.POSITIVE_INFINITY, backwards = false } = range
     if (!isKeepable(name) || limit <= 0) return []
@@ -34,29 +35,26 @@ export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
 
   async function* readAll(after: string | undefined, filter: EventFilter) {
     if (after !== undefined) placeOf(after)
-    const end = await log.end()
-    const isWanted = ({ stream }: StoredEvent) => passes(filter, nameOf(stream, log.prefix))
-    for (let position = after; end !== undefined && (position === undefined || position < end); ) {
-      const page: readonly StoredEvent[] = await log.readAll(position, pageSize)
-      yield* await calls.visible(page.filter(isWanted), calls.settled)
-      if (page.length === 0) return
-      position = page.at(-1)?.position
+    const end = filter.until ?? (await feed.latest()) ?? ''
+    if (filter.stream !== undefined) return yield* await readStream(filter.stream, after, filter)
+    const reader = await feed.reader(after ?? '', filter)
+    try {
+      await feed.seen(end)
+      while (reader.at < end) yield* await reader.next()
+    } finally {
+      reader.leave()
     }
   }
 
-  async function readPage(after: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage> {
-    if (!passes(filter, filter.stream)) return { events: [], next: after }
-    const stream = `${log.prefix}${filter.stream}`
-    const page = (after === undefined ? await firstOf(stream, limit) : await laterOf(stream, after)).slice(0, limit)
-    return { events: page, next: page.at(-1)?.position ?? after }
+  async function readStream(name: string, after: string | undefined, filter: EventFilter) {
+    if (!isKeepable(name) || !matches(filter, name)) return []
+    const stream = log.prefix + name
+    return after === undefined ? firstOf(stream) : laterOf(stream, after)
   }
 
-  async function firstOf(stream: string, limit: number): Promise<readonly RecordedEvent[]> {
+  async function firstOf(stream: string): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = []
-    for await (const { visible } of pagesOf(log, calls, stream, {}, calls.settled)) {
-      events.push(...visible)
-      if (events.length >= limit) break
-    }
+    for await (const { visible } of pagesOf(log, calls, stream, {}, calls.settled)) events.push(...visible)
     return events
   }
 
@@ -71,12 +69,5 @@ export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
     return events.toReversed()
   }
 
-  return { read, readAll, readPage }
-}
-
-/** Whether the filter accepts a stream; foreign streams never pass. */
-export function passes(filter: EventFilter, name: string | undefined): boolean {
-  if (name === undefined || !isKeepable(name)) return false
-  if (filter.stream !== undefined && filter.stream !== name) return false
-  return filter.category === undefined || filter.category === categoryOf(name)
+  return { read, readAll, readStream }
 }

@@ -11,8 +11,6 @@ import { createTransaction, type Fresh, partsOf } from './transaction.ts'
 export interface Writer {
   /** Records the appends of a call, all or none. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
-  /** Position of the last event appended here. */
-  latest(): string | undefined
 }
 
 /** Milliseconds that a call competes with writers of other nodes. */
@@ -22,15 +20,12 @@ const contentionTimeout = 30_000
 export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => number): Writer {
   const turn = createLocks()
   const transact = createTransaction(log, calls)
-  let latest: string | undefined
 
   async function append(appends: readonly Append[]): Promise<readonly Appended[]> {
     const prepared = appends.map(prepare)
     const pass = await turn(prepared.map(({ stream }) => stream))
     try {
-      const answers = await untilFirst(prepared, isoOf(clock()))
-      for (const { position } of answers) if (latest === undefined || position > latest) latest = position
-      return answers
+      return await untilFirst(prepared, isoOf(clock()))
     } finally {
       pass()
     }
@@ -76,7 +71,7 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     return positions
   }
 
-  return { append, latest: () => latest }
+  return { append }
 }
 
 /** A mutex by name; a caller with several names waits for all of them. */

@@ -1,6 +1,6 @@
 import { EngineError, type EventStore, type Row } from '../../engine/index.ts'
 import type { ReportDamage } from '../node/damage.ts'
-import type { NodeModels } from '../node/models.ts'
+import type { ModelState, NodeModels } from '../node/models.ts'
 import type { ReportCount } from './verify.ts'
 
 /**
@@ -58,12 +58,19 @@ async function agree(
 /** Each check of the state also advances the models. */
 async function caughtUp(models: NodeModels): Promise<void> {
   let before = ''
-  for (let still = 0; still < maxStalledChecks; ) {
+  for (let still = 0; ; ) {
     const states = await models.state()
     if (states.every(({ isCaughtUp }) => isCaughtUp)) return
     const checkpoints = JSON.stringify(states.map(({ checkpoint }) => checkpoint))
     still = checkpoints === before ? still + 1 : 0
     before = checkpoints
+    if (still === maxStalledChecks) throw notCaughtUp(states)
   }
-  throw new EngineError('store_unavailable')
+}
+
+function notCaughtUp(states: readonly ModelState[]): EngineError {
+  const behind = states.filter(({ isCaughtUp }) => !isCaughtUp).map(({ name }) => name)
+  const failure = new EngineError('store_unavailable')
+  failure.cause = new Error(`These read models do not catch up: ${behind.join(', ')}`)
+  return failure
 }

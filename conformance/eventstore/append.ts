@@ -27,7 +27,8 @@ export type AppendAnswer =
 
 /** Does one append as the server does it, faults included. */
 export async function append(node: Node, call: AppendCall): Promise<AppendAnswer> {
-  await node.conditions.ready()
+  node.conditions.tally.count(`append ${call.stream}`)
+  await node.conditions.ready('write')
   const fate = node.conditions.nextAppend()
   if (fate === 'lost' || !node.running()) return { kind: 'silent' }
   const answer = appendNow(node, call)

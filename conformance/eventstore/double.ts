@@ -3,7 +3,7 @@ import { type Double, startMember } from './member.ts'
 import type { DoubleOptions } from './node.ts'
 
 export { type Cluster, startCluster } from './cluster.ts'
-export type { Faults } from './faults.ts'
+export type { Faults, Latency, Tally } from './faults.ts'
 export type { Double, PhysicalEvent } from './member.ts'
 export type { DoubleOptions } from './node.ts'
 

@@ -245,6 +245,24 @@ t.test('given a filter that is no regular expression, when subscribed, then that
   t.equal(await fate(take(client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) }), 1)), 'unknown')
 })
 
+t.test(
+  'given events of other applications, when asked, then the double tells its calls and what it sent',
+  async (t) => {
+    const double = await doubleOf(t, { latency: { read: 1, write: 6 } })
+    const client = clientOf(t, double)
+    double.foreign(1_200)
+    await client.appendToStream('box-1', event('Packed'), { credentials: { username: 'admin', password: 'changeit' } })
+    const filter = streamNameFilter({ prefixes: ['box-'] })
+    t.same(types(await take(client.subscribeToAll({ filter }), 1)), ['Packed'])
+    t.equal(double.tally.events(), 1)
+    const all = await collect(client.readAll())
+    t.equal(all.filter(({ event }) => event?.type === 'SomethingElse').length, 1_200)
+    t.ok(all.some(({ event }) => event?.type === '$statsCollected'))
+    t.equal(double.tally.events(), 1 + all.length)
+    t.same(double.tally.calls(), ['append box-1', 'subscribe $all', 'read $all'])
+  },
+)
+
 t.test('given a filter that little passes, when subscribed, then checkpoints tell how far it looked', async (t) => {
   const client = clientOf(t, await doubleOf(t))
   await client.appendToStream('box-1', events(...Array.from({ length: 39 }, () => 'Packed')))

@@ -19,6 +19,40 @@ export interface Faults {
   clockBehind(milliseconds: number): void
 }
 
+/** What the server was asked and what it sent. */
+export interface Tally {
+  count(call: string): void
+  sent(): void
+  /** The latest calls in order, such as `read $all` or `append box-1`. */
+  calls(): readonly string[]
+  /** The number of events in answers and subscriptions. */
+  events(): number
+}
+
+/** Most calls that are remembered. */
+const maxRemembered = 10_000
+
+function createTally(): Tally {
+  let calls: string[] = []
+  let events = 0
+  return {
+    count: (call) => {
+      if (calls.push(call) > maxRemembered) calls = calls.slice(maxRemembered / 2)
+    },
+    sent: () => {
+      events += 1
+    },
+    calls: () => [...calls],
+    events: () => events,
+  }
+}
+
+/** Milliseconds that a real server takes for each kind of call. */
+export interface Latency {
+  readonly read: number
+  readonly write: number
+}
+
 /** The conditions that a server works under: its clock, and the faults as it meets them. */
 export interface Conditions {
   readonly faults: Faults
@@ -28,13 +62,14 @@ export interface Conditions {
   /** The server's clock, in milliseconds since 1970. */
   readonly now: () => number
   /** Resolves when the call may go on. */
-  readonly ready: () => Promise<void>
+  readonly ready: (call: 'read' | 'write') => Promise<void>
+  readonly tally: Tally
   /** The outcome of the current append; counts it. */
   readonly nextAppend: () => 'lost' | 'unanswered' | 'well'
 }
 
 /** Fair conditions, until a fault is ordered. */
-export function createConditions(): Conditions {
+export function createConditions(latency: Latency = { read: 0, write: 0 }): Conditions {
   const subscriptions = new Set<() => void>()
   const state = { replies: 0, appends: 0, delay: 0, behind: 0, refusal: undefined as Refusal | undefined }
   const faults: Faults = {
@@ -62,9 +97,11 @@ export function createConditions(): Conditions {
     subscriptions,
     refusal: () => state.refusal,
     now: () => Date.now() + state.behind,
-    ready: async () => {
-      if (state.delay > 0) await sleep(state.delay)
+    ready: async (call) => {
+      const wait = state.delay + latency[call]
+      if (wait > 0) await sleep(wait)
     },
+    tally: createTally(),
     nextAppend: () => {
       if (state.appends-- > 0) return 'lost'
       state.appends = 0

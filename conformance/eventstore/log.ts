@@ -68,6 +68,32 @@ export function lastRevision(log: Log, stream: string): bigint {
   return log.streams.get(stream)?.at(-1)?.revision ?? -1n
 }
 
+/** Index of the first record after a position (or at it, if `inclusive`); the number of records if there is none. */
+export function indexAfter({ records }: Log, position: Position, inclusive = false): number {
+  let [low, high] = [0, records.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const order = compare(records[middle] as Recorded, position)
+    if (order > 0 || (inclusive && order === 0)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Puts so many events of other applications into the log, and the server's own between them. */
+export function writeForeign(log: Log, count: number, now: number): void {
+  const [data, metadata] = [Buffer.from('{"of":"another application"}'), Buffer.alloc(0)]
+  for (let written = 0; written < count; written += foreignAtOnce) {
+    const events = Array.from({ length: Math.min(foreignAtOnce, count - written) }, (_, index) => ({
+      ...{ id: `00000000-0000-4000-9000-${(log.records.length + index).toString(16).padStart(12, '0')}` },
+      ...{ type: 'SomethingElse', contentType: 'application/json', data, metadata },
+    }))
+    write(log, `other-${written / foreignAtOnce}`, events, now)
+  }
+}
+
+const foreignAtOnce = 500
+
 /** Whether a record is before a position (-1), at it (0) or after it (1). */
 export function compare(one: Position, other: Position): number {
   if (one.commit !== other.commit) return one.commit < other.commit ? -1 : 1

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Certificate, createCertificate } from './certificate.ts'
-import { createConditions, type Faults } from './faults.ts'
-import type { Log } from './log.ts'
+import { createConditions, type Faults, type Tally } from './faults.ts'
+import { type Log, writeForeign } from './log.ts'
 import type { DoubleOptions, Endpoint, Member, Node } from './node.ts'
 import { host, type Listening, listen } from './server.ts'
 
@@ -23,6 +23,9 @@ export interface Double {
   /** For the client; names the user and the certificate where credentials are demanded. */
   readonly connectionString: string
   readonly faults: Faults
+  readonly tally: Tally
+  /** Puts so many events of other applications into its log, and its own between them. */
+  foreign(count: number): void
   /** Stops the server (connections are cut); its events stay. */
   stop(): Promise<void>
   /** Starts it again on the same port with the same events; only ids that were appended since are remembered. */
@@ -40,7 +43,7 @@ export interface Surroundings {
 
 /** Starts one server on a log. */
 export async function startMember(log: Log, options: DoubleOptions, surroundings?: Surroundings): Promise<Double> {
-  const conditions = createConditions()
+  const conditions = createConditions(options.latency)
   const security = options.credentials === undefined ? undefined : await secure()
   const alone = () => [{ host, port, alive: true, leader: true }]
   const { leaderElsewhere, members } = surroundings ?? { leaderElsewhere: () => undefined, members: alone }
@@ -64,6 +67,8 @@ export async function startMember(log: Log, options: DoubleOptions, surroundings
     port,
     connectionString: connectionString(port, options, security?.file),
     faults: conditions.faults,
+    tally: conditions.tally,
+    foreign: (count) => writeForeign(log, count, conditions.now()),
     stop,
     start: async () => {
       server ??= await open(port)

@@ -1,4 +1,4 @@
-import type { Conditions } from './faults.ts'
+import type { Conditions, Latency } from './faults.ts'
 import type { Log } from './log.ts'
 
 /** What a server demands and can do. */
@@ -9,6 +9,8 @@ export interface DoubleOptions {
   readonly maxAppendSize?: number
   /** Whether the server tells a subscription that it has caught up; versions before 23.10 do not. */
   readonly caughtUp?: boolean
+  /** What each call takes, as on a real server; nothing by default. */
+  readonly latency?: Latency
 }
 
 /** Another server's address. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Metadata, ServerWritableStream } from '@grpc/grpc-js'
 import { accessProblem, leaderProblem } from './access.ts'
-import { compare, type Log, type Recorded } from './log.ts'
+import { indexAfter, type Log, type Recorded } from './log.ts'
 import { eventResponse, positionOf, streamIdentifier, streamName } from './messages.ts'
 import type { Node } from './node.ts'
 import { callError, type Reason } from './refusals.ts'
@@ -18,7 +18,8 @@ const backwards = 1
 export function readCall(node: Node) {
   return async (call: ReadCall): Promise<void> => {
     try {
-      await node.conditions.ready()
+      node.conditions.tally.count(nameOf(call.request))
+      await node.conditions.ready('read')
       await answer(node, call, call.request.getOptions() ?? new streams.ReadReq.Options())
     } catch (error) {
       call.emit('error', callError({ kind: 'invalid', message: String(error) }))
@@ -30,7 +31,14 @@ async function answer(node: Node, call: ReadCall, options: Options): Promise<voi
   const problem = problemOf(node, call.metadata, options)
   if (problem !== undefined) call.emit('error', callError(problem))
   else if (options.hasSubscription()) await follow(node, call, options)
-  else await send(call, readResponses(node.log, options), cancelled(call))
+  else await send(node, call, readResponses(node.log, options), cancelled(call))
+}
+
+/** What is asked for, as the tally has it. */
+function nameOf(request: streams.ReadReq): string {
+  const options = request.getOptions()
+  const stream = options?.hasAll() ? '$all' : streamName(options?.getStream()?.getStreamIdentifier())
+  return `${options?.hasSubscription() ? 'subscribe' : 'read'} ${stream}`
 }
 
 function problemOf(node: Node, metadata: Metadata, options: Options): Reason | undefined {
@@ -50,7 +58,7 @@ async function follow(node: Node, call: ReadCall, options: Options): Promise<voi
   subscriptions.add(drop)
   const signal = AbortSignal.any([cancelled(call), ended.signal])
   try {
-    await send(call, subscription(node, options, signal), signal)
+    await send(node, call, subscription(node, options, signal), signal)
   } finally {
     subscriptions.delete(drop)
   }
@@ -58,12 +66,14 @@ async function follow(node: Node, call: ReadCall, options: Options): Promise<voi
 
 /** Writes at the caller's pace, until everything is written or the caller has gone. */
 async function send(
+  { conditions: { tally } }: Node,
   call: ReadCall,
   responses: Iterable<streams.ReadResp> | AsyncIterable<streams.ReadResp>,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const response of responses) {
     if (signal.aborted) return
+    if (response.hasEvent()) tally.sent()
     if (!call.write(response)) await once(call, 'drain', { signal }).catch(() => undefined)
   }
   if (!signal.aborted) call.end()
@@ -104,10 +114,13 @@ function streamRecords(log: Log, options: Options): readonly Recorded[] | undefi
 function allRecords(log: Log, options: Options): readonly Recorded[] {
   const from = options.getAll()
   const position = positionOf(from)
+  const count = Number(options.getCount())
+  const { records } = log
   if (options.getReadDirection() === backwards) {
-    if (from?.hasEnd()) return log.records.toReversed()
-    return position === undefined ? [] : log.records.filter((one) => compare(one, position) < 0).toReversed()
+    const end = from?.hasEnd() ? records.length : position === undefined ? 0 : indexAfter(log, position, true)
+    return records.slice(Math.max(0, end - count), end).toReversed()
   }
   if (from?.hasEnd()) return []
-  return position === undefined ? log.records.slice() : log.records.filter((one) => compare(one, position) >= 0)
+  const start = position === undefined ? 0 : indexAfter(log, position, true)
+  return records.slice(start, start + count)
 }

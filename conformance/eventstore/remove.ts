@@ -42,9 +42,10 @@ async function remove(
   options: Options | undefined,
   how: typeof tombstone,
 ): Promise<Recorded | Reason> {
-  await node.conditions.ready()
+  await node.conditions.ready('write')
   if (options === undefined) return { kind: 'invalid', message: 'Options are missing.' }
   const stream = streamName(options.getStreamIdentifier())
+  node.conditions.tally.count(`delete ${stream}`)
   const expected = expectedOf(options, () => options.getRevision())
   const problem =
     accessProblem(node, metadata, stream) ?? leaderProblem(node) ?? revisionProblem(node, stream, expected)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { filterOf } from './filter.ts'
-import { compare, type Log, lastRevision, type Recorded } from './log.ts'
+import { indexAfter, type Log, lastRevision, type Recorded } from './log.ts'
 import { eventResponse, positionOf, streamName } from './messages.ts'
 import type { Node } from './node.ts'
 import { visible } from './stream.ts'
@@ -31,33 +32,24 @@ export async function* subscription(
     ? scopeOfAll(node.log, options)
     : scopeOfStream(node.log, options)
   let seen = 0
-  for await (const record of recordsFrom(node.log, from, signal)) {
-    if (record === 'caught-up') {
+  let isCaughtUp = false
+  while (!signal.aborted) {
+    const record = node.log.records[from + seen]
+    if (record !== undefined) {
+      if (wants(record)) yield eventResponse(record)
+      if (++seen % checkpointEvery === 0) yield checkpoint(record)
+      if (seen % turn === 0) await setImmediate()
+    } else if (isCaughtUp) {
+      await nextWrite(node.log, signal)
+    } else {
+      isCaughtUp = true
       if (node.options.caughtUp !== false) yield new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())
-      continue
     }
-    if (wants(record)) yield eventResponse(record)
-    if (++seen % checkpointEvery === 0) yield checkpoint(record)
   }
 }
 
-/** Every record from an index on, without end; says once when the end was reached. */
-async function* recordsFrom(log: Log, from: number, signal: AbortSignal): AsyncGenerator<Recorded | 'caught-up'> {
-  let index = from
-  let told = false
-  while (!signal.aborted) {
-    const record = log.records[index]
-    if (record !== undefined) {
-      index += 1
-      yield record
-    } else if (!told) {
-      told = true
-      yield 'caught-up'
-    } else {
-      await nextWrite(log, signal)
-    }
-  }
-}
+/** Records that are looked through before others are served. */
+const turn = 10_000
 
 function nextWrite(log: Log, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -77,9 +69,9 @@ function scopeOfAll(log: Log, options: Options): Scope {
   const filter = options.getFilter()
   const all = options.getAll()
   const position = positionOf(all)
-  const after = position === undefined ? 0 : log.records.findIndex((record) => compare(record, position) > 0)
+  const after = position === undefined ? 0 : indexAfter(log, position)
   return {
-    from: all?.hasEnd() || after < 0 ? log.records.length : after,
+    from: all?.hasEnd() ? log.records.length : after,
     ...filterOf(filter),
   }
 }

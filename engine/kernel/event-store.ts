@@ -48,6 +48,11 @@ export interface EventFilter {
    * are stored, which is much faster.
    */
   readonly opens?: ((event: RecordedEvent) => boolean) | undefined
+  /**
+   * A position that `latest` returned: `readAll` need not look for later events. A store that can tell its end at once may
+   * ignore it.
+   */
+  readonly until?: string | undefined
 }
 
 /**
@@ -75,9 +80,8 @@ export interface EventStore {
    */
   follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncIterable<RecordedEvent>
   /**
-   * The position that a reader in this process must reach to be up to date. In an embedded store, this is the
-   * position of the last event. In a distributed store, it covers at least the events that existed at the first call
-   * and this process's last append; it may include events that are not the engine's. Undefined if the store is empty.
+   * The position that a reader must reach to have every event that was recorded before the call, by any process. It is
+   * that of the last event, or a later one. Undefined if the store is empty.
    */
   latest(): Promise<string | undefined>
   close(): Promise<void>

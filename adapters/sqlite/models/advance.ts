@@ -6,18 +6,27 @@ import type { Tables } from './tables.ts'
 /** Events per transaction. */
 const pageSize = 500
 
+/** What is brought up, and to where: a position that the store told as its end, or its present end if absent. */
+export interface Advanced {
+  readonly store: EventStore
+  readonly tables: Tables
+  readonly model: ReadModel
+  readonly until?: string | undefined
+}
+
 /**
  * Applies the events after the checkpoint of a generation. Returns whether it reached the end of the store; it does not
  * if another process was faster or `signal` is aborted. `onPage` receives the number of applied events.
  */
 export async function advance(
-  { store, tables, model }: { readonly store: EventStore; readonly tables: Tables; readonly model: ReadModel },
+  { store, tables, model, until }: Advanced,
   { generation, checkpoint, reach }: Reached,
   signal: AbortSignal,
   onPage: (events: number) => void = () => {},
 ): Promise<boolean> {
   // Read first: this end is reached when the feed ends, whether or not the last event is of this category.
-  const end = (await store.latest()) ?? null
+  const end = until ?? (await store.latest()) ?? null
+  const filter = { category: model.category, opens: model.opens, until: end ?? undefined }
   let from = checkpoint
   let reached = reach
   let events: RecordedEvent[] = []
@@ -31,7 +40,7 @@ export async function advance(
     events = []
     return applied
   }
-  for await (const event of store.readAll(reach ?? undefined, { category: model.category, opens: model.opens })) {
+  for await (const event of store.readAll(reach ?? undefined, filter)) {
     events.push(event)
     if (events.length < pageSize) continue
     if (!apply(false)) return false

@@ -37,8 +37,9 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     return reached
   }
 
-  async function toEnd(model: ReadModel): Promise<boolean> {
-    const isEnd = await advance({ store, tables, model }, tables.serving(model) ?? tables.building(model), closing)
+  async function toEnd(model: ReadModel, until: string | undefined): Promise<boolean> {
+    const known = tables.serving(model) ?? tables.building(model)
+    const isEnd = await advance({ store, tables, model, until }, known, closing)
     if (isEnd) reachedAt.set(model, performance.now())
     return isEnd
   }
@@ -48,7 +49,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     while (!hasReached(model, target)) {
       const left = deadline - performance.now()
       if (left <= 0 || closing.aborted) return false
-      await within(advanceTogether(model), left)
+      await within(advanceTogether(model, target), left)
     }
     return true
   }
@@ -68,7 +69,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   /** The feed only signals: events are read again, so that there is one way into the tables. */
   async function follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void> {
     async function bringUp(target: string | undefined) {
-      while (!signal.aborted && !closing.aborted && !hasReached(model, target)) await advanceTogether(model)
+      while (!signal.aborted && !closing.aborted && !hasReached(model, target)) await advanceTogether(model, target)
       onReached()
       return tables.serving(model)?.reach ?? null
     }
@@ -85,12 +86,12 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
 
 const none = () => false
 
-/** Concurrent callers share one run per model. */
-function createRuns(toEnd: (model: ReadModel) => Promise<boolean>) {
+/** Concurrent callers share one run per model, which may stop at the end that the first of them was told. */
+function createRuns(toEnd: (model: ReadModel, until: string | undefined) => Promise<boolean>) {
   const running = new Map<ReadModel, Promise<boolean>>()
 
-  function advanceTogether(model: ReadModel): Promise<boolean> {
-    const work = running.get(model) ?? toEnd(model).finally(() => running.delete(model))
+  function advanceTogether(model: ReadModel, until?: string): Promise<boolean> {
+    const work = running.get(model) ?? toEnd(model, until).finally(() => running.delete(model))
     running.set(model, work)
     return work
   }
