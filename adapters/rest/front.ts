@@ -51,7 +51,8 @@ const others = ['authorization', postalCodeHeader.toLowerCase(), 'content-length
  * with 304. Everything else, refusals included, is handed on.
  */
 export function createFront(options: FrontOptions): Front {
-  const { reads, store, growth, limits, randomId, observe, headers: always } = options
+  const { reads, store, growth, headers: always } = options
+  const answer = createSending(options)
   const all = new WeakMap<CachedRequest, Known>()
 
   /** What is known of a request, if none of the streams on which it depends has grown since. */
@@ -83,22 +84,6 @@ export function createFront(options: FrontOptions): Front {
     return state
   }
 
-  function answer(read: CachedRequest, known: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-    const { headers, socket } = incoming
-    const isKnown = matches(headers['if-none-match'], known.tag)
-    const { whole, limit } = known
-    if (!isKnown && whole === undefined) return false
-    const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
-    // The router refuses, and counts that.
-    if (!limits.hasToken('misses', source) || !limits.hasToken(limit, source)) return false
-    limits.take(limit, source)
-    const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
-    observe({ incoming, outgoing }, read.path, id)
-    if (isKnown || whole === undefined) outgoing.writeHead(304, [...known.unchanged, 'X-Request-Id', id]).end()
-    else outgoing.writeHead(200, [...whole.headers, 'X-Request-Id', id]).end(whole.body)
-    return true
-  }
-
   /** A request whose answer was kept, as if it had been read before. */
   function keptRead(name: string, { url = '', headers }: IncomingMessage): CachedRequest | undefined {
     const route = reads.routes.get(otepTracking.name)
@@ -122,6 +107,25 @@ export function createFront(options: FrontOptions): Front {
       (found) => answer(read, found, incoming, outgoing) || otherwise(incoming, outgoing),
       () => otherwise(incoming, outgoing),
     )
+  }
+}
+
+/** Creates the function that sends a known answer; it returns false where the router has to answer. */
+function createSending({ limits, randomId, observe }: FrontOptions) {
+  return (read: CachedRequest, known: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+    const { headers, socket } = incoming
+    const isKnown = matches(headers['if-none-match'], known.tag)
+    const { whole, limit } = known
+    if (!isKnown && whole === undefined) return false
+    const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
+    // The router refuses, and counts that.
+    if (!limits.hasToken('misses', source) || !limits.hasToken(limit, source)) return false
+    limits.take(limit, source)
+    const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
+    observe({ incoming, outgoing }, read.path, id)
+    if (isKnown || whole === undefined) outgoing.writeHead(304, [...known.unchanged, 'X-Request-Id', id]).end()
+    else outgoing.writeHead(200, [...whole.headers, 'X-Request-Id', id]).end(whole.body)
+    return true
   }
 }
 

@@ -3,6 +3,7 @@ import {
   anonymous,
   type Context,
   decidingStreams,
+  type Growth,
   languages,
   otepTracking,
   publicKinds,
@@ -57,25 +58,13 @@ export function createKeptAnswers(
   parts: ContextParts & { readonly randomId: () => string },
 ): KeptAnswers {
   const plain = negotiate(parts.formats, undefined, { kind: 'one' })
-  let maker: string | undefined
-  const makerNow = () => {
-    maker ??= makerOf(parts)
-    return maker
-  }
-
-  /** The revisions of streams that have not grown since; undefined if one has. */
-  function endsSince(streams: readonly StreamName[], since: number): string | undefined {
-    const stand = () => growth.count('now') !== undefined && !growth.hasGrown(streams, since)
-    if (!stand()) return undefined
-    const ends = growth.revisions(streams).join()
-    return stand() ? ends : undefined
-  }
+  const makerNow = once(() => makerOf(parts))
 
   async function rowOf(
     number: string,
     { tag, body, since, version: { streams = [] } }: NewAnswer,
   ): Promise<AnswerRow | undefined> {
-    const ends = since === undefined ? undefined : endsSince(streams, since)
+    const ends = since === undefined ? undefined : endsSince(growth, streams, since)
     const stream = streams.at(-1)
     if (ends === undefined || stream === undefined) return undefined
     const row = { stream, maker: makerNow(), tag, ends }
@@ -122,6 +111,22 @@ export function createKeptAnswers(
       if (request.operation.name !== otepTracking.name || !isSame(request.wanted, plain)) return
       rows.keep(number, body.byteLength, () => rowOf(number, answer))
     },
+  }
+}
+
+/** The revisions of streams that have not grown since; undefined if one has. */
+function endsSince(growth: Growth, streams: readonly StreamName[], since: number): string | undefined {
+  const stand = () => growth.count('now') !== undefined && !growth.hasGrown(streams, since)
+  if (!stand()) return undefined
+  const ends = growth.revisions(streams).join()
+  return stand() ? ends : undefined
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: Result | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

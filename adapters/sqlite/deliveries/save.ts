@@ -23,6 +23,10 @@ export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>,
   return { body: box.name(body), ...(isSame ? {} : { native: box.name(native) }) }
 }
 
+/** Whether an endpoint in order has a delivery about a subject that has not ended. */
+const someAhead = `SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
+  WHERE state = 'waiting' AND in_order = 1 AND endpoint = ? AND subject = ? LIMIT 1`
+
 /** Creates the writer of an open file; `clock` returns epoch milliseconds. */
 export function createDeliveryWriter(database: Database, clock: () => number, box: Sealer): DeliveryWriter {
   const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
@@ -41,10 +45,7 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
 
-  const ahead = database.prepare(
-    `SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
-     WHERE state = 'waiting' AND in_order = 1 AND endpoint = ? AND subject = ? LIMIT 1`,
-  )
+  const ahead = database.prepare(someAhead)
 
   function isHeld({ endpoint, subject, state }: NewDelivery): boolean {
     return endpoint.isInOrder === true && state === 'waiting' && ahead.get(endpoint.id, subject) !== undefined
