@@ -89,8 +89,9 @@ type Table = ReturnType<typeof openTable>
 function openTable(file: string, history: string) {
   const database = openModels(file)
   try {
-    database.exec('PRAGMA busy_timeout = 0')
+    // A lock is waited for where rows begin, which happens once: after a failure there would be none for half a minute.
     if (!isOf(database, history)) begin(database, history)
+    database.exec('PRAGMA busy_timeout = 0')
     return tableOn(database, history)
   } catch (error) {
     database.close()
@@ -103,9 +104,10 @@ function isOf(database: Database, history: string): boolean {
   return tables.length === 2 && database.prepare('SELECT 1 FROM kept_history WHERE name = ?').get(history) !== undefined
 }
 
-/** Begins again without any snapshot or answer. */
+/** Begins again without any snapshot or answer, unless another process was faster. */
 function begin(database: Database, history: string): void {
   inTransaction(database, 'IMMEDIATE', () => {
+    if (isOf(database, history)) return
     database.exec(
       `DROP TABLE IF EXISTS snapshots; DROP TABLE IF EXISTS answers; DROP TABLE IF EXISTS kept_history; ${schema}`,
     )
