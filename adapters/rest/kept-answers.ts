@@ -58,7 +58,7 @@ export function createKeptAnswers(
   parts: ContextParts & { readonly randomId: () => string },
 ): KeptAnswers {
   const plain = negotiate(parts.formats, undefined, { kind: 'one' })
-  const makerNow = once(() => makerOf(parts))
+  const maker = makerOf(parts)
 
   async function rowOf(
     number: string,
@@ -67,7 +67,7 @@ export function createKeptAnswers(
     const ends = since === undefined ? undefined : endsSince(growth, streams, since)
     const stream = streams.at(-1)
     if (ends === undefined || stream === undefined) return undefined
-    const row = { stream, maker: makerNow(), tag, ends }
+    const row = { stream, maker, tag, ends }
     const sealed = await vault.seal(stream, labelOf(number, row), body)
     return sealed && { ...row, ...sealed }
   }
@@ -83,7 +83,7 @@ export function createKeptAnswers(
     if (tracking_number === undefined || since === undefined || !isPlain(accept)) return undefined
     const number = tracking_number.toUpperCase()
     const row = rows.find(number)
-    const deciding = row?.maker === makerNow() ? decidingStreams(number, publicKinds) : undefined
+    const deciding = row?.maker === maker ? decidingStreams(number, publicKinds) : undefined
     if (row === undefined || deciding === undefined) return undefined
     const streams = [...deciding, row.stream as StreamName]
     if (growth.revisions(streams).join() !== row.ends) return undefined
@@ -120,14 +120,6 @@ function endsSince(growth: Growth, streams: readonly StreamName[], since: number
   if (!stand()) return undefined
   const ends = growth.revisions(streams).join()
   return stand() ? ends : undefined
-}
-
-function once<Result>(make: () => Result): () => Result {
-  let made: Result | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 const path = '/api/v1/otep/trackings/'

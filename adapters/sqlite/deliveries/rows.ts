@@ -64,17 +64,8 @@ export interface AttemptRow {
 /** The columns that an attempt needs; few, because they are read for every attempt. */
 export const dueColumns = [
   ...(['number', 'id', 'attempts', 'earlier', 'endpoint', 'owner', 'business', 'channel', 'url', 'format'] as const),
-  ...([
-    'standard',
-    'event',
-    'event_id',
-    'subject',
-    'occurred_at',
-    'is_test',
-    'is_sandbox',
-    'sequence',
-    'in_order',
-  ] as const),
+  ...(['standard', 'event', 'event_id', 'subject', 'occurred_at', 'is_test', 'is_sandbox'] as const),
+  ...(['sequence', 'in_order'] as const),
 ] as const satisfies readonly (keyof DeliveryRow)[]
 
 /** A row whose attempt is due. */
