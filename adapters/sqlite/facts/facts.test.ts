@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -590,7 +599,9 @@ t.test(
         t.strictSame(await store.read('shelf-1', { ...range, isPassing: true }), await store.read('shelf-1', range))
     }
     await store.close()
-    t.equal(readFileSync(`${file}-wal`).length, 0, 'the file stands alone')
+    // Some versions of SQLite remove the log, and some leave it empty.
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+    t.equal(log?.size ?? 0, 0, 'the file stands alone')
     await t.rejects(store.read('shelf-1', { isPassing: true }), { code: 'store_unavailable' })
   },
 )
