@@ -1,4 +1,4 @@
-import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
+import { type DraftSeal, EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
 import { openText, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 import { createKeyring } from './keyring.ts'
@@ -26,10 +26,20 @@ export interface VaultOptions {
 export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptions): Vault {
   const ring = createKeyring(keys, secret)
 
+  async function draftFor(subject: string): Promise<DraftSeal> {
+    const { key, text, stored } = await ring.draft(subject)
+    const seal = sealWith(key, subject)
+    return text === undefined || stored === undefined ? { seal } : { seal, key: text, stored }
+  }
+
   return {
     sealing: async (subject) => {
       const key = await ring.make(subject)
       return key && sealWith(key, subject)
+    },
+    draft: (subject) => {
+      const key = ring.held(subject)
+      return key === undefined ? draftFor(subject) : { seal: sealWith(key, subject) }
     },
     opening: async (subject) => {
       const key = await ring.find(subject)

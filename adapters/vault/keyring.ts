@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { EngineError, isEngineError, type Keys } from '../../engine/index.ts'
+import { type DraftSeal, EngineError, isEngineError, type Keys } from '../../engine/index.ts'
 import { keyLength, openText, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 
@@ -14,19 +14,36 @@ const noSecret = 'none'
 
 type Key = Uint8Array | undefined
 
+/** A key; with the form in which it is to be stored, if it is new. */
+interface DraftKey extends Pick<DraftSeal, 'stored'> {
+  readonly key: Uint8Array
+  readonly text?: string
+}
+
+/** A key in memory, or on its way. */
+interface HeldKey {
+  readonly found: Promise<Key>
+  key?: Key
+}
+
 /** The decrypted keys of subjects; throws `wrong_secret_key` if they were encrypted with another secret. */
 export interface Keyring {
   /** The key of a subject; `undefined` if there is none. Changes nothing, not even in a new store. */
   find(subject: string): Promise<Key>
   /** The key of a subject, created if it never had one; `undefined` if it was deleted. */
   make(subject: string): Promise<Key>
+  /** The key of a subject that is in memory. */
+  held(subject: string): Key
+  /** The key of a subject, or a new one that is not stored: then `stored` is to be called. */
+  draft(subject: string): Promise<DraftKey>
   /** Drops a key from memory. */
   drop(subject: string): void
 }
 
 /** Creates the keyring on the keys that all nodes share. Recent keys are cached, so most calls need no lookup. */
 export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
-  const held = new Map<string, Promise<Key>>()
+  const held = new Map<string, HeldKey>()
+  let drops = 0
   let proven: Promise<Key> | undefined
 
   /** The secret, after checking that it belongs to the store. */
@@ -43,7 +60,7 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
 
   function keyOf(subject: string, kept: () => Promise<string | undefined>): Promise<Key> {
     const known = held.get(subject)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.found
     const found = kept().then(async (text) =>
       text === undefined ? undefined : unwrapped(await proved(), subject, text),
     )
@@ -53,20 +70,46 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
 
   /** Only found keys stay cached; the oldest is dropped first. */
   function hold(subject: string, found: Promise<Key>) {
-    held.set(subject, found)
+    const entry: HeldKey = { found }
+    keep(subject, entry)
+    const release = () => held.get(subject) === entry && held.delete(subject)
+    found.then((key) => {
+      entry.key = key
+      if (key === undefined) release()
+    }, release)
+  }
+
+  function keep(subject: string, entry: HeldKey) {
+    held.set(subject, entry)
+    if (held.size <= maxHeld) return
     for (const oldest of held.keys()) {
       if (held.size <= maxHeld) break
       held.delete(oldest)
     }
-    const release = () => held.get(subject) === found && held.delete(subject)
-    found.then((key) => key === undefined && release(), release)
+  }
+
+  async function draft(subject: string): Promise<DraftKey> {
+    const dropsBefore = drops
+    const known = await keyOf(subject, () => keys.read(subject))
+    if (known !== undefined) return { key: known }
+    const key = randomBytes(keyLength)
+    const stored = () => {
+      // A key that was destroyed in the meantime must not be kept.
+      if (drops === dropsBefore) keep(subject, { found: Promise.resolve(key), key })
+    }
+    return { key, stored, text: wrapped(await proved(), subject, key) }
   }
 
   return {
     find: (subject) => keyOf(subject, () => keys.read(subject)),
     make: (subject) =>
       keyOf(subject, async () => keys.add(subject, wrapped(await proved(), subject, randomBytes(keyLength)))),
-    drop: (subject) => void held.delete(subject),
+    held: (subject) => held.get(subject)?.key,
+    draft,
+    drop: (subject) => {
+      drops++
+      held.delete(subject)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../kernel/errors.ts'
+import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventFilter, LastEvent, ReadRange, Storage } from '../kernel/event-store.ts'
 import type { Keys } from '../kernel/keys.ts'
@@ -12,6 +12,7 @@ import { type Guard, guarded } from './guarded.ts'
 export function createMemoryStore(clock: () => number): Storage {
   const log: RecordedEvent[] = []
   const streams = new Map<string, RecordedEvent[]>()
+  const kept = new Map<string, string | undefined>()
   let closed = false
   const feed = createFeed(async (after, filter, limit) => {
     refuseIfClosed()
@@ -22,6 +23,7 @@ export function createMemoryStore(clock: () => number): Storage {
     refuseIfClosed()
     const copies = appends.map((append) => ({ ...append, events: append.events.map(copyOf) }))
     const decided = decideAppends(copies, (stream) => headOf(streams.get(stream) ?? []))
+    for (const { append, decision } of decided) if ('at' in decision) refuseOtherKey(append)
     const recordedAt = isoOf(clock())
     const answers = decided.map(({ append, decision }) => {
       const stream = streams.get(append.stream) ?? []
@@ -35,11 +37,17 @@ export function createMemoryStore(clock: () => number): Storage {
 
   function record(append: Append, stream: RecordedEvent[], recordedAt: string) {
     streams.set(append.stream, stream)
+    if (append.key !== undefined) kept.set(append.stream, append.key)
     for (const event of append.events) {
       const position = positionOf(log.length)
       log.push({ stream: append.stream, revision: stream.length, position, recordedAt, ...event })
       stream.push(log.at(-1) as RecordedEvent)
     }
+  }
+
+  function refuseOtherKey({ stream, expected, key }: Append) {
+    if (key !== undefined && kept.has(stream) && kept.get(stream) !== key)
+      throw wrongExpectedRevision(stream, expected, -1)
   }
 
   function refuseIfClosed() {
@@ -56,11 +64,13 @@ export function createMemoryStore(clock: () => number): Storage {
     appendMany,
     read: (stream, range = {}) => pass(async () => slice(streams.get(stream) ?? [], range)),
     last: (stream) => pass(async () => stateOf(streams.get(stream)?.at(-1))),
+    knownRevision: (stream) => (closed ? undefined : (streams.get(stream)?.length ?? 0) - 1),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => pass(async () => log.at(-1)?.position),
+    addsKeys: true,
     leases: guarded(createMemoryLeases(), pass),
-    keys: guarded(createMemoryKeys(), pass),
+    keys: guarded(keysIn(kept), pass),
     close: async () => {
       closed = true
       feed.close()
@@ -85,8 +95,8 @@ function createMemoryLeases(): Leases {
   }
 }
 
-function createMemoryKeys(): Keys {
-  const keys = new Map<string, string | undefined>()
+/** Keys by subject; undefined for a destroyed one. */
+function keysIn(keys: Map<string, string | undefined>): Keys {
   return {
     read: async (subject) => keys.get(subject),
     add: async (subject, key) => {

@@ -5,6 +5,7 @@ import {
   refuseRepeatedStreams,
   type StreamHead,
   type StreamName,
+  wrongExpectedRevision,
 } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { Heads, StreamEnd } from './heads.ts'
@@ -20,7 +21,10 @@ interface Head extends StreamHead {
   readonly sid: number | undefined
 }
 
-/** Records the appends of a call, a step for each stream that is decided and each event that is inserted. */
+/** Streams that are decided, or events that are inserted, in one step: a step for each would cost as much as deciding. */
+const unitsPerStep = 25
+
+/** Records the appends of a call in steps. */
 export type RecordCall = (appends: readonly Prepared[], grown: Set<string>) => Generator<void, readonly Appended[]>
 
 /**
@@ -39,6 +43,16 @@ export function createRecorder(
     'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
+  const keyOf = database.prepare('SELECT key FROM keys WHERE subject = ?')
+  const insertKey = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  let units = 0
+  const isEndOfStep = () => ++units % unitsPerStep === 0
+
+  function refuseOtherKey({ stream, expected }: Append, key: string) {
+    const row = keyOf.get(stream) as { readonly key: string | null } | undefined
+    if (row !== undefined && row.key !== key) throw wrongExpectedRevision(stream, expected, -1)
+  }
+
   function* insert(append: Prepared, known: number | undefined, at: number, now: number): Generator<void, Appended> {
     const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
     let revision = at - 1
@@ -48,7 +62,7 @@ export function createRecorder(
       const { id, type, data, meta, recorded = now } = columns
       const sum = sumOf(append.stream, revision, recorded, columns)
       pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
-      yield
+      if (isEndOfStep()) yield
     }
     const last = append.events.at(-1)
     if (last !== undefined) heads.keep(append.stream, { sid, revision, id: last.id })
@@ -60,14 +74,17 @@ export function createRecorder(
     const decided = []
     for (const append of appends) {
       const head = headOf(append.stream)
-      decided.push({ append, sid: head.sid, decision: decideAppend(append, head) })
-      yield
+      const decision = decideAppend(append, head)
+      if ('at' in decision && append.key !== undefined) refuseOtherKey(append, append.key)
+      decided.push({ append, sid: head.sid, decision })
+      if (isEndOfStep()) yield
     }
     const now = Math.trunc(clock())
     const appended: Appended[] = []
     for (const { append, sid, decision } of decided) {
       if ('at' in decision) {
         grown.add(append.stream)
+        if (append.key !== undefined) insertKey.run(append.stream, append.key)
         appended.push(yield* insert(append, sid, decision.at, now))
       } else {
         const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
