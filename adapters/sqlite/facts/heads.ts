@@ -106,6 +106,10 @@ function createEnds() {
     ends.delete(stream)
     ends.set(stream, end)
     names.set(end.sid, stream)
+    if (ends.size > maxStreams) dropOldest()
+  }
+
+  function dropOldest() {
     for (const { sid } of ends.values()) {
       if (ends.size <= maxStreams) break
       drop(sid)

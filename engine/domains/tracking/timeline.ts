@@ -116,6 +116,38 @@ export function* stepFindingsInSteps<Item extends Coded>(
   return findings
 }
 
+/** The same for the events of a state in force. */
+export function allSteps(
+  state: TrackingState,
+  profile: Profile,
+  pathOf: (event: StoredEvent) => string,
+): readonly Finding[] {
+  return stepFindings(inForce(state), profile, pathOf)
+}
+
+/**
+ * The same for the events that were added since the last look, and perhaps for others. The status after the last look is
+ * kept, so a timeline that grows in order is not gone through from its beginning each time.
+ */
+export function newSteps(
+  state: TrackingState,
+  profile: Profile,
+  pathOf: (event: StoredEvent) => string,
+): readonly Finding[] {
+  if (!state.isInOrder || state.hasWithdrawn) return allSteps(state, profile, pathOf)
+  const { entries, looked = { entries: 0, status: undefined } } = state
+  const findings: Finding[] = []
+  let { status } = looked
+  for (let at = looked.entries; at < entries.length; at++) {
+    const { event } = entries[at] as Entry
+    const finding = stepFinding(profile, status, event.status_code, () => pathOf(event))
+    if (counts(profile, status, event)) status = event.status_code
+    if (finding !== undefined) findings.push(finding)
+  }
+  state.looked = { entries: entries.length, status }
+  return findings
+}
+
 /** The finding for one step, if there is one. */
 function stepFinding(
   profile: Profile,
