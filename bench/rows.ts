@@ -51,6 +51,7 @@ export async function writtenIn(calls: readonly (readonly string[])[]): Promise<
     ...memory,
     appendMany: (some) => {
       appends.push(...some)
+      for (const { stream, key } of some) if (key !== undefined) keys.push([stream, key])
       return memory.appendMany(some)
     },
     keys: {

@@ -386,7 +386,7 @@ export {
   withVersions,
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
-export type { Open, Seal, Vault } from './kernel/vault.ts'
+export type { DraftSeal, Open, Seal, Vault } from './kernel/vault.ts'
 export type {
   Audience,
   Reader,

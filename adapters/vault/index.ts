@@ -1,4 +1,4 @@
-import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
+import { type DraftSeal, EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
 import type { AnswerVault } from '../node/answers.ts'
 import { openBytes, openText, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
@@ -29,6 +29,12 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
 
   const isForgotten = async (subject: string) => (await keys.read(markOf(subject))) !== undefined
 
+  async function draftFor(subject: string): Promise<DraftSeal> {
+    const { key, text, stored } = await ring.draft(subject)
+    const seal = sealWith(key, subject)
+    return text === undefined || stored === undefined ? { seal } : { seal, key: text, stored }
+  }
+
   return {
     seal: async (subject, label, bytes) => {
       const key = await ring.find(subject)
@@ -46,6 +52,10 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
     sealing: async (subject) => {
       const key = await ring.make(subject)
       return key && sealWith(key, subject)
+    },
+    draft: (subject) => {
+      const key = ring.held(subject)
+      return key === undefined ? draftFor(subject) : { seal: sealWith(key, subject) }
     },
     opening: async (subject) => {
       const key = await ring.find(subject)

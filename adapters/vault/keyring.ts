@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { EngineError, isEngineError, type Keys } from '../../engine/index.ts'
+import { type DraftSeal, EngineError, isEngineError, type Keys } from '../../engine/index.ts'
 import { keyLength, openText, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 
@@ -14,6 +14,18 @@ const noSecret = 'none'
 
 type Key = Uint8Array | undefined
 
+/** A key; with the form in which it is to be stored, if it is new. */
+interface DraftKey extends Pick<DraftSeal, 'stored'> {
+  readonly key: Uint8Array
+  readonly text?: string
+}
+
+/** A key in memory, or on its way. */
+interface HeldKey {
+  readonly found: Promise<Key>
+  key?: Key
+}
+
 /** The decrypted keys of subjects; throws `wrong_secret_key` if they were encrypted with another secret. */
 export interface Keyring {
   /** The key of a subject; `undefined` if there is none. Changes nothing, not even in a new store. */
@@ -22,17 +34,61 @@ export interface Keyring {
   findNow(subject: string): Key
   /** The key of a subject, created if it never had one; `undefined` if it was deleted. */
   make(subject: string): Promise<Key>
+  /** The key of a subject that is in memory. */
+  held(subject: string): Key
+  /** The key of a subject, or a new one that is not stored: then `stored` is to be called. */
+  draft(subject: string): Promise<DraftKey>
   /** Drops a key from memory. */
   drop(subject: string): void
 }
 
 /** Creates the keyring on the keys that all nodes share. Recent keys are cached, so most calls need no lookup. */
 export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
-  const held = new Map<string, Promise<Key>>()
+  const held = createHeldKeys()
+  const owner = createOwner(keys, secret)
+
+  function keyOf(subject: string, kept: () => Promise<string | undefined>): Promise<Key> {
+    const known = held.of(subject)
+    if (known !== undefined) return known.found
+    const found = kept().then(async (text) =>
+      text === undefined ? undefined : unwrapped(await owner.proved(), subject, text),
+    )
+    held.hold(subject, found)
+    return found
+  }
+
+  const find = (subject: string) => keyOf(subject, () => keys.read(subject))
+
+  function findNow(subject: string): Key {
+    const own = owner.now()
+    const text = own && keys.readNow?.(subject)
+    return own && text !== undefined ? unwrapped(own.key, subject, text) : undefined
+  }
+
+  async function draft(subject: string): Promise<DraftKey> {
+    const keepIfNotDropped = held.keeping(subject)
+    const known = await find(subject)
+    if (known !== undefined) return { key: known }
+    const key = randomBytes(keyLength)
+    return { key, stored: () => keepIfNotDropped(key), text: wrapped(await owner.proved(), subject, key) }
+  }
+
+  return {
+    findNow,
+    find,
+    make: (subject) =>
+      keyOf(subject, async () => keys.add(subject, wrapped(await owner.proved(), subject, randomBytes(keyLength)))),
+    held: (subject) => held.of(subject)?.key,
+    draft,
+    drop: held.drop,
+  }
+}
+
+/** The secret, after a check that it belongs to the store. */
+function createOwner(keys: Keys, secret: Secret | undefined) {
   let proven: Promise<Key> | undefined
   let own: { readonly key: Key } | undefined
 
-  /** The secret, after checking that it belongs to the store. */
   function proved(): Promise<Key> {
     if (proven !== undefined) return proven
     const asked = proveSecret(keys, secret)
@@ -49,41 +105,54 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
     return asked
   }
 
-  function keyOf(subject: string, kept: () => Promise<string | undefined>): Promise<Key> {
-    const known = held.get(subject)
-    if (known !== undefined) return known
-    const found = kept().then(async (text) =>
-      text === undefined ? undefined : unwrapped(await proved(), subject, text),
-    )
-    hold(subject, found)
-    return found
-  }
-
-  function findNow(subject: string): Key {
+  function now() {
     // Its failure is told to whoever waits for a key.
     if (own === undefined) proved().catch(() => {})
-    const text = own && keys.readNow?.(subject)
-    return own && text !== undefined ? unwrapped(own.key, subject, text) : undefined
+    return own
   }
 
-  /** Only found keys stay cached; the oldest is dropped first. */
-  function hold(subject: string, found: Promise<Key>) {
-    held.set(subject, found)
+  return { proved, now }
+}
+
+/** The keys in memory, or on their way. The oldest is dropped first. */
+function createHeldKeys() {
+  const held = new Map<string, HeldKey>()
+  let drops = 0
+
+  function keep(subject: string, entry: HeldKey) {
+    held.set(subject, entry)
+    if (held.size <= maxHeld) return
     for (const oldest of held.keys()) {
       if (held.size <= maxHeld) break
       held.delete(oldest)
     }
-    const release = () => held.get(subject) === found && held.delete(subject)
-    found.then((key) => key === undefined && release(), release)
   }
 
-  return {
-    findNow,
-    find: (subject) => keyOf(subject, () => keys.read(subject)),
-    make: (subject) =>
-      keyOf(subject, async () => keys.add(subject, wrapped(await proved(), subject, randomBytes(keyLength)))),
-    drop: (subject) => void held.delete(subject),
+  /** Only found keys stay. */
+  function hold(subject: string, found: Promise<Key>) {
+    const entry: HeldKey = { found }
+    keep(subject, entry)
+    const release = () => held.get(subject) === entry && held.delete(subject)
+    found.then((key) => {
+      entry.key = key
+      if (key === undefined) release()
+    }, release)
   }
+
+  /** Keeps a key later, unless one was dropped in the meantime: a destroyed key must not be kept. */
+  function keeping(subject: string): (key: Uint8Array) => void {
+    const dropsBefore = drops
+    return (key) => {
+      if (drops === dropsBefore) keep(subject, { found: Promise.resolve(key), key })
+    }
+  }
+
+  function drop(subject: string) {
+    drops++
+    held.delete(subject)
+  }
+
+  return { of: (subject: string) => held.get(subject), hold, keeping, drop }
 }
 
 /** Throws `wrong_secret_key` if the secret does not belong to the store. An unreachable store is checked later. */

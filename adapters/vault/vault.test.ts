@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createMemoryStore, type Keys } from '../../engine/index.ts'
+import { createMemoryStore, type Keys, sealedStore } from '../../engine/index.ts'
 import { openText, sealText } from '../node/cipher.ts'
 import { type Secret, secretIn, secretOf } from '../node/secret.ts'
 import { createVault, refuseWrongSecret } from './index.ts'
@@ -181,3 +181,67 @@ t.test('given a look-up while a subject is forgotten, when that is done, then it
   t.equal(await vault.opening('tracking-1'), undefined)
   t.equal(await vault.sealing('tracking-1'), undefined)
 })
+
+t.test(
+  'given a draft of a seal, when its key is stored, then what it sealed opens, and it is held from then on',
+  async (t) => {
+    const { keys, calls } = counted(newKeys())
+    const secret = newSecret()
+    const vault = createVault({ keys, secret })
+    const { seal, key = '', stored } = (await vault.draft('tracking-1')) ?? { seal: () => '' }
+    const sealed = seal('event', 'Ada')
+    t.equal(await keys.read('tracking-1'), undefined, 'nothing is stored by drafting')
+    t.not((await vault.draft('tracking-1'))?.key, key, 'nobody else gets a key that may never be stored')
+    await keys.add('tracking-1', key)
+    stored?.()
+    calls.length = 0
+    t.notOk(vault.draft('tracking-1') instanceof Promise)
+    t.same((await vault.opening('tracking-1'))?.('event', sealed), 'Ada')
+    t.same(calls, [])
+    t.equal(
+      (await createVault({ keys, secret }).draft('tracking-1'))?.key,
+      undefined,
+      'elsewhere the stored key is found',
+    )
+  },
+)
+
+t.test(
+  'given a draft of a seal, when its subject is forgotten before its key is stored, then it is not held',
+  async (t) => {
+    const keys = newKeys()
+    const vault = createVault({ keys, secret: newSecret() })
+    const draft = await vault.draft('tracking-1')
+    await vault.forget('tracking-1')
+    draft?.stored?.()
+    t.equal(await vault.opening('tracking-1'), undefined)
+    t.equal(await vault.sealing('tracking-1'), undefined)
+  },
+)
+
+t.test(
+  'given two nodes on one store, when both seal at once for a stream without a key, then all of it opens',
+  async (t) => {
+    const memory = createMemoryStore(Date.now)
+    const secret = newSecret()
+    const sealing = () => ({ vault: createVault({ keys: memory.keys, secret }), upcasts: {}, erasures: ['Erased'] })
+    const nodes = [sealedStore(memory, sealing()), sealedStore(memory, sealing())] as const
+    const fact = (text: string, type = 'Told') => {
+      const data = type === 'Told' ? { personal: { text } } : {}
+      return { id: randomUUID(), type, data, metadata: { schemaVersion: 1 } }
+    }
+    await Promise.all(nodes.map((node, index) => node.append('people-1', [fact(`${index}`)], 'any')))
+    const read = await sealedStore(memory, sealing()).read('people-1')
+    t.same(
+      read.map(({ data }) => data),
+      [{ personal: { text: '0' } }, { personal: { text: '1' } }],
+    )
+    await nodes[0].append('people-1', [fact('', 'Erased')], 'any')
+    await sealedStore(memory, sealing()).append('people-1', [fact('later')], 'any')
+    t.same(
+      (await nodes[1].read('people-1')).map(({ data }) => data),
+      [{}, {}, {}, {}],
+      'nothing is sealed for what was forgotten',
+    )
+  },
+)

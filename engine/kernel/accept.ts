@@ -45,7 +45,10 @@ function compiled(shape: Shape): Accept | undefined {
   if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
   const { is, take = unchanged } = kind
   const passes = (value: unknown) => {
-    for (const step of steps) if (step['~run']({ typed: true, value }, {}).issues !== undefined) return false
+    if (steps.length === 0) return true
+    // One for all steps, as valibot does it: a step adds `issues`, or leaves it as it is.
+    const dataset = { typed: true, value } as const
+    for (const step of steps) if (step['~run'](dataset, config).issues !== undefined) return false
     return true
   }
   // Checks of a whole object rely on its members, so they come last. Checks of a list are about its length, so they
@@ -58,6 +61,8 @@ function compiled(shape: Shape): Accept | undefined {
   }
   return (value) => (is(value) && passes(value) ? take(value) : unsure)
 }
+
+const config = {}
 
 function unchanged(value: unknown): unknown {
   return value

@@ -13,6 +13,11 @@ export interface Append {
   readonly stream: StreamName
   readonly events: readonly NewEvent[]
   readonly expected: ExpectedRevision
+  /**
+   * The key of the stream's personal data, if it is new: a store that `addsKeys` adds it in the same transaction. It refuses
+   * the append with `wrong_expected_revision` if the stream has or had another key.
+   */
+  readonly key?: string
 }
 
 /** The place of the last event of an append; a repeated append returns the place of the first one. */
@@ -73,6 +78,11 @@ export interface EventStore {
   read(stream: StreamName, range?: ReadRange): Promise<readonly RecordedEvent[]>
   /** The last event of a stream, without reading events where possible; undefined if the stream does not exist. */
   last(stream: StreamName): Promise<LastEvent | undefined>
+  /**
+   * The revision of the last event of a stream, if this process knows it without waiting: at least as `read` would tell it
+   * now. Undefined where only `last` can tell; a store that cannot tell at all does without.
+   */
+  readonly knownRevision?: ((stream: StreamName) => number | undefined) | undefined
   /** Every event after position `after`, in order of position: at least all that were recorded when the read began. */
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /**
@@ -85,6 +95,8 @@ export interface EventStore {
    */
   latest(): Promise<string | undefined>
   close(): Promise<void>
+  /** Whether `appendMany` adds the keys of appends; if not, keys are durable before anything that they sealed. */
+  readonly addsKeys?: true
   /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
   readonly snapshots?: Snapshots
   /** Room in memory for folded states: so many events, and as many assignments of identifiers. As `snapshots`. */

@@ -97,3 +97,35 @@ function* mergeInSteps<Item>(
   for (const left of others.slice(other)) merged.push(left)
   return merged
 }
+
+/** Thrown by a pass: what has to be waited for before it can be made again. */
+interface Wait {
+  readonly [waits]: Promise<unknown>
+}
+
+const waits = Symbol('waits')
+
+/**
+ * Ends a pass, because something has to be read first. `passed` then makes the pass again from its start, so a pass calls
+ * this before it changes anything.
+ */
+export function waitFirst(read: Promise<unknown>): never {
+  throw { [waits]: read } satisfies Wait
+}
+
+/**
+ * The result of a pass: work without promises, which seldom has to wait. Most passes end at once; an `await` for each would
+ * cost more than many of them.
+ */
+export function passed<Result>(pass: () => Result): Result | Promise<Result> {
+  try {
+    return pass()
+  } catch (error) {
+    if (!isWait(error)) throw error
+    return error[waits].then(() => passed(pass))
+  }
+}
+
+function isWait(error: unknown): error is Wait {
+  return typeof error === 'object' && error !== null && waits in error
+}

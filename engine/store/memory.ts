@@ -1,4 +1,4 @@
-import { EngineError } from '../kernel/errors.ts'
+import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventFilter, LastEvent, ReadRange, Storage } from '../kernel/event-store.ts'
 import type { Keys } from '../kernel/keys.ts'
@@ -10,8 +10,8 @@ import { type Guard, guarded } from './guarded.ts'
 
 /** The reference store: in memory, without durability. `clock` gives epoch milliseconds. */
 export function createMemoryStore(clock: () => number): Storage {
-  const log: RecordedEvent[] = []
-  const streams = new Map<string, RecordedEvent[]>()
+  const kept = new Map<string, string | undefined>()
+  const { log, streams, append } = createLog(kept)
   let closed = false
   const feed = createFeed(async (after, filter, limit) => {
     refuseIfClosed()
@@ -20,26 +20,9 @@ export function createMemoryStore(clock: () => number): Storage {
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     refuseIfClosed()
-    const copies = appends.map((append) => ({ ...append, events: append.events.map(copyOf) }))
-    const decided = decideAppends(copies, (stream) => headOf(streams.get(stream) ?? []))
-    const recordedAt = isoOf(clock())
-    const answers = decided.map(({ append, decision }) => {
-      const stream = streams.get(append.stream) ?? []
-      if ('at' in decision) record(append, stream, recordedAt)
-      const last = 'repeated' in decision ? stream[decision.repeated] : stream.at(-1)
-      return { stream: append.stream, revision: last?.revision ?? -1, position: last?.position ?? '' }
-    })
-    feed.announce(appends.map((append) => append.stream))
+    const answers = append(appends, isoOf(clock()))
+    feed.announce(appends.map(({ stream }) => stream))
     return answers
-  }
-
-  function record(append: Append, stream: RecordedEvent[], recordedAt: string) {
-    streams.set(append.stream, stream)
-    for (const event of append.events) {
-      const position = positionOf(log.length)
-      log.push({ stream: append.stream, revision: stream.length, position, recordedAt, ...event })
-      stream.push(log.at(-1) as RecordedEvent)
-    }
   }
 
   function refuseIfClosed() {
@@ -56,16 +39,53 @@ export function createMemoryStore(clock: () => number): Storage {
     appendMany,
     read: (stream, range = {}) => pass(async () => slice(streams.get(stream) ?? [], range)),
     last: (stream) => pass(async () => stateOf(streams.get(stream)?.at(-1))),
+    knownRevision: (stream) => (closed ? undefined : (streams.get(stream)?.length ?? 0) - 1),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => pass(async () => log.at(-1)?.position),
+    addsKeys: true,
     leases: guarded(createMemoryLeases(), pass),
-    keys: guarded(createMemoryKeys(), pass),
+    keys: guarded(keysIn(kept), pass),
     close: async () => {
       closed = true
       feed.close()
     },
   }
+}
+
+/** The events, in order and by stream; keys that come with appends go into `keys`. */
+function createLog(keys: Map<string, string | undefined>) {
+  const log: RecordedEvent[] = []
+  const streams = new Map<string, RecordedEvent[]>()
+
+  function append(appends: readonly Append[], recordedAt: string): readonly Appended[] {
+    const copies = appends.map((append) => ({ ...append, events: append.events.map(copyOf) }))
+    const decided = decideAppends(copies, (stream) => headOf(streams.get(stream) ?? []))
+    for (const { append, decision } of decided) if ('at' in decision) refuseOtherKey(append)
+    return decided.map(({ append, decision }) => {
+      const stream = streams.get(append.stream) ?? []
+      if ('at' in decision) record(append, stream, recordedAt)
+      const last = 'repeated' in decision ? stream[decision.repeated] : stream.at(-1)
+      return { stream: append.stream, revision: last?.revision ?? -1, position: last?.position ?? '' }
+    })
+  }
+
+  function record(append: Append, stream: RecordedEvent[], recordedAt: string) {
+    streams.set(append.stream, stream)
+    if (append.key !== undefined) keys.set(append.stream, append.key)
+    for (const event of append.events) {
+      const position = positionOf(log.length)
+      log.push({ stream: append.stream, revision: stream.length, position, recordedAt, ...event })
+      stream.push(log.at(-1) as RecordedEvent)
+    }
+  }
+
+  function refuseOtherKey({ stream, expected, key }: Append) {
+    if (key !== undefined && keys.has(stream) && keys.get(stream) !== key)
+      throw wrongExpectedRevision(stream, expected, -1)
+  }
+
+  return { log, streams, append }
 }
 
 /** The event as a durable store would return it: its known members, after a JSON round trip. */
@@ -85,8 +105,8 @@ function createMemoryLeases(): Leases {
   }
 }
 
-function createMemoryKeys(): Omit<Keys, 'readNow'> {
-  const keys = new Map<string, string | undefined>()
+/** Keys by subject; undefined for a destroyed one. */
+function keysIn(keys: Map<string, string | undefined>): Omit<Keys, 'readNow'> {
   return {
     read: async (subject) => keys.get(subject),
     add: async (subject, key) => {

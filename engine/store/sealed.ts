@@ -3,9 +3,9 @@ import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventFilter, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
 import type { SnapshotRows } from '../kernel/snapshots.ts'
-import { createPauses, type Pause, type Pauses } from '../kernel/steps.ts'
+import { createPauses, type Pause } from '../kernel/steps.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
-import type { Open, Seal, Vault } from '../kernel/vault.ts'
+import type { DraftSeal, Open, Seal, Vault } from '../kernel/vault.ts'
 import { appendThrough } from './append.ts'
 import { sealedSnapshots } from './snapshots.ts'
 
@@ -29,12 +29,12 @@ export interface Sealing {
  * reading one makes sure that it is destroyed. All other events pass unchanged.
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
-  const { vault, snapshots, roomForStates, pause = async () => {} } = sealing
+  const { vault, snapshots, roomForStates } = sealing
+  const appendSealed = createSealedAppend(store, sealing)
   const { isToday, isErasure, opened, forget } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const stored = appends.some(isPersonal) ? await allSealed(appends) : appends
-    const answers = await store.appendMany(stored)
+    const answers = await (appends.some(isPersonal) ? appendSealed(appends) : store.appendMany(appends))
     await forgetAll(appends.filter(({ events }) => events.some(isErasure)).map(({ stream }) => stream))
     return answers
   }
@@ -44,21 +44,6 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     const failures: unknown[] = []
     for (const stream of streams) await forget(stream).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]
-  }
-
-  /** Keys are made for many streams at once, because each group of new keys is a transaction. */
-  async function allSealed(appends: readonly Append[]): Promise<readonly Append[]> {
-    const pauses = createPauses(pause)
-    const stored: Append[] = []
-    for (let at = 0; at < appends.length; at += streamsAtOnce) {
-      const group = appends.slice(at, at + streamsAtOnce)
-      const seals = await Promise.all(group.map((append) => isPersonal(append) && vault.sealing(append.stream)))
-      for (const [index, append] of group.entries()) {
-        const seal = seals[index]
-        stored.push(seal === false ? append : { ...append, events: await eachSealed(append.events, seal, pauses) })
-      }
-    }
-    return stored
   }
 
   function each(events: AsyncIterable<RecordedEvent>, { opens }: EventFilter = {}): AsyncIterable<RecordedEvent> {
@@ -75,6 +60,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
       return events.some(opens) ? opened(stream, events) : events
     },
     last: store.last,
+    knownRevision: store.knownRevision,
     readAll: (after, filter) => each(store.readAll(after, filter), filter),
     follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
     latest: store.latest,
@@ -88,17 +74,73 @@ const always = () => true
 
 const streamsAtOnce = 250
 
-async function eachSealed(
-  events: readonly NewEvent[],
-  seal: Seal | undefined,
-  pauses: Pauses,
-): Promise<readonly NewEvent[]> {
-  const sealed: NewEvent[] = []
-  for (const event of events) {
-    await pauses.next()
-    sealed.push(hasPersonal(event) ? sealedEvent(event, seal) : event)
+type Draft = DraftSeal | undefined
+
+/** Returns the function that appends events with personal data, sealed. */
+function createSealedAppend(
+  { appendMany, addsKeys }: EventStore,
+  { vault, pause = async () => {} }: Sealing,
+): EventStore['appendMany'] {
+  /** New keys are stored with what they seal; if that is refused, perhaps because of a key, they are stored before. */
+  async function appendSealed(appends: readonly Append[]): Promise<readonly Appended[]> {
+    if (addsKeys !== true) return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
+    const drafts = await draftsFor(appends)
+    const isNew = drafts.some((draft) => draft?.key !== undefined)
+    try {
+      const answers = await appendMany(await eachSealed(appends, drafts))
+      for (const draft of drafts) draft?.stored?.()
+      return answers
+    } catch (error) {
+      if (!isNew || !isEngineError(error, 'wrong_expected_revision')) throw error
+      return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
+    }
   }
-  return sealed
+
+  async function draftsFor(appends: readonly Append[]): Promise<readonly Draft[]> {
+    const drafts: Draft[] = []
+    for (const append of appends) {
+      const draft = isPersonal(append) ? vault.draft(append.stream) : undefined
+      drafts.push(draft instanceof Promise ? await draft : draft)
+    }
+    return drafts
+  }
+
+  /** The appends with their events sealed; without personal data where there is no seal. */
+  async function eachSealed(appends: readonly Append[], drafts: readonly Draft[]): Promise<readonly Append[]> {
+    const pauses = createPauses(pause)
+    const stored: Append[] = []
+    for (const [index, append] of appends.entries()) {
+      if (!isPersonal(append)) {
+        stored.push(append)
+        continue
+      }
+      const draft = drafts[index]
+      const events: NewEvent[] = []
+      for (const event of append.events) {
+        const turn = pauses.next()
+        if (turn !== undefined) await turn
+        events.push(hasPersonal(event) ? sealedEvent(event, draft?.seal) : event)
+      }
+      const { stream, expected } = append
+      stored.push(
+        draft?.key === undefined ? { stream, expected, events } : { stream, expected, events, key: draft.key },
+      )
+    }
+    return stored
+  }
+
+  return appendSealed
+}
+
+/** Keys are made for many streams at once, because each group of new keys is a transaction. */
+async function durableSeals(vault: Vault, appends: readonly Append[]): Promise<readonly Draft[]> {
+  const drafts: Draft[] = []
+  for (let at = 0; at < appends.length; at += streamsAtOnce) {
+    const group = appends.slice(at, at + streamsAtOnce)
+    const seals = await Promise.all(group.map((append) => isPersonal(append) && vault.sealing(append.stream)))
+    drafts.push(...seals.map((seal) => (seal ? { seal } : undefined)))
+  }
+  return drafts
 }
 
 /** Returns the functions that turn stored events of a stream into current ones. */

@@ -9,11 +9,17 @@ export function createMemoryVault(): Vault {
   /** The key of each subject; `undefined` once the subject was forgotten. */
   const keys = new Map<string, Uint8Array | undefined>()
 
+  function sealOf(subject: string): Seal | undefined {
+    if (!keys.has(subject)) keys.set(subject, randomBytes(keyLength))
+    const key = keys.get(subject)
+    return key && sealWith(key)
+  }
+
   return {
-    sealing: async (subject) => {
-      if (!keys.has(subject)) keys.set(subject, randomBytes(keyLength))
-      const key = keys.get(subject)
-      return key && sealWith(key)
+    sealing: async (subject) => sealOf(subject),
+    draft: async (subject) => {
+      const seal = sealOf(subject)
+      return seal && { seal }
     },
     opening: async (subject) => {
       if (!keys.has(subject)) return openNothing

@@ -125,6 +125,10 @@ function createEnds() {
   function keep(stream: string, end: StreamEnd) {
     ends.delete(stream)
     ends.set(stream, end)
+    if (ends.size > maxStreams) dropOldest()
+  }
+
+  function dropOldest() {
     for (const oldest of ends.keys()) {
       if (ends.size <= maxStreams) break
       ends.delete(oldest)

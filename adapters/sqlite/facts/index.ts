@@ -106,11 +106,22 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     last: (stream) => gate.pass(() => reader.last(stream)),
+    knownRevision: (stream) => unlessFailing(() => (gate.isShut() ? undefined : reader.knownRevision(stream))),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
     damaged: () => damages.count,
+    addsKeys: true,
     ...{ leases, keys, close, growth, history: life.history },
+  }
+}
+
+/** A read that fails says so itself. */
+function unlessFailing<Result>(look: () => Result): Result | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
   }
 }
 

@@ -19,6 +19,8 @@ export interface Reader {
   read(stream: string, range: ReadRange): readonly RecordedEvent[]
   /** The last event of a stream; `undefined` if it does not exist. */
   last(stream: string): LastEvent | undefined
+  /** The revision of the last event of a stream, if it is known without a query. */
+  knownRevision(stream: string): number | undefined
   readonly readPage: ReadPage
   /** Position of the last event; `undefined` if there is none. */
   latest(): string | undefined
@@ -65,10 +67,14 @@ export function createReader(database: Database, heads: Heads, damages: Damages)
     })
   }
 
+  function knownRevision(name: string): number | undefined {
+    heads.refreshOnce()
+    return heads.find(name)?.revision
+  }
+
   /** Whether the stream is known to end before a revision. */
   function isBeyond(name: string, from: number): boolean {
-    heads.refreshOnce()
-    return (heads.find(name)?.revision ?? from) < from
+    return (knownRevision(name) ?? from) < from
   }
 
   function last(name: string): LastEvent | undefined {
@@ -91,7 +97,7 @@ export function createReader(database: Database, heads: Heads, damages: Damages)
     return pos === 0 ? undefined : positionOf(pos)
   }
 
-  return { read, last, latest, readPage: createReadPage(database, damages) }
+  return { read, last, latest, knownRevision, readPage: createReadPage(database, damages) }
 }
 
 /** Prepares the queries of the feed. */

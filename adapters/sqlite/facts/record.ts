@@ -5,6 +5,7 @@ import {
   refuseRepeatedStreams,
   type StreamHead,
   type StreamName,
+  wrongExpectedRevision,
 } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { Heads, StreamEnd } from './heads.ts'
@@ -20,7 +21,10 @@ interface Head extends StreamHead {
   readonly sid: number | undefined
 }
 
-/** Records the appends of a call, a step for each stream that is decided and each event that is inserted. */
+/** Streams that are decided, or events that are inserted, in one step: a step for each would cost as much as deciding. */
+const unitsPerStep = 25
+
+/** Records the appends of a call in steps. */
 export type RecordCall = (appends: readonly Prepared[], grown: Set<string>) => Generator<void, readonly Appended[]>
 
 /**
@@ -33,13 +37,51 @@ export function createRecorder(
   clock: () => number,
 ): RecordCall {
   const headOf = createHeadLookUp(database, heads)
+  const keys = createKeyInserts(database)
   const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
+  let units = 0
+  const isEndOfStep = () => ++units % unitsPerStep === 0
+  const insert = createInsert(database, heads, isEndOfStep)
+
+  return function* record(appends, grown) {
+    refuseRepeatedStreams(appends)
+    const decided = []
+    for (const append of appends) {
+      const head = headOf(append.stream)
+      const decision = decideAppend(append, head)
+      if ('at' in decision) keys.refuseOther(append)
+      decided.push({ append, sid: head.sid, decision })
+      if (isEndOfStep()) yield
+    }
+    const now = Math.trunc(clock())
+    const appended: Appended[] = []
+    for (const { append, sid, decision } of decided) {
+      if ('at' in decision) {
+        grown.add(append.stream)
+        keys.insert(append)
+        appended.push(yield* insert(append, sid, decision.at, now))
+      } else {
+        const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
+        appended.push({ stream: append.stream, revision: decision.repeated, position: positionOf(pos) })
+      }
+    }
+    return appended
+  }
+}
+
+/** Inserts the events of an append in steps. */
+function createInsert(database: Database, heads: Pick<Heads, 'keep'>, isEndOfStep: () => boolean) {
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
   const insertEvent = database.prepare(
     'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
-  function* insert(append: Prepared, known: number | undefined, at: number, now: number): Generator<void, Appended> {
+  return function* insert(
+    append: Prepared,
+    known: number | undefined,
+    at: number,
+    now: number,
+  ): Generator<void, Appended> {
     const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
     let revision = at - 1
     let pos = 0
@@ -48,33 +90,27 @@ export function createRecorder(
       const { id, type, data, meta, recorded = now } = columns
       const sum = sumOf(append.stream, revision, recorded, columns)
       pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
-      yield
+      if (isEndOfStep()) yield
     }
     const last = append.events.at(-1)
     if (last !== undefined) heads.keep(append.stream, { sid, revision, id: last.id })
     return { stream: append.stream, revision, position: positionOf(pos) }
   }
+}
 
-  return function* record(appends, grown) {
-    refuseRepeatedStreams(appends)
-    const decided = []
-    for (const append of appends) {
-      const head = headOf(append.stream)
-      decided.push({ append, sid: head.sid, decision: decideAppend(append, head) })
-      yield
-    }
-    const now = Math.trunc(clock())
-    const appended: Appended[] = []
-    for (const { append, sid, decision } of decided) {
-      if ('at' in decision) {
-        grown.add(append.stream)
-        appended.push(yield* insert(append, sid, decision.at, now))
-      } else {
-        const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
-        appended.push({ stream: append.stream, revision: decision.repeated, position: positionOf(pos) })
-      }
-    }
-    return appended
+/** Stores the keys that come with the first events of streams. */
+function createKeyInserts(database: Database) {
+  const keyOf = database.prepare('SELECT key FROM keys WHERE subject = ?')
+  const insertKey = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return {
+    /** Throws if the stream has another key, or had one that was destroyed. */
+    refuseOther({ stream, expected, key }: Append) {
+      const row = key === undefined ? undefined : (keyOf.get(stream) as { readonly key: string | null } | undefined)
+      if (row !== undefined && row.key !== key) throw wrongExpectedRevision(stream, expected, -1)
+    },
+    insert({ stream, key }: Append) {
+      if (key !== undefined) insertKey.run(stream, key)
+    },
   }
 }
 

@@ -36,8 +36,23 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function columnsOf({ id, type, data, metadata, recordedAt }: NewEvent): EventColumns {
   if (!uuid.test(id)) throw new EngineError('internal', { request: `an event id that is not a lower-case UUID: ${id}` })
   const recorded = recordedAt === undefined ? undefined : Date.parse(recordedAt)
-  return { id: Buffer.from(id.replaceAll('-', ''), 'hex'), type, data: textOf(data), meta: metaOf(metadata), recorded }
+  return { id: bytesOf(id), type, data: textOf(data), meta: metaOf(metadata), recorded }
 }
+
+/** The bytes of a lower-case UUID. */
+function bytesOf(id: string): Uint8Array {
+  const bytes = new Uint8Array(16)
+  let digits = 0
+  for (let at = 0; digits < 32; at++) {
+    const unit = id.charCodeAt(at)
+    if (unit === hyphen) continue
+    bytes[digits >> 1] = ((bytes[digits >> 1] as number) << 4) | (unit > 57 ? unit - 87 : unit - 48)
+    digits++
+  }
+  return bytes
+}
+
+const hyphen = 45
 
 /** The checksum of an event with its position (CRC-32 as in RFC 1952), which detects a single changed byte. */
 export function sumOf(
@@ -46,7 +61,7 @@ export function sumOf(
   created: number,
   { id, type, data, meta }: Omit<EventColumns, 'recorded'>,
 ): number {
-  return crc32(data + meta, crc32(id, crc32(`${stream}\0${revision}\0${created}\0${type}\0`)))
+  return crc32(meta, crc32(data, crc32(id, crc32(`${stream}\0${revision}\0${created}\0${type}\0`))))
 }
 
 /** Whether a row of a stream is as it was recorded. Rows from before checksums existed count as whole. */

@@ -131,7 +131,7 @@ async function recordInSteps(
       begun()
       heads.refresh()
       const record = createRecorder(own, { find: heads.find, keep: () => {} }, clock)
-      return inPauses(record(appends, grown), createPauses(nextTurn, rowsPerStep))
+      return inPauses(record(appends, grown), createPauses(nextTurn, stepsPerTurn))
     })
     heads.clear()
     committed(grown)
@@ -155,8 +155,8 @@ const eventsPerStep = 500
 /** Events of a call that are recorded in one step; longer calls take several. */
 const maxAtOnce = 2_000
 
-/** Streams that are decided, or events that are inserted, in one step of a long call. */
-const rowsPerStep = 250
+/** Steps of a long call, of 25 rows each, in one turn of the event loop. */
+const stepsPerTurn = 10
 
 /** Runs work in steps, and pauses after some of them. */
 async function inPauses<Result>(work: Generator<void, Result>, pauses: Pauses): Promise<Result> {

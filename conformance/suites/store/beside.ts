@@ -55,6 +55,30 @@ export const keyRules: Rules<Storage> = {
     }
   },
 
+  'given a store that adds keys, when appends have some, then each is stored with its append, and another is refused':
+    async (t, store) => {
+      if (store.addsKeys !== true) return
+      await store.keys.add('shelf-2', 'theirs')
+      await store.keys.remove('shelf-3')
+      const first = { stream: 'shelf-1', events: [fact()], expected: 'no-stream', key: 'ours' } as const
+      for (const stream of ['shelf-2', 'shelf-3'] as const) {
+        const call = store.appendMany([first, { stream, events: [fact()], expected: 'any', key: 'ours' }])
+        await t.rejects(call, { code: 'wrong_expected_revision' }, stream)
+      }
+      t.same(await store.read('shelf-1'), [])
+      t.equal(await store.keys.read('shelf-1'), undefined, 'nothing of a refused call is stored')
+      const answer = await store.appendMany([first])
+      t.equal(await store.keys.read('shelf-1'), 'ours')
+      t.same(await store.appendMany([{ ...first, key: 'another' }]), answer, 'a repetition adds no key')
+      t.equal(await store.keys.read('shelf-1'), 'ours')
+      await store.append('shelf-1', [fact()], 0)
+      const wrong = store.appendMany([{ ...first, events: [fact()], key: 'ours' }])
+      await t.rejects(wrong, { code: 'wrong_expected_revision' })
+      t.same(await store.appendMany([{ ...first, events: [fact()], expected: 1 }]), [
+        { stream: 'shelf-1', revision: 2, position: (await store.read('shelf-1'))[2]?.position },
+      ])
+    },
+
   'given leases and keys, when the store is read, then they are no events': async (t, store) => {
     await store.leases.write('webhooks', { holder: 'one', term: 1 })
     await store.keys.add('mary', 'key')

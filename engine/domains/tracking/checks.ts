@@ -78,5 +78,10 @@ export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpecte
 
 /** The findings of these checks for one event. */
 export function findingsOf(checks: readonly EventCheck[], event: Members, setting: CheckContext): readonly Finding[] {
-  return checks.flatMap((check) => check(event, setting) ?? [])
+  const findings: Finding[] = []
+  for (const check of checks) {
+    const finding = check(event, setting)
+    if (finding !== undefined) findings.push(finding)
+  }
+  return findings
 }

@@ -50,7 +50,7 @@ export interface JoinedState {
 export async function joinedState(context: Parts, stream: StreamName, read: ReadState): Promise<JoinedState> {
   const { inherited, streams } = await inheritedBy(context, stream, read)
   const entries = [...read.state.entries, ...inherited.map(({ own }) => own)]
-  return { state: { ...read.state, entries, isInOrder: false, byName: new Map() }, streams }
+  return { state: { ...read.state, entries, isInOrder: false, byName: undefined, hashes: [] }, streams }
 }
 
 /** An event that a thing has of a container. */

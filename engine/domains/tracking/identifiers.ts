@@ -37,9 +37,10 @@ export function isShared(kind: IdentifierKind): boolean {
 
 /** The identifiers of a subject, in lookup order. */
 export function identifiersOf(subject: Subject): readonly Identifier[] {
-  return identifierKinds.flatMap((kind) =>
-    subject[kind] === undefined ? [] : [{ kind, value: String(subject[kind]) }],
-  )
+  const found: Identifier[] = []
+  for (const kind of identifierKinds)
+    if (subject[kind] !== undefined) found.push({ kind, value: String(subject[kind]) })
+  return found
 }
 
 /** A subject as far as its identifiers are public. */
@@ -48,13 +49,18 @@ export function publicSubject(subject: Subject): Subject {
   return Object.fromEntries(shown.map((kind) => [kind, subject[kind]]))
 }
 
+/** Nearly all identifiers are in the compared form already. */
+const isPlain = /^[A-Z0-9_.-]+$/
+
 /** The form in which identifiers are compared: no white space, upper case, Unicode NFC. */
 export function keyOf(value: string): string {
+  if (isPlain.test(value)) return value
   return value.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
 }
 
 /** The compared form for names and tables: percent-encoded (RFC 3986), and so always plain ASCII. */
 export function keyTextOf(value: string): string {
+  if (isPlain.test(value)) return value
   return encodeURIComponent(keyOf(value))
 }
 
@@ -124,6 +130,7 @@ export function assignmentOf(data: { readonly timeline: StreamName; readonly fro
  * reused, its new assignment begins at `from`; events before that belong to the earlier timeline.
  */
 export function assignmentAt(assignments: readonly Assignment[], at: number): Assignment | undefined {
+  if (assignments.length <= 1) return assignments[0]
   const byBeginning = [...assignments].sort((one, other) => beginningOf(one) - beginningOf(other))
   return byBeginning.findLast((assignment) => beginningOf(assignment) <= at) ?? byBeginning[0]
 }

@@ -2,7 +2,8 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { createPauses, type Pauses } from '../../kernel/steps.ts'
+import type { Profile } from '../../kernel/profile.ts'
+import { createPauses, type Pauses, passed } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -12,6 +13,7 @@ import { contentId } from './content-id.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
+import type { SourceBook } from './ports.ts'
 import {
   type CheckedRecord,
   checkRecord,
@@ -26,7 +28,7 @@ import { entryOf, type TrackingState } from './reducer.ts'
 import type { EventInput } from './schema.ts'
 import { keepSources, resultOfIgnored } from './sources.ts'
 import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
-import { inForce, otepVersion, stepFindings } from './timeline.ts'
+import { allSteps, newSteps, otepVersion } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** An accepted event and its timeline. */
@@ -54,7 +56,8 @@ export async function ingest(
   const pauses = createPauses(context.pause)
   const reports: CheckedRecord[] = []
   for (const record of records) {
-    await pauses.next()
+    const pause = pauses.next()
+    if (pause !== undefined) await pause
     reports.push(record.kind === 'source' ? record : checkRecord(record, context.profiles, now))
   }
   let attempts = 0
@@ -63,29 +66,42 @@ export async function ingest(
     const next = attempts++ === 0 ? pauses.next : noPause
     const { caller, store } = context
     const workspace = createWorkspace(context)
-    const guard = subjectGuardOf(context)
     const sources = context.ports.tracking.openSources(context)
+    const call = { caller, guard: subjectGuardOf(context), now, workspace, sources }
     const results: (AcceptedEvent | RecordResult)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
-      await next()
-      const report = reports[index] as (typeof reports)[number]
-      results[index] = isRefusal(report)
-        ? rejected(records[index]?.path ?? '', report)
-        : report.kind === 'source'
-          ? await resultOfIgnored(report, caller, sources)
-          : await accept(workspace, report, { caller, guard, now })
+      const pause = next()
+      if (pause !== undefined) await pause
+      const result = resultFor(reports[index] as CheckedRecord, records[index]?.path ?? '', call)
+      results[index] = result instanceof Promise ? await result : result
     }
     await keepSources(sources, reports, results, caller)
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends()]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results, next)
-    if (!refusedAll) for (const _ of workspace.cacheStates()) await next()
+    if (!refusedAll) {
+      for (const _ of workspace.cacheStates()) {
+        const pause = next()
+        if (pause !== undefined) await pause
+      }
+    }
     return results.map((result) => resultOf(result, steps, refusedAll))
   })
 }
 
 const noPause: Pauses['next'] = () => undefined
+
+/** The result of a record, decided on the streams of the call as its earlier events left them. */
+function resultFor(
+  report: CheckedRecord,
+  path: string,
+  call: IngestCall,
+): AcceptedEvent | RecordResult | Promise<AcceptedEvent | RecordResult> {
+  if (isRefusal(report)) return rejected(path, report)
+  if (report.kind === 'source') return resultOfIgnored(report, call.caller, call.sources)
+  return passed(() => accept(report, call))
+}
 
 /** Events of a call are processed in order of occurrence, whatever their order in the document. */
 function inOrderOfOccurrence(reports: readonly CheckedRecord[]): readonly number[] {
@@ -104,28 +120,27 @@ const refusals: readonly Code[] = [
   'other_business',
 ]
 
-/** The caller, its restriction to one business, and the time of the call. */
-interface IngestCaller {
+/** A call: the caller, its restriction to one business, the time, and what it reads and writes. */
+interface IngestCall {
   readonly caller: Caller
   readonly guard: SubjectGuard | undefined
   readonly now: string
+  readonly workspace: Workspace
+  readonly sources: SourceBook
 }
 
-async function accept(
-  workspace: Workspace,
-  report: Report,
-  { caller, guard, now }: IngestCaller,
-): Promise<AcceptedEvent | RecordResult> {
+/** One pass: nothing is recorded before all that it needs was read. */
+function accept(report: Report, { caller, guard, now, workspace }: IngestCall): AcceptedEvent | RecordResult {
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
   const { subject, profile, event: input, path, formerNamespace } = report
   // It is recorded where it happened.
   if (input.inherited_from !== undefined) return { path, outcome: 'ignored', errors: [], warnings: [] }
   try {
-    await guard?.admit(subject)
+    guard?.admit(subject)
     const at = instantOf(input.occurred_at)
     const storedIn = (stream: StreamName, state: TrackingState) => storedEvent(report, provider, { stream, state, now })
-    const { timeline: stream, claims } = await placeEvent(workspace, {
+    const { timeline: stream, claims } = placeEvent(workspace, {
       subject,
       profile,
       code: input.status_code,
@@ -134,16 +149,16 @@ async function accept(
       isIn: (timeline, state) =>
         entryOf(state, { provider, event_id: storedIn(timeline, state).event_id }) !== undefined,
     })
-    const known = await workspace.timeline(stream)
+    const known = workspace.timeline(stream)
     const event = storedIn(stream, known)
     const command = {
       ...{ profile: profile.name, subject, provider, event },
       ...(formerNamespace && { formerNamespace }),
     }
     const name = { provider, event_id: event.event_id }
-    await guard?.admit(known.subject)
-    if (known.entries.length === 0) await guard?.admitNew(subject, workspace)
-    const state = entryOf(known, name) === undefined ? known : await workspace.fullTimeline(stream)
+    guard?.admit(known.subject)
+    if (known.entries.length === 0) guard?.admitNew(subject, workspace)
+    const state = entryOf(known, name) === undefined ? known : workspace.fullTimeline(stream)
     const before = entryOf(state, name)?.event
     const differing = before === undefined ? [] : differencesOf(before, event, input)
     const { withdrawn } = input
@@ -153,8 +168,8 @@ async function accept(
         : { type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) },
       state,
     )
-    for (const { identifier, from } of claims) await workspace.assign(identifier, stream, from)
-    await workspace.record(stream, facts)
+    for (const { identifier, from } of claims) workspace.assign(identifier, stream, from)
+    workspace.record(stream, facts)
     const warnings = [
       ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
       ...differing.map((field): Finding => ({ path: pathTo(path, field), code: 'field_differs', params: { field } })),
@@ -226,44 +241,51 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
   return fresh ? 'accepted' : 'enriched'
 }
 
-/** The findings of the state machine for the timelines that the call has changed. */
+/** The findings of the state machine for the events of a call, by timeline and name of the event. */
+type Steps = ReadonlyMap<StreamName, ReadonlyMap<string, Finding>>
+
+/** The findings for the timelines that the call has changed. */
 async function stepsOf(
   workspace: Workspace,
   results: readonly (AcceptedEvent | RecordResult)[],
   next: Pauses['next'],
-): Promise<ReadonlyMap<string, Finding>> {
-  const steps = new Map<string, Finding>()
-  const touched = new Map(
-    results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])),
-  )
-  for (const [stream, profile] of touched) {
-    await next()
-    const events = inForce(await workspace.timeline(stream))
-    for (const finding of stepFindings(events, profile, (event) =>
-      stepKey(stream, event.source?.provider, event.event_id),
-    )) {
-      steps.set(finding.path, finding)
-    }
+): Promise<Steps> {
+  const steps = new Map<StreamName, ReadonlyMap<string, Finding>>()
+  for (const [stream, { profile, isWhole }] of touchedBy(results)) {
+    const pause = next()
+    if (pause !== undefined) await pause
+    const state = workspace.timeline(stream)
+    const findings = isWhole ? allSteps(state, profile, stepKey) : newSteps(state, profile, stepKey)
+    if (findings.length > 0) steps.set(stream, new Map(findings.map((finding) => [finding.path, finding])))
   }
   return steps
 }
 
-function stepKey(stream: StreamName, provider: string | undefined, eventId: string): string {
-  return `${stream}\0${provider}\0${eventId}`
+/** The timelines with new facts; of some, not only the latest events are asked for. */
+function touchedBy(results: readonly (AcceptedEvent | RecordResult)[]) {
+  const touched = new Map<StreamName, { readonly profile: Profile; readonly isWhole: boolean }>()
+  for (const result of results) {
+    if (!('stream' in result) || result.outcome === 'duplicate') continue
+    const { stream, report, outcome } = result
+    const known = touched.get(stream)
+    if (known !== undefined && outcome === 'accepted') continue
+    touched.set(stream, { profile: report.profile, isWhole: outcome !== 'accepted' })
+  }
+  return touched
 }
 
-function resultOf(
-  result: AcceptedEvent | RecordResult,
-  steps: ReadonlyMap<string, Finding>,
-  refusedAll: boolean,
-): RecordResult {
+function stepKey({ event_id, source }: StoredEvent): string {
+  return `${source?.provider}\0${event_id}`
+}
+
+function resultOf(result: AcceptedEvent | RecordResult, steps: Steps, refusedAll: boolean): RecordResult {
   if (!('stream' in result)) return result
-  const { report, stream, event, provider, warnings } = result
+  const { report, stream, event, warnings } = result
   const isStatus = report.kind === 'status'
   const member = isStatus ? 'current_status' : 'status_code'
   // A repeated status created no event, so there is no id.
   const isEcho = isStatus && result.outcome === 'duplicate'
-  const step = result.outcome === 'duplicate' ? undefined : steps.get(stepKey(stream, provider, event.event_id))
+  const step = result.outcome === 'duplicate' ? undefined : steps.get(stream)?.get(stepKey(event))
   return {
     path: report.path,
     outcome: refusedAll && result.outcome !== 'duplicate' ? 'withheld' : result.outcome,

@@ -68,7 +68,8 @@ function hasPersonalData(members: Members, table: Table): boolean {
 function split(members: Members, table: Table): { readonly left: Members; readonly personal: Members } {
   const left: Record<string, unknown> = {}
   const personal: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(members)) {
+  for (const name in members) {
+    const value = members[name]
     const below = table[name]
     if (below === true) personal[name] = value
     else if (below === undefined || !isObject(value) || !hasPersonalData(value, below)) left[name] = value

@@ -30,7 +30,7 @@ export interface EventToPlace {
   readonly code: string
   readonly at: number
   /** Refuses a timeline by its subject, before a refusal can tell anything of it. */
-  admit?(subject: Subject): Promise<void>
+  admit?(subject: Subject): void
   /** Whether a timeline already has this event. */
   isIn(timeline: StreamName, state: TrackingState): boolean
 }
@@ -55,15 +55,15 @@ export interface Placement {
  * two timelines (`identifiers_disagree`), a second identifier of a kind (`other_identifier`), an order with several
  * parcels if only the order is named (`ambiguous_identifier`), and codes of another profile (`other_profile`).
  */
-export async function placeEvent(workspace: Workspace, event: EventToPlace): Promise<Placement> {
+export function placeEvent(workspace: Workspace, event: EventToPlace): Placement {
   const paths: Path[] = []
   for (const identifier of identifiersOf(event.subject)) {
-    paths.push({ identifier, history: await workspace.assignments(identifier) })
+    paths.push({ identifier, history: workspace.assignments(identifier) })
   }
-  const found = await assignmentOfSubject(workspace, paths, event)
+  const found = assignmentOfSubject(workspace, paths, event)
   if (found === undefined) return open(paths, undefined)
-  const state = await workspace.timeline(found.timeline)
-  await event.admit?.(state.subject)
+  const state = workspace.timeline(found.timeline)
+  event.admit?.(state.subject)
   refuseSecondOfKind(state.subject, paths, found.timeline)
   refuseOtherProfile(state, event, found.timeline)
   const from = reusedFrom(state, event)
@@ -80,11 +80,11 @@ interface Path {
 /** The assignment that an identifier leads to. */
 interface Lead extends Assignment, Path {}
 
-async function assignmentOfSubject(
+function assignmentOfSubject(
   workspace: Workspace,
   paths: readonly Path[],
   event: EventToPlace,
-): Promise<Assignment | undefined> {
+): Assignment | undefined {
   const leads: Lead[] = []
   for (const { identifier, history } of paths) {
     const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at)
@@ -93,7 +93,7 @@ async function assignmentOfSubject(
   if (leads.length === 0) return assignmentOfOrder(workspace, paths, event)
   const lead = leads.find((lead) => leads.every((other) => isSuperseded(other, lead)))
   if (lead !== undefined) return lead
-  for (const { timeline } of leads) await event.admit?.((await workspace.timeline(timeline)).subject)
+  for (const { timeline } of leads) event.admit?.(workspace.timeline(timeline).subject)
   return disagreement(leads)
 }
 
@@ -106,23 +106,23 @@ function isSuperseded(other: Lead, lead: Lead): boolean {
  * Finds a timeline by the order alone: its only timeline; or, for an unknown parcel, the order's timeline in the same
  * profile that does not name a parcel.
  */
-async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: EventToPlace) {
+function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: EventToPlace) {
   const order = paths.find(({ identifier }) => isShared(identifier.kind))
   if (order === undefined) return undefined
   const { identifier, history: candidates } = order
-  if (paths.length === 1) return (await holderOf(workspace, candidates, event)) ?? onlyOne(identifier, candidates)
+  if (paths.length === 1) return holderOf(workspace, candidates, event) ?? onlyOne(identifier, candidates)
   const [only] = candidates
   if (candidates.length !== 1 || only === undefined) return undefined
-  const { subject, profile } = await workspace.timeline(only.timeline)
+  const { subject, profile } = workspace.timeline(only.timeline)
   const isUnnamed = identifiersOf(subject).every(({ kind }) => isShared(kind))
   return isUnnamed && profile === event.profile.name ? only : undefined
 }
 
 /** Among the latest parcels of an order, the one that already has this event. */
-async function holderOf(workspace: Workspace, candidates: readonly Assignment[], event: EventToPlace) {
+function holderOf(workspace: Workspace, candidates: readonly Assignment[], event: EventToPlace) {
   if (candidates.length === 1) return undefined
   for (const candidate of candidates.slice(-maxCandidates)) {
-    if (event.isIn(candidate.timeline, await workspace.timeline(candidate.timeline))) return candidate
+    if (event.isIn(candidate.timeline, workspace.timeline(candidate.timeline))) return candidate
   }
   return undefined
 }

@@ -246,7 +246,7 @@ export function createRemarks(
 ): (event: TimelineEvent, at: number) => void {
   const check = createStepCheck(profile, () => '')
   return (event, at) => {
-    const finding = check(event, at)
+    const finding = check.next(event, at)
     if (finding?.code === 'after_terminal' || finding?.code === 'impossible_transition') found(finding, at)
   }
 }

@@ -27,7 +27,8 @@ export async function ingestReadings(
   const pauses = createPauses(context.pause)
   const placed: ReadingResult[] = []
   for (const reading of readings) {
-    await pauses.next()
+    const pause = pauses.next()
+    if (pause !== undefined) await pause
     placed.push(resultOf(reading, results.get(reading)))
   }
   return placed
@@ -91,7 +92,8 @@ export async function listedInSteps<Item>(
   for (const item of items) {
     list.push(item)
     if (list.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    await pauses.next()
+    const pause = pauses.next()
+    if (pause !== undefined) await pause
   }
   return list
 }

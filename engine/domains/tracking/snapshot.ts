@@ -91,7 +91,7 @@ function keptEntry(
 
 /** The state of which this was kept. */
 export function stateIn({ profile, subjects, subject, entries, ...flags }: KeptState): TrackingState {
-  const state = { ...initial(), profile, subject: subjects[subject] as Subject, ...flags }
+  const state: TrackingState = { ...initial(), profile, subject: subjects[subject] as Subject, ...flags }
   for (const [provider, event, withdrawn, place, since, earlier, isFormer = false] of entries) {
     const at = instantOf(event.occurred_at)
     state.entries.push({
@@ -107,6 +107,7 @@ export function stateIn({ profile, subjects, subject, entries, ...flags }: KeptS
     })
     state.earliest = Math.min(state.earliest, at)
     state.latest = Math.max(state.latest, at)
+    state.hasWithdrawn ||= (withdrawn ?? undefined) !== undefined
   }
   return state
 }

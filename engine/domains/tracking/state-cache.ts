@@ -30,23 +30,27 @@ export function createStateCache<State>(room: number, sizeOf: (state: State) => 
     return entry
   }
 
+  function evict(): void {
+    for (const oldest of entries.keys()) {
+      if (size <= room) break
+      take(oldest)
+    }
+  }
+
   return {
     take,
     put(stream, entry) {
       take(stream)
       entries.set(stream, entry)
       size += sizeOf(entry.state)
-      for (const oldest of entries.keys()) {
-        if (size <= room) break
-        take(oldest)
-      }
+      if (size > room) evict()
     },
   }
 }
 
 /** The cached timelines and identifiers of one store. */
 export interface StreamCaches {
-  /** Without personal data. */
+  /** With the essentials of their events, and no personal data. */
   readonly timelines: StateCache<TrackingState>
   readonly identifiers: StateCache<Assignment[]>
 }

@@ -154,24 +154,58 @@ export function* stepFindingsInSteps<Item extends Coded>(
   const findings: Finding[] = []
   const check = createStepCheck(profile, pathOf)
   yield* visitInSteps(ordered, (event, at) => {
-    const finding = check(event, at)
+    const finding = check.next(event, at)
     if (finding !== undefined) findings.push(finding)
   })
   return findings
 }
 
-/** Checks one event after the other, in order of occurrence. */
+/** Checks one event after the other, in order of occurrence; `from` is the status before the first. */
 export function createStepCheck<Item extends Coded>(
   profile: Profile,
   pathOf: (event: Item, at: number) => string,
-): (event: Item, at: number) => Finding | undefined {
-  let from: string | undefined
-  return (event, at) => {
-    const isOwn = event.inherited_from === undefined
-    const finding = isOwn ? stepFinding(profile, from, event.status_code, () => pathOf(event, at)) : undefined
-    if (counts(profile, from, event)) from = event.status_code
-    return finding
+  from?: string,
+) {
+  let status = from
+  return {
+    next: (event: Item, at: number): Finding | undefined => {
+      const isOwn = event.inherited_from === undefined
+      const finding = isOwn ? stepFinding(profile, status, event.status_code, () => pathOf(event, at)) : undefined
+      if (counts(profile, status, event)) status = event.status_code
+      return finding
+    },
+    status: () => status,
   }
+}
+
+/** The same for the events of a state in force. */
+export function allSteps(
+  state: TrackingState,
+  profile: Profile,
+  pathOf: (event: StoredEvent) => string,
+): readonly Finding[] {
+  return stepFindings(inForce(state), profile, pathOf)
+}
+
+/**
+ * The same for the events that were added since the last look, and perhaps for others. The status after the last look is
+ * kept, so a timeline that grows in order is not gone through from its beginning each time.
+ */
+export function newSteps(
+  state: TrackingState,
+  profile: Profile,
+  pathOf: (event: StoredEvent) => string,
+): readonly Finding[] {
+  if (!state.isInOrder || state.hasWithdrawn) return allSteps(state, profile, pathOf)
+  const { entries, looked } = state
+  const findings: Finding[] = []
+  const check = createStepCheck(profile, pathOf, looked?.status)
+  for (let at = looked?.entries ?? 0; at < entries.length; at++) {
+    const finding = check.next((entries[at] as Entry).event, at)
+    if (finding !== undefined) findings.push(finding)
+  }
+  state.looked = { entries: entries.length, status: check.status() }
+  return findings
 }
 
 /** The finding for one step, if there is one. */

@@ -2454,7 +2454,7 @@ t.test(
         return made('TrackingEventRecorded', { profile: 'parcel', subject, provider, event, ...personal })
       })
     /** A state with everything that decides what follows from it; subjects are numbered by identity. */
-    const seen = ({ byName: _, ...state }: TrackingState) => {
+    const seen = ({ byName: _, hashes: __, ...state }: TrackingState) => {
       const subjects: Subject[] = []
       const numbered = (subject: Subject | undefined) => {
         if (subject === undefined) return undefined
@@ -2517,3 +2517,77 @@ t.test('given any facts, when only the status is asked for, then it is that of t
     { numRuns: 500 },
   )
 })
+
+t.test(
+  'given any calls of two processes, when states are kept between them or read anew, then answers and facts are the same',
+  async (t) => {
+    const day = 86_400_000
+    const start = now - 250 * day
+    const codes = ['picked_up', 'in_transit', 'delivered', 'in_transit', 'delivered', 'out_for_delivery']
+    /** Of one id all reports agree on code and time, mostly; the last days are those of the next parcel of a number. */
+    const events = fc
+      .record({
+        ...{ kind: fc.nat({ max: 5 }), late: fc.boolean(), hub: fc.boolean(), is: fc.nat({ max: 9 }) },
+        ...{ number: fc.constantFrom('SR1', 'sr 1', 'SR2'), order: fc.constantFrom(undefined, undefined, '7') },
+      })
+      .map(({ kind, late, hub, is, number, order }) => ({
+        subject: { ...(is === 0 ? {} : { tracking_number: number }), ...(order && { order_id: order }) },
+        event_id: `e${kind}${late}`,
+        status_code: is === 1 ? 'x-odd' : codes[kind],
+        occurred_at: new Date(start + (kind + (late ? 120 : 0)) * day + (is === 2 ? 1000 : 0)).toISOString(),
+        ...(hub && { location: { name: 'Hub', latitude: 1 }, pod: { recipient: 'Ada' } }),
+        ...(is === 3 && { withdrawn: { declared_at: new Date(now).toISOString(), reason: 'wrong' } }),
+      }))
+    const status = fc
+      .record({ number: fc.constantFrom('SR1', 'SR2'), kind: fc.nat({ max: 5 }), daysAgo: fc.nat({ max: 250 }) })
+      .map(({ number, kind, daysAgo }) => ({
+        subject: { tracking_number: number },
+        current_status: codes[kind],
+        current_status_at: new Date(now - daysAgo * day).toISOString(),
+      }))
+    const document = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ lines: fc.array(events, { minLength: 1, maxLength: 6 }) }) },
+      { weight: 1, arbitrary: status },
+    )
+    const calls = fc.array(
+      fc.record({
+        document,
+        caller: fc.constantFrom(acme, acme, other),
+        atomic: fc.nat({ max: 5 }),
+        process: fc.nat(1),
+      }),
+      { maxLength: 14 },
+    )
+
+    async function outcome(
+      sent: readonly { document: object; caller: Caller; atomic: number; process: number }[],
+      isKept: boolean,
+    ) {
+      const memory = createMemoryStore(() => now)
+      let ids = 0
+      const randomId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
+      const { knownRevision, ...asked } = memory
+      const store = isKept ? memory : { ...asked, roomForStates: 0 }
+      const processes = [engine({ ...store }, { randomId }), engine({ ...store }, { randomId })]
+      const answers: unknown[] = []
+      for (const { document, caller, atomic, process } of sent)
+        answers.push(await processes[process]?.ingest(document, caller, atomic === 0))
+      const facts: unknown[] = []
+      for await (const { metadata, ...fact } of memory.readAll()) facts.push(fact)
+      return { answers, facts }
+    }
+
+    const outcomes = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(calls, async (sent) => {
+        const kept = await outcome(sent, true)
+        for (const { data } of kept.answers as IngestAnswer[])
+          for (const event of data.events) outcomes.add(event.outcome)
+        t.strictSame(kept, await outcome(sent, false))
+        return t.passing()
+      }),
+      { numRuns: 150 },
+    )
+    t.same([...outcomes].sort(), ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld'])
+  },
+)

@@ -2,12 +2,13 @@ import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, EventMetadata, NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append, EventStore } from '../../kernel/event-store.ts'
+import { waitFirst } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { versionOf } from '../../kernel/upcast.ts'
 import { tracking } from './commands.ts'
 import { withContainerTerm } from './contents-model.ts'
-import type { TrackingEvent } from './events.ts'
+import type { StoredEvent, TrackingEvent } from './events.ts'
 import {
   type Assignment,
   assignmentOf,
@@ -19,15 +20,18 @@ import type { TrackingState } from './reducer.ts'
 import { cachesOf, type StateCache } from './state-cache.ts'
 import { upcasts } from './upcasts.ts'
 
-/** The streams that one call reads and appends to; created again when another writer was faster. */
+/**
+ * The streams that one call reads and appends to; created again when another writer was faster. Made for passes: a stream
+ * that is not in memory is waited for first, and so is a timeline with all its details.
+ */
 export interface Workspace {
-  assignments(identifier: Identifier): Promise<readonly Assignment[]>
-  assign(identifier: Identifier, timeline: StreamName, from: number | undefined): Promise<void>
-  /** A timeline without its personal data, which is enough to record new events. */
-  timeline(stream: StreamName): Promise<TrackingState>
-  /** A timeline with its personal data. */
-  fullTimeline(stream: StreamName): Promise<TrackingState>
-  record(stream: StreamName, events: readonly TrackingEvent[]): Promise<void>
+  assignments(identifier: Identifier): readonly Assignment[]
+  assign(identifier: Identifier, timeline: StreamName, from: number | undefined): void
+  /** A timeline with what is needed to record new events: the ids, codes and times of its events, and who reported them. */
+  timeline(stream: StreamName): TrackingState
+  /** A timeline with all that is known of its events. */
+  fullTimeline(stream: StreamName): TrackingState
+  record(stream: StreamName, events: readonly TrackingEvent[]): void
   /** All events to append, one entry for each stream. */
   appends(): readonly Append[]
   /** Call it after the append: makes the states available to the next call, one in each step. */
@@ -39,7 +43,7 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
   const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
   const caches = cachesOf(store)
   const identifiers = createWorkingStreams(store, caches.identifiers, assignmentFolding, toNewEvent)
-  const timelines = createWorkingStreams(store, caches.timelines, withoutPersonalData, toNewEvent)
+  const timelines = createWorkingStreams(store, caches.timelines, essentials, toNewEvent)
   const fullTimelines = new Map<StreamName, TrackingState>()
 
   // One shared object for all events of a version, so that a store serializes it once.
@@ -51,18 +55,21 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
     return { ...event, id: randomId(), metadata: metadata[schemaVersion] }
   }
 
-  async function fullTimeline(stream: StreamName) {
+  function fullTimeline(stream: StreamName): TrackingState {
     const known = fullTimelines.get(stream)
     if (known !== undefined) return known
-    const history = (await store.read(stream)) as readonly TrackingEvent[]
-    const state = fold(tracking, await timelines.added(stream), fold(tracking, history))
-    fullTimelines.set(stream, state)
-    return state
+    const added = timelines.added(stream)
+    return waitFirst(readWhole(stream, added))
   }
 
-  async function record(stream: StreamName, facts: readonly TrackingEvent[]) {
+  async function readWhole(stream: StreamName, added: readonly TrackingEvent[]) {
+    const history = (await store.read(stream)) as readonly TrackingEvent[]
+    fullTimelines.set(stream, fold(tracking, added, fold(tracking, history)))
+  }
+
+  function record(stream: StreamName, facts: readonly TrackingEvent[]): void {
     const events = facts.map((fact) => withContainerTerm({ credentials }, fact))
-    await timelines.record(stream, events)
+    timelines.record(stream, events)
     const state = fullTimelines.get(stream)
     if (state !== undefined) fullTimelines.set(stream, fold(tracking, events, state))
   }
@@ -84,15 +91,30 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
   }
 }
 
-const withoutPersonalData: Folding<TrackingState, TrackingEvent> = {
+/** Keeps of events only what the placement, the decisions and the state machine read, because very many are kept. */
+const essentials: Folding<TrackingState, TrackingEvent> = {
   initial: tracking.initial,
-  evolve: (state, event) => tracking.evolve(state, dropPersonalData(event)),
+  evolve: (state, event) => tracking.evolve(state, essentialOf(event)),
 }
 
-function dropPersonalData(event: TrackingEvent): TrackingEvent {
-  if (!('personal' in event.data)) return event
-  const { personal, ...data } = event.data
-  return { ...event, data } as TrackingEvent
+function essentialOf(fact: TrackingEvent): TrackingEvent {
+  if (fact.type === 'TrackingEventRecorded') {
+    const { personal, event, ...data } = fact.data
+    return { type: fact.type, data: { ...data, event: essentialEvent(event) } }
+  }
+  if (fact.type === 'TrackingEventEnriched') {
+    const { personal, added, ...data } = fact.data
+    const { source } = added
+    return { ...fact, data: { ...data, added: source === undefined ? {} : { source } } }
+  }
+  if (fact.type !== 'TrackingEventWithdrawn') return fact
+  const { personal, ...data } = fact.data
+  return { ...fact, data }
+}
+
+function essentialEvent({ event_id, otep_version, occurred_at, recorded_at, status_code, source }: StoredEvent) {
+  const event = { event_id, otep_version, occurred_at, recorded_at, status_code }
+  return source === undefined ? event : { ...event, source }
 }
 
 const assignmentFolding: Folding<Assignment[], IdentifierAssigned> = {
@@ -121,23 +143,29 @@ function createWorkingStreams<State, E extends Event>(
 ) {
   const streams = new Map<StreamName, WorkingStream<State, E>>()
 
-  async function load(stream: StreamName): Promise<WorkingStream<State, E>> {
+  /** A stream of which this process has the state. Others may have written since it was cached. */
+  function take(stream: StreamName): WorkingStream<State, E> {
     const { state, revision } = cache.take(stream) ?? { state: folding.initial(), revision: -1 }
-    // Others may have written since, so newer events are always read.
-    const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
-    const loaded: WorkingStream<State, E> = {
-      state: fold(folding, since, state),
-      revision: revision + since.length,
-      added: [],
-    }
-    streams.set(stream, loaded)
-    return loaded
+    const end = store.knownRevision?.(stream)
+    if (end === undefined || end > revision) return waitFirst(load(stream, state, revision))
+    return hold(stream, state, revision)
   }
 
-  const held = (stream: StreamName) => streams.get(stream) ?? load(stream)
+  async function load(stream: StreamName, state: State, revision: number): Promise<void> {
+    const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
+    hold(stream, fold(folding, since, state), revision + since.length)
+  }
 
-  async function record(stream: StreamName, events: readonly E[]) {
-    const at = await held(stream)
+  function hold(stream: StreamName, state: State, revision: number): WorkingStream<State, E> {
+    const held: WorkingStream<State, E> = { state, revision, added: [] }
+    streams.set(stream, held)
+    return held
+  }
+
+  const held = (stream: StreamName) => streams.get(stream) ?? take(stream)
+
+  function record(stream: StreamName, events: readonly E[]): void {
+    const at = held(stream)
     for (const event of events) {
       at.added.push(toNewEvent(event))
       at.state = folding.evolve(at.state, event)
@@ -158,8 +186,8 @@ function createWorkingStreams<State, E extends Event>(
   }
 
   return {
-    state: async (stream: StreamName) => (await held(stream)).state,
-    added: async (stream: StreamName): Promise<readonly E[]> => (await held(stream)).added,
+    state: (stream: StreamName): State => held(stream).state,
+    added: (stream: StreamName): readonly E[] => held(stream).added,
     record,
     appends,
     cacheStates,
