@@ -29,6 +29,7 @@ import { partnerLockersDomain } from './partner-lockers/index.ts'
 import { lockerDelivery } from './partner-lockers/locker-delivery.ts'
 import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
+import { ratesDomain } from './rates/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
 import { route } from './routes/route.ts'
@@ -45,6 +46,7 @@ const domainsWithEvents: readonly Domain[] = [
   providersDomain,
   accountsDomain,
   walletsDomain,
+  ratesDomain,
   ordersDomain,
   batchesDomain(newOrder),
   insightsDomain(orderSchemas),

@@ -27,6 +27,7 @@ import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.t
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
+import { priceForOrder } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
 import { businessesOfThing, sourcesOfOwn } from './tracking/sources.ts'
@@ -91,6 +92,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
+      priceFor: priceForOrder,
       charge: payments.charge,
       refund: payments.refund,
     },

@@ -39,6 +39,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     insights: { ...real.insights, timelineOf },
     orders: {
       isTracked: async () => false,
+      priceFor: real.orders.priceFor,
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },

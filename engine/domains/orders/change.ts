@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
+import { text } from '../../kernel/schemas.ts'
 import { callEntries, onOrder, runCommand, summaryAnswer } from './answer.ts'
 import { commandStamp, runOrder } from './load.ts'
+import { keptPrice } from './money.ts'
 import { moves } from './moves.ts'
 import { orderTable } from './order.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
-import { orderEntries } from './schema.ts'
+import { orderEntries, price } from './schema.ts'
 
 /** Cancels an order, or refuses with the reason. A refusal is recorded, too. */
 export const cancelOrder = operation({
@@ -78,6 +80,24 @@ export const updateOrderNote = operation({
   }),
   handle: (context, { order_id, note }) =>
     runCommand(context, order_id, (stamp) => ({ type: 'ChangeNote', ...stamp, text: note })),
+})
+
+/** Sets or changes the price of an order. */
+export const setOrderPrice = operation({
+  ...callEntries(moves.change_price.call),
+  tag: 'Client',
+  input: v.strictObject({
+    ...orderEntries,
+    price,
+    note: v.exactOptional(v.pipe(text(500), v.description('Why; only staff read it.'))),
+  }),
+  handle: (context, { order_id, price, note }) =>
+    runCommand(context, order_id, (stamp) => ({
+      type: 'ChangePrice',
+      ...stamp,
+      price: keptPrice(price),
+      ...(note !== undefined && { note }),
+    })),
 })
 
 /** Deletes an order: it is in no list any more, and its events stay. */

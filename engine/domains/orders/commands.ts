@@ -1,6 +1,6 @@
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { StepName } from './moves.ts'
-import type { Circumstances, TimeWindow } from './schema.ts'
+import type { Circumstances, Price, TimeWindow } from './schema.ts'
 
 /** The account that gives a command, and the time. `driver_id` is set if it is a driver. */
 export interface CommandBase {
@@ -54,6 +54,8 @@ export type OrderCommand =
   | Command<'Reschedule', { readonly schedule_date?: string; readonly time_window?: TimeWindow }>
   /** `order_forgotten`: after an erasure, no text is stored any more. */
   | Command<'ChangeInstruction' | 'ChangeNote', { readonly text: string }>
+  /** `currency_differs` once something was paid in another one; `order_forgotten` for a note after an erasure. */
+  | Command<'ChangePrice', { readonly price: Price; readonly note?: string }>
   /** Paid from the customer's wallet. `nothing_to_pay`, `amount_exceeds` if it is more than what is left. */
   | Command<'PayOrder', { readonly amount: string }>
   /** `order_on_route`, `order_not_assignable`, `order_with_carrier`; the same contractor again: `already_assigned`. */

@@ -75,6 +75,7 @@ export const rerouteToAddress = operation({
         source: 'reroute',
         replaces: order_id,
         customerId: loaded.state.customer_id,
+        service: loaded.state.service,
       } as const
       const draft = await draftAs(context, input, making)
       const cancel: CommandOf<'CancelOrder'> = {

@@ -116,6 +116,7 @@ const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   Reschedule: 'update_time_window_by_refs',
   ChangeInstruction: 'update_delivery_instruction',
   ChangeNote: 'update_order_note',
+  ChangePrice: 'set_order_price',
   PayOrder: 'pay_order',
   AssignContractor: 'assign_orders_to_broker',
   RevokeContractor: 'revoke_broker_order_assignments',

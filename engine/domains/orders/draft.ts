@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { requireFields } from '../../entity/access.ts'
+import type { Values } from '../../entity/field.ts'
 import { carriedValues, inputEntries, storedValues } from '../../entity/input.ts'
 import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
@@ -8,7 +9,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { refusingMember } from '../../kernel/schemas.ts'
+import { refusingMember, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -32,10 +33,21 @@ export const partiesOf: Readonly<Record<OrderType, readonly ('pickup' | 'deliver
 
 /** A request for an order. */
 export const newOrder = v.pipe(
-  v.strictObject(inputEntries(orderTable, 'create')),
+  v.strictObject({
+    ...inputEntries(orderTable, 'create'),
+    rate_id: v.exactOptional(
+      v.pipe(
+        word(6000),
+        v.description(
+          'A rate of quote_delivery, which decides the price. Orders of customers without one are priced by the default service.',
+        ),
+      ),
+    ),
+  }),
   refusingMember((input) => {
     const missing = partiesOf[input.type].find((name) => input[name] === undefined)
-    return missing === undefined ? undefined : [missing, 'required']
+    if (missing !== undefined) return [missing, 'required']
+    return input.rate_id === undefined || input.price === undefined ? undefined : ['rate_id', 'price_or_rate']
   }),
 )
 
@@ -59,10 +71,15 @@ interface Making {
   readonly source: OrderCreated['data']['source']
   readonly replaces?: number
   readonly customerId?: number | undefined
+  /** The service of the order that it replaces. */
+  readonly service?: string | undefined
 }
 
 /** Codes that a request for an order may be refused with. */
-export const newOrderErrors = ['customer_not_found', 'tracking_number_taken', 'contention'] as const
+export const newOrderErrors = [
+  ...(['customer_not_found', 'tracking_number_taken', 'contention'] as const),
+  ...(['price_or_rate', 'rate_invalid', 'rate_expired', 'rate_differs'] as const),
+] as const
 
 /**
  * Drafts an order with this id: the order, and the appends that record it and reserve its tracking number. Refuses
@@ -76,7 +93,8 @@ export async function draftOrder(context: Context, input: NewOrder, making: Maki
 /** Like `draftOrder`, for a request that was checked before; for the customer of `making`. */
 export async function draftAs(context: Context, input: NewOrder, making: Making): Promise<DraftedOrder> {
   const trackingNumber = input.tracking_number ?? madeNumber(context, making.id)
-  const data = createdData(context, input, making, trackingNumber)
+  const priced = await pricedBy(context, input, making)
+  const data = createdData(context, input, making, { tracking_number: trackingNumber, ...priced })
   const events = orders.decide({ type: 'CreateOrder', data }, undefined).map(toNewEvent(context))
   const order = fold(orders, events)
   if (order === undefined) throw new EngineError('order_not_found', { order: making.id })
@@ -99,7 +117,14 @@ export async function createOrderOf(
   })
 }
 
-function createdData(context: Context, input: NewOrder, making: Making, number: string): OrderCreated['data'] {
+/** The price and the service of an order that comes without a price. */
+async function pricedBy(context: Context, input: NewOrder, making: Making) {
+  const { rate_id: rateId, price } = input
+  if (price !== undefined) return { service: making.service }
+  return context.ports.orders.priceFor(context, { rateId, customerId: making.customerId, order: input })
+}
+
+function createdData(context: Context, input: NewOrder, making: Making, made: Values): OrderCreated['data'] {
   const { at, by } = commandStamp(context)
   const { business } = accountOf(context)
   const parties = [input.delivery, input.pickup]
@@ -111,11 +136,11 @@ function createdData(context: Context, input: NewOrder, making: Making, number: 
     order_id: making.id,
     business_id: business.id,
     customer_id: making.customerId,
-    tracking_number: number,
     source: making.source,
     replaces: making.replaces,
     terms,
     address_terms,
+    ...made,
   }
   return { at, by, to: 'NEW_ORDER', ...recorded(orderTable, 'create', values) }
 }

@@ -2,7 +2,7 @@ import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
 import type { Event } from '../../kernel/event.ts'
 import { orderTable } from './order.ts'
-import type { Circumstances, TimeWindow } from './schema.ts'
+import type { Circumstances, Price, TimeWindow } from './schema.ts'
 import type { Status } from './status.ts'
 
 /** An event that changes the status. `personal` holds the place, the proof and the notes. */
@@ -66,6 +66,14 @@ export type OrderEvent =
   | OrderFact<
       'DeliveryInstructionChanged' | 'OrderNoteChanged',
       EventBase & { readonly personal: { readonly from?: string; readonly to: string } }
+    >
+  | OrderFact<
+      'OrderPriceChanged',
+      EventBase & {
+        readonly price: Price
+        /** Why it was changed. */
+        readonly personal?: { readonly note: string }
+      }
     >
   /** `amount` was paid from the wallet of its customer. */
   | OrderFact<'OrderPaid', EventBase & { readonly amount: string; readonly currency: string }>

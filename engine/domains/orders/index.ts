@@ -6,6 +6,7 @@ import {
   deleteOrder,
   holdOrder,
   releaseOrder,
+  setOrderPrice,
   updateDeliveryInstruction,
   updateOrderNote,
 } from './change.ts'
@@ -27,7 +28,7 @@ import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-event
 const orderOperations = [
   ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
-  ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs],
+  ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
   ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]

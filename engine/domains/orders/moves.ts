@@ -411,6 +411,17 @@ export const moves = {
       errors: ['order_forgotten'],
     },
   },
+  change_price: {
+    from: 'any',
+    event: 'OrderPriceChanged',
+    call: {
+      operation: 'set_order_price',
+      verb: 'price',
+      summary: 'Set or change the price of an order that has not ended. What was paid beyond the new price comes back.',
+      by: staff,
+      errors: ['currency_differs', 'order_forgotten'],
+    },
+  },
   pay: { from: 'any', event: 'OrderPaid' },
   refund: { from: 'any', event: 'OrderRefunded' },
   assign_contractor: { from: ['NEW_ORDER', 'FAILED'], event: 'ContractorAssigned' },

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { OrderType, Party, Price } from './schema.ts'
 
 /** Payments for orders from a customer's wallet, and their refunds. */
 export interface WalletMove {
@@ -11,10 +12,30 @@ export interface WalletMove {
   readonly currency: string
 }
 
+/** An order that is to be priced. */
+export interface Pricing {
+  /** The rate that was chosen. */
+  readonly rateId: string | undefined
+  /** The customer whose order it is. */
+  readonly customerId: number | undefined
+  readonly order: {
+    readonly type: OrderType
+    readonly items?: number
+    readonly delivery?: Party
+    readonly pickup?: Party
+    readonly schedule_date?: string
+  }
+}
+
 /** What orders need of other domains. The appends of a wallet are recorded in one transaction with the order's. */
 export interface OrderPorts {
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
+  /**
+   * The price of an order and the service that it is booked at; nothing if there is none for it. Refuses with
+   * `rate_invalid`, `rate_expired`, and `rate_differs` for each member that was not quoted so.
+   */
+  priceFor(context: Context, pricing: Pricing): Promise<{ readonly price: Price; readonly service: string } | undefined>
   /** Charges the wallet of a customer. Refuses with `insufficient_credits` or `currency_differs`. */
   charge(context: Context, move: WalletMove): Promise<Append>
   /** Refunds an earlier charge. */

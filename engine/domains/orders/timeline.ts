@@ -74,7 +74,8 @@ const typesWithoutTracking = [
   ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   // Nor is what concerns the record, its price or its words.
-  ...(['OrderCancelRefused', 'DeliveryInstructionChanged', 'OrderNoteChanged', 'OrderPaid', 'OrderRefunded'] as const),
+  ...(['OrderCancelRefused', 'DeliveryInstructionChanged', 'OrderNoteChanged'] as const),
+  ...(['OrderPriceChanged', 'OrderPaid', 'OrderRefunded'] as const),
   ...(['ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'] as const),
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
 ]

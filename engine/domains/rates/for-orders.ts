@@ -1,0 +1,63 @@
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { dayIn } from '../../kernel/zone.ts'
+import { contentsOf, differences, type OrderContents } from './contents.ts'
+import { priceOfQuote, quotesOf } from './price.ts'
+import type { PriceList } from './price-list.ts'
+import { publishedList } from './published.ts'
+import { type Ticket, ticketOf } from './rate-id.ts'
+
+/** An order that is to be priced. */
+export interface Pricing {
+  /** The rate that was chosen. */
+  readonly rateId: string | undefined
+  /** The customer whose order it is. */
+  readonly customerId: number | undefined
+  readonly order: OrderContents
+}
+
+/**
+ * The price of an order and its service: those of the chosen rate, or for the order of a customer those of the default service. Nothing if
+ * the business has no price list or default service, or the default service is not offered there. Refuses a rate with
+ * `rate_invalid` or `rate_expired`, and with `invalid_input` and `rate_differs` at each member that was not quoted so.
+ */
+export async function priceForOrder(context: Context, { rateId, customerId, order }: Pricing) {
+  const { business } = accountOf(context)
+  if (rateId !== undefined) {
+    const ticket = validTicket(context, rateId, customerId)
+    refuseOtherContents(ticket, order)
+    const published = await publishedList(context, business.id, ticket.version)
+    if (published === undefined) throw new EngineError('rate_invalid')
+    return priceOf(published.list, ticket.service, ticket.contents, { customerId, day: ticket.day })
+  }
+  if (customerId === undefined) return undefined
+  const published = await publishedList(context, business.id)
+  const service = published?.list.default_service
+  if (published === undefined || service === undefined) return undefined
+  const day = order.schedule_date ?? dayIn(context.clock(), business.timeZone)
+  return priceOf(published.list, service, contentsOf(order), { customerId, day })
+}
+
+function priceOf(
+  list: PriceList,
+  service: string,
+  contents: Ticket['contents'],
+  asking: Parameters<typeof quotesOf>[2],
+) {
+  const quote = quotesOf(list, contents, asking).find((one) => one.service.code === service)
+  return quote === undefined || 'code' in quote ? undefined : { price: priceOfQuote(quote, list.currency), service }
+}
+
+function validTicket(context: Context, rateId: string, customerId: number | undefined): Ticket {
+  const ticket = ticketOf(context.credentials, rateId)
+  const isOwn = ticket.business_id === accountOf(context).business.id && ticket.customer_id === customerId
+  if (!isOwn) throw new EngineError('rate_invalid')
+  if (ticket.expires <= context.clock()) throw new EngineError('rate_expired')
+  return ticket
+}
+
+function refuseOtherContents({ contents }: Ticket, order: OrderContents): void {
+  const findings = differences(contents, order)
+  if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
+}

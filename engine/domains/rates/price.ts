@@ -1,0 +1,188 @@
+import type { Code } from '../../kernel/messages/index.ts'
+import { amountOf, hundredthsOf } from '../../kernel/money.ts'
+import { type Contents, type Parcel, type Place, parcelsOf, plainPostalCode } from './contents.ts'
+import type { PriceList, Service, Surcharge } from './price-list.ts'
+
+/** Who asks for a price, and when. */
+export interface Asking {
+  readonly customerId: number | undefined
+  /** The day of the delivery in the time zone of the business, `YYYY-MM-DD`. */
+  readonly day: string
+}
+
+/** A part of a price, in cents; a discount is negative. The parts add up to the total. */
+export interface Line {
+  readonly kind: 'carriage' | 'minimum' | 'discount' | 'surcharge' | 'tax'
+  readonly name: string
+  readonly cents: number
+  /** Of what it is this part, for a percentage. */
+  readonly percent?: string
+  /** The chargeable weight of the parcel, for carriage. */
+  readonly grams?: number
+}
+
+/** What a service costs. */
+export interface Quote {
+  readonly service: Service
+  readonly zone: string
+  readonly lines: readonly Line[]
+}
+
+/** Why a service is not offered. */
+export interface NotOffered {
+  readonly service: Service
+  readonly code: Extract<Code, 'service_not_for_type' | 'service_not_valid' | 'address_not_served' | 'parcel_too_heavy'>
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+/** The price of each service of a list, or why there is none. Every percentage is rounded by itself, half up to the cent. */
+export function quotesOf(list: PriceList, contents: Contents, asking: Asking): readonly (Quote | NotOffered)[] {
+  const zone = zoneOf(list, contents)
+  return list.services.map((service) => quoteOf({ list, contents, asking, service, zone }))
+}
+
+/** Everything that a price depends on. */
+interface Case {
+  readonly list: PriceList
+  readonly contents: Contents
+  readonly asking: Asking
+  readonly service: Service
+  readonly zone: string | undefined
+}
+
+function quoteOf(one: Case): Quote | NotOffered {
+  const { service, contents, asking, zone } = one
+  const { types, valid_from = '', valid_until = '9999-12-31' } = service
+  const refused = (code: NotOffered['code'], params: NotOffered['params']) => ({ service, code, params })
+  if (types?.includes(contents.type) === false) return refused('service_not_for_type', { type: contents.type })
+  if (asking.day < valid_from || asking.day > valid_until) return refused('service_not_valid', { day: asking.day })
+  const row = service.prices.find((price) => price.zone === zone)
+  if (zone === undefined || row === undefined) return refused('address_not_served', {})
+  const carriage: Line[] = []
+  for (const parcel of parcelsOf(contents)) {
+    const grams = chargeableGrams(parcel, service)
+    const step = row.steps.find(({ up_to_grams }) => grams <= up_to_grams)
+    if (step === undefined)
+      return refused('parcel_too_heavy', { received: grams, limit: row.steps.at(-1)?.up_to_grams ?? 0 })
+    carriage.push({ kind: 'carriage', name: service.name, cents: hundredthsOf(step.price), grams })
+  }
+  return { service, zone, lines: withTaxes(one, withSurcharges({ ...one, zone }, withDiscounts(one, carriage))) }
+}
+
+function withDiscounts({ service, list, asking }: Case, lines: readonly Line[]): readonly Line[] {
+  const missing = hundredthsOf(service.minimum ?? '0') - total(lines)
+  const least: readonly Line[] = missing > 0 ? [{ kind: 'minimum', name: service.name, cents: missing }] : []
+  const carriage = [...lines, ...least]
+  const own = list.discounts?.filter(({ customers }) => customers.includes(asking.customerId ?? 0)) ?? []
+  let left = total(carriage)
+  const discounts = own.map(({ name, percent }): Line => {
+    const cents = Math.min(left, partOf(total(carriage), percent))
+    left -= cents
+    return { kind: 'discount', name, percent, cents: -cents }
+  })
+  return [...carriage, ...discounts]
+}
+
+function withSurcharges(one: Case & { readonly zone: string }, lines: readonly Line[]): readonly Line[] {
+  const carriage = total(lines)
+  const parcels = parcelsOf(one.contents)
+  const surcharges = (one.list.surcharges ?? []).flatMap((surcharge): readonly Line[] => {
+    const { name, amount, percent, per = 'order' } = surcharge
+    if (!applies(surcharge, one)) return []
+    if (percent !== undefined) return [{ kind: 'surcharge', name, percent, cents: partOf(carriage, percent) }]
+    const times = per === 'order' ? 1 : parcels.filter((parcel) => isMeant(surcharge, parcel, one.service)).length
+    return [{ kind: 'surcharge', name, cents: hundredthsOf(amount ?? '0') * times }]
+  })
+  return [...lines, ...surcharges]
+}
+
+function withTaxes({ list, contents }: Case, lines: readonly Line[]): readonly Line[] {
+  const { country = '', region = '' } = destinationOf(contents) ?? {}
+  const taxed = total(lines)
+  const due = (list.taxes ?? []).filter(
+    ({ countries, regions }) => countries?.includes(country) !== false && regions?.includes(region) !== false,
+  )
+  return [
+    ...lines,
+    ...due.map(({ name, percent }): Line => ({ kind: 'tax', name, percent, cents: partOf(taxed, percent) })),
+  ]
+}
+
+/** Whether a surcharge applies: each of its conditions holds, those about parcels for at least one parcel. */
+function applies(surcharge: Surcharge, { contents, service, zone }: Case & { readonly zone: string }): boolean {
+  const { services, zones, residential, cash_on_delivery } = surcharge.when ?? {}
+  if (services?.includes(service.code) === false || zones?.includes(zone) === false) return false
+  if (residential !== undefined && residential !== (contents.residential ?? false)) return false
+  if (cash_on_delivery !== undefined && cash_on_delivery !== (contents.cash_on_delivery ?? false)) return false
+  return parcelsOf(contents).some((parcel) => isMeant(surcharge, parcel, service))
+}
+
+function isMeant({ when = {} }: Surcharge, parcel: Parcel, service: Service): boolean {
+  const { length_cm = 0, width_cm = 0, height_cm = 0 } = parcel
+  const { over_grams = -1, over_cm = -1 } = when
+  return chargeableGrams(parcel, service) > over_grams && Math.max(length_cm, width_cm, height_cm) > over_cm
+}
+
+/** The weight that a parcel is priced by: its own, or that of its volume if that is more. */
+function chargeableGrams(parcel: Parcel, { volumetric_divisor }: Service): number {
+  const { weight_grams = 0, length_cm = 0, width_cm = 0, height_cm = 0 } = parcel
+  if (volumetric_divisor === undefined) return weight_grams
+  const volume = length_cm * width_cm * height_cm
+  return Math.max(weight_grams, Math.ceil(Number(((volume * 1000) / volumetric_divisor).toFixed(6))))
+}
+
+/** A percentage of an amount, rounded half up. In whole numbers, because floats would round money. */
+function partOf(cents: number, percent: string): number {
+  const [whole = '0', fraction = ''] = percent.split('.')
+  const millionths = BigInt(whole) * 10_000n + BigInt(fraction.padEnd(4, '0'))
+  return Number((BigInt(cents) * millionths + 500_000n) / 1_000_000n)
+}
+
+/** The sum of lines, in cents. */
+export function total(lines: readonly Pick<Line, 'cents'>[]): number {
+  return lines.reduce((sum, { cents }) => sum + cents, 0)
+}
+
+/** A price as orders keep it: the carriage after discounts, each surcharge, and all taxes together. */
+export function priceOfQuote({ lines }: Pick<Quote, 'lines'>, currency: string) {
+  const of = (...kinds: readonly Line['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind))
+  const taxes = of('tax')
+  const surcharges = of('surcharge').map(({ name, cents }) => ({ name, surcharge_amount: amountOf(cents) }))
+  return {
+    shipping_price: amountOf(total(of('carriage', 'minimum', 'discount'))),
+    currency,
+    ...(taxes.length > 0 && { tax: amountOf(total(taxes)) }),
+    ...(surcharges.length > 0 && { surcharges }),
+  }
+}
+
+/** The end of a delivery that decides its zone and taxes: where it goes, or where it comes from if it is only fetched. */
+function destinationOf({ type, delivery, pickup }: Contents): Place | undefined {
+  return type === 'P' ? pickup : delivery
+}
+
+/** The first zone of a list that a delivery fits. */
+function zoneOf({ zones, origin }: PriceList, contents: Contents): string | undefined {
+  const place = destinationOf(contents) ?? {}
+  const postalCode = plainPostalCode(place.postal_code ?? '')
+  const other = (contents.type === 'P' ? undefined : contents.pickup) ?? origin
+  const distance = kilometresBetween(place, other)
+  return zones.find(
+    ({ countries, postal_codes, up_to_km }) =>
+      countries?.includes(place.country ?? '') !== false &&
+      postal_codes?.some((prefix) => postalCode.startsWith(prefix)) !== false &&
+      (up_to_km === undefined || (distance !== undefined && distance <= up_to_km)),
+  )?.code
+}
+
+const earthRadiusKm = 6371
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** The distance on the surface of the earth (haversine); undefined without coordinates. */
+function kilometresBetween(one: Place, other: Place | undefined): number | undefined {
+  const [a, b, c, d] = [one.latitude, one.longitude, other?.latitude, other?.longitude]
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined
+  const [north, east] = [radians(c - a), radians(d - b)]
+  const half = Math.sin(north / 2) ** 2 + Math.cos(radians(a)) * Math.cos(radians(c)) * Math.sin(east / 2) ** 2
+  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(half)))
+}
