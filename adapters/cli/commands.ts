@@ -195,9 +195,20 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'backup',
-    takes: 'FILE',
-    summary: 'Copy the store to a file, even while servers write to it; otep restore restores it.',
-    options: { ...storeOption, ...jsonOption, ...forceOption },
+    takes: 'FILE | DIRECTORY --keep N [--every TIME]',
+    summary:
+      'Copy the store to a file, even while servers write to it, or again and again to a directory; otep restore restores it.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      ...forceOption,
+      every: {
+        type: 'string',
+        value: 'TIME',
+        help: 'make a backup whenever the newest in the directory is this old, until the program is stopped: 30m, 12h or 1d',
+      },
+      keep: { type: 'string', value: 'N', help: 'keep the N newest backups of the directory, and remove older ones' },
+    },
     load: () => import('./backup.ts'),
   },
   {
