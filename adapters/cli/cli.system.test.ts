@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
+import { commands } from './commands.ts'
 import { loadedIn, watched } from './loaded.test.fixture.ts'
 
 const program = join(import.meta.dirname, 'main.js')
@@ -190,4 +191,25 @@ t.test('given no time, when backups are kept, then one is made; and what is not 
   ])
     t.equal(backup(`${directory}-2`, ...words).status, 2, words.join(' '))
   t.notOk(existsSync(`${directory}-2`))
+})
+
+t.test('given each command, when bash completes it, then its verbs and options are offered', async (t) => {
+  const script = join(t.testdir({}), 'completion.bash')
+  const printed = spawnSync(process.execPath, [program, 'completion', 'bash'], { encoding: 'utf8' })
+  writeFileSync(script, printed.stdout)
+  const lines = [['ser'], ['provider', ''], ['help', 'val'], ['show', 'x', ''], ['serve', '--port', '']]
+  const asked = [...lines, ...commands.map(({ name }) => [name, '--'])]
+  const calls = asked.map((words) => {
+    const list = ['otep', ...words].map((word) => `'${word}'`).join(' ')
+    return `COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _otep; echo "\${COMPREPLY[*]}"`
+  })
+  const source = [`source '${script}'`, ...calls].join('\n')
+  const { status, stdout } = spawnSync('bash', ['--norc', '-c', source], { encoding: 'utf8' })
+  t.equal(status, 0)
+  const offered = stdout.trimEnd().split('\n')
+  t.same(offered.slice(0, lines.length), ['serve', 'add rotate list revoke', 'validate', '', ''])
+  for (const [index, { name, options }] of commands.entries()) {
+    const expected = [...Object.keys(options), 'help'].map((option) => `--${option}`)
+    t.same(offered[lines.length + index]?.split(' '), expected, name)
+  }
 })

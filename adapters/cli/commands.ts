@@ -226,6 +226,18 @@ export const commands: readonly Command[] = [
     load: () => import('./verify.ts'),
   },
   {
+    name: 'upgrade',
+    takes: '--check',
+    summary:
+      'Say which schemas the files of the store have, and what this version would do to them. The exit code is 1 if it cannot open them.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      check: { type: 'boolean', help: 'change nothing; a server brings the files up by itself when it starts' },
+    },
+    load: () => import('./upgrade.ts'),
+  },
+  {
     name: 'export',
     takes: '[FILE]',
     summary:
@@ -282,5 +294,12 @@ export const commands: readonly Command[] = [
       ...jsonOption,
     },
     load: () => import('./bench.ts'),
+  },
+  {
+    name: 'completion',
+    takes: 'bash | zsh | fish',
+    summary: 'Print a script that completes commands and options in a shell: source <(otep completion bash).',
+    options: {},
+    load: async () => ({ run: (await import('./completion.ts')).completionOf(commands) }),
   },
 ]
