@@ -60,6 +60,60 @@ t.test('systemd takes the services, and finds them well protected', without('sys
   }
 })
 
+t.test(
+  'given Prometheus beside a server, when it has looked, then it knows the server, and takes all that the dashboard asks',
+  without('prometheus'),
+  async (t) => {
+    const directory = t.testdir({})
+    const server = await startServer(program, join(directory, 'data'))
+    t.teardown(() => server.stop())
+    cpSync(at('prometheus', 'alerts.yml'), join(directory, 'alerts.yml'))
+    const settings = readFileSync(at('prometheus', 'prometheus.yml'), 'utf8')
+      .replace('otep:9464', `127.0.0.1:${server.port}`)
+      .replace('scrape_interval: 15s', 'scrape_interval: 1s')
+    writeFileSync(join(directory, 'prometheus.yml'), settings)
+    const port = await freePort()
+    const options = [
+      '--config.file=prometheus.yml',
+      '--storage.tsdb.path=series',
+      `--web.listen-address=127.0.0.1:${port}`,
+    ]
+    const prometheus = spawn('prometheus', options, { cwd: directory, stdio: 'ignore' })
+    const ended = once(prometheus, 'exit')
+    t.teardown(async () => {
+      prometheus.kill()
+      await ended
+    })
+    const api = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json() as Promise<Answer>
+    const query = (text: string) => api(`query?query=${encodeURIComponent(text)}`)
+    await until(async () => (await query('up{job="otep"} == 1')).data?.result?.length === 1)
+    t.match(await query('otep_build_info'), { data: { result: [{ metric: { job: 'otep' } }] } })
+
+    const rules = (await api('rules')).data?.groups?.flatMap((group) => group.rules) ?? []
+    t.ok(rules.length > 10)
+    for (const { name, lastError = '' } of rules) t.equal(lastError, '', name)
+    const { panels } = JSON.parse(readFileSync(at('grafana', 'otep.json'), 'utf8')) as {
+      panels: readonly { title: string; targets?: readonly { expr: string }[] }[]
+    }
+    for (const { title, targets = [] } of panels)
+      for (const { expr } of targets)
+        t.match(
+          await query(expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')),
+          { status: 'success' },
+          title,
+        )
+  },
+)
+
+interface Answer {
+  readonly status: string
+  readonly data?: {
+    readonly result?: readonly unknown[]
+    readonly groups?: readonly { readonly rules: readonly { readonly name: string; readonly lastError?: string }[] }[]
+  }
+}
+
 /** What a proxy of a test is given: its own directory, and the ports of its two sides. */
 interface Place {
   readonly directory: string
@@ -130,7 +184,7 @@ for (const [name, prepare] of Object.entries(proxies)) {
         await ended
       })
       const ask = (path: string, options: Asked = {}) => askOverTls(place.port, path, options)
-      await untilAnswers(ask)
+      await until(async () => (await ask('/openapi.json')).status === 200)
 
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${await keyIn(directory)}` }
       const timeline = JSON.parse(readFileSync(projectFile('docs', 'examples', 'happy-path.json'), 'utf8'))
@@ -201,17 +255,13 @@ async function askOverTls(port: number, path: string, asked: Asked) {
   return { status: response.statusCode ?? 0, body: await text(response) }
 }
 
-/** Waits until a proxy has begun, and knows that the server is there. */
-async function untilAnswers(ask: (path: string) => Promise<{ readonly status: number }>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const status = await ask('/openapi.json').then(
-      (answer) => answer.status,
-      () => undefined,
-    )
-    if (status === 200) return
+/** Waits until something holds that may fail until then. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await holds().catch(() => false)) return
     await setTimeout(100)
   }
-  throw new Error('The proxy does not answer.')
+  throw new Error('It took longer than a minute.')
 }
 
 function keyIn(directory: string): Promise<string> {

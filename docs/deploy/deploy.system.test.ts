@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import t from 'tap'
 import { parse } from 'yaml'
 import { program, projectFile } from '../../conformance/program/files.ts'
@@ -102,3 +106,22 @@ t.test(
     }
   },
 )
+
+t.test('given the service of systemd, when its command runs with the secret, then the server has it', async (t) => {
+  const directory = t.testdir({ 'secret.key': `${randomBytes(32).toString('base64')}\n` })
+  const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(textOf('systemd', 'otep.service')) ?? []
+  const line = command
+    .replaceAll('$$', '$')
+    .replace('/opt/otep/node_modules/.bin/otep', `'${process.execPath}' '${program}'`)
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const own = { CREDENTIALS_DIRECTORY: directory, OTEP_DATA_DIR: join(directory, 'data'), PORT: '0', HOST: '127.0.0.1' }
+  const env = { ...inherited, ...own }
+  const server = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  t.teardown(() => server.kill('SIGKILL'))
+  const [said] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
+  t.match(said, /listens on http/)
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  t.same(await ended, [0, null], 'the shell has given its place to the server')
+  t.notOk(existsSync(join(directory, 'data', 'secret.key')), 'no secret was made')
+})
