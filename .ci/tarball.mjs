@@ -1,7 +1,7 @@
 // The road of a user without a clone: packs the project, installs the tarball into an empty directory, and there serves,
 // pushes, reads and measures. Then the road of a clone without the tools of development. Ends with 1 where one fails.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { journey, since } from './journey.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'otep-tarball-'))
@@ -28,9 +28,11 @@ const home = join(scratch, 'installed')
 install()
 const otep = join(home, 'node_modules', '.bin', 'otep')
 weigh()
+for (const path of ['deploy/systemd/install', 'deploy/prometheus/alerts.yml', 'examples/happy-path.json'])
+  assert.ok(existsSync(join(home, 'node_modules', 'otep-engine', 'docs', path)), `${path} is in the package`)
 assert.match(run(home, otep, '--help'), /^Usage: otep/m)
 console.log(`otep --help: ${times(() => run(home, otep, '--help'))} (goal 150 ms)`)
-await journey([otep, 'serve'], home)
+await journey({ start: [otep, 'serve'], cli: [otep], directory: home, data: join(home, 'data'), name: 'otep serve' })
 assert.match(run(home, otep, 'bench', '--seconds', '1'), /epcis/)
 console.log('otep bench: ran')
 await withoutTools()
@@ -55,38 +57,6 @@ function weigh() {
   console.log(`installed: ${all.length} packages (goal 75), ${(bytes / 1e6).toFixed(1)} MB (goal 90)`)
 }
 
-/** Serves from a directory, adds a provider, pushes a parcel's journey and reads it as a page and in a format. */
-async function journey([program, ...words], directory, cli = otep) {
-  const data = join(directory, 'data')
-  const env = { ...process.env, PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: data, OTEP_LOG_LEVEL: 'error' }
-  const start = performance.now()
-  const server = spawn(program, words, { cwd: directory, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
-  try {
-    const url = await addressOf(server)
-    assert.equal((await fetch(`${url}/healthz`)).status, 200)
-    console.log(
-      `${[program, ...words].join(' ').replace(scratch, '')}: first answer after ${since(start)} (goal 600 ms for otep serve)`,
-    )
-    if (words[0] === 'serve') tellMemory(server.pid)
-    const key = run(directory, cli, 'provider', 'add', 'demo', '--all-businesses', '--data-dir', data).trim()
-    const body = readFileSync(join(root, 'docs', 'examples', 'happy-path.json'), 'utf8')
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    const pushed = await fetch(`${url}/api/v1/otep/ingest`, { method: 'POST', headers, body })
-    assert.equal(pushed.status, 200, await pushed.text())
-    for (const [path, what] of [
-      ['/api/v1/otep/trackings/SR260610041', /"current_status":"delivered"/],
-      ['/api/v1/otep/trackings/SR260610041?format=epcis', /"type":"EPCISQueryDocument"/],
-      ['/track/SR260610041', /<html/],
-      ['/openapi.json', /"openapi":"3\.1/],
-    ])
-      assert.ok(what.test(await (await fetch(url + path)).text()), `${path} has no ${what}`)
-  } finally {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    process.kill(-server.pid, 'SIGTERM')
-    await ended
-  }
-}
-
 /** A clone that was installed with --omit=dev says what to do without `dist`, and starts with it. */
 async function withoutTools() {
   const clone = join(scratch, 'clone')
@@ -101,22 +71,7 @@ async function withoutTools() {
   )
   console.log(`npm start without dist: refused after ${since(start)} (goal 1 s)`)
   cpSync(join(home, 'node_modules', 'otep-engine', 'dist'), join(clone, 'dist'), { recursive: true })
-  await journey(['npm', 'start', '--silent'], clone)
-}
-
-/** Tells what a process keeps in memory, where the system says so. */
-function tellMemory(pid) {
-  const status = `/proc/${pid}/status`
-  const [, kibibytes] = existsSync(status) ? (/VmRSS:\s+(\d+)/.exec(readFileSync(status, 'utf8')) ?? []) : []
-  if (kibibytes !== undefined) console.log(`resident: ${Math.round(kibibytes / 1024)} MiB (goal 100)`)
-}
-
-async function addressOf({ stdout }) {
-  for await (const line of createInterface({ input: stdout })) {
-    const [url] = /http:\/\/\S+:\d+/.exec(line) ?? []
-    if (url !== undefined) return url
-  }
-  throw new Error('The server ended before it listened.')
+  await journey({ start: ['npm', 'start', '--silent'], cli: [otep], directory: clone, data: join(clone, 'data') })
 }
 
 function run(cwd, program, ...args) {
@@ -131,8 +86,4 @@ function times(work) {
     return performance.now() - start
   })
   return `${Math.round(taken.sort((one, other) => one - other)[2])} ms`
-}
-
-function since(start) {
-  return `${Math.round(performance.now() - start)} ms`
 }

@@ -3,19 +3,29 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { nameOfStore, storeFrom } from '../node/config.ts'
 import { backUp } from '../sqlite/facts/backup.ts'
+import { type Copy, keepBackups } from './backups.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 
-/** `otep backup`: a whole copy of the store in one file. */
+/** `otep backup`: a whole copy of the store in one file, or several of them in a directory. */
 export const run: Run = async (invocation) => {
-  const { values, stdout } = invocation
+  const { values } = invocation
   const file = oneFile(invocation)
   const store = fileOfStore(invocation)
   if (!existsSync(store))
     throw new Error(
       `There is no store ${store}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
     )
+  const copy: Copy = (to) => backUpTo(invocation, store, to)
+  if (values.every === undefined && values.keep === undefined) await copy(file)
+  else await keepBackups(invocation, file, copy)
+  return 0
+}
+
+/** Copies the store to a file and prints what it holds. */
+async function backUpTo(invocation: Invocation, store: string, file: string): Promise<void> {
+  const { values, stdout } = invocation
   const progress = progressOn(invocation, 1)
   refuseStore(file, invocation)
   const copied = await newFile(file, values.force === true, async (partial) => ({
@@ -28,7 +38,6 @@ export const run: Run = async (invocation) => {
     const { events, bytes, position = 'none', sha256 } = copied
     stdout.write(`${events} events, ${bytes} bytes, last position ${position}\nsha256 ${sha256}  ${file}\n`)
   }
-  return 0
 }
 
 /** The single file argument of a command. */

@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
+import { projectFile } from '../../conformance/program/files.ts'
+import { commands } from './commands.ts'
 import { loadedIn, watched } from './loaded.test.fixture.ts'
 
 const program = join(import.meta.dirname, 'main.js')
@@ -124,4 +127,89 @@ t.test('given a collector and no exporter, when the server starts, then one line
   t.equal(String(stdout), '')
   t.match(String(stderr), /^Traces to a collector need a package that is not installed: npm i \S+@\d+\.\d+\.\d+\n$/)
   t.match(String(stderr), name)
+})
+
+const example = projectFile('docs', 'examples', 'happy-path.ndjson')
+
+/** Starts backups in a directory; `line` waits for the next line of an output, and `stop` returns the exit code. */
+function backups(t: Test, env: NodeJS.ProcessEnv, words: readonly string[]) {
+  const child = spawn(process.execPath, [program, 'backup', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const [out, err] = [createInterface({ input: child.stdout }), createInterface({ input: child.stderr })]
+  const line = async (output: 'out' | 'err') => ((await once(output === 'out' ? out : err, 'line')) as [string])[0]
+  const stop = async () => {
+    child.kill('SIGTERM')
+    return (await ended)[0]
+  }
+  return { line, stop }
+}
+
+const nameAt = (time: number) => `otep-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
+
+t.test('given a store, when backups are made every minute, then a new one comes in time and old ones go', async (t) => {
+  const { env } = settings(t)
+  spawnSync(process.execPath, [program, 'ingest', example], { env })
+  const directory = join(String(env.OTEP_DATA_DIR), '..', 'backups')
+  mkdirSync(directory)
+  const [oldest, old] = [nameAt(Date.now() - 3_600_000), nameAt(Date.now() - 57_000)]
+  for (const name of [oldest, old, 'otep-mine.db']) writeFileSync(join(directory, name), '')
+
+  const { line, stop } = backups(t, env, [directory, '--every', '1m', '--keep', '2', '--json'])
+  t.match(JSON.parse(await line('out')), { events: 13, file: directory })
+  t.equal(await stop(), 0)
+  const [first, second, ...others] = readdirSync(directory).sort()
+  t.same([first, others], [old, ['otep-mine.db']], 'the oldest has gone, and what is not ours stays')
+  const { status } = spawnSync(process.execPath, [program, 'verify', join(directory, String(second))], { env })
+  t.equal(status, 0, 'the new one is whole')
+})
+
+t.test('given backups every minute, when one fails, then that is said, and the others stay', async (t) => {
+  const { env } = settings(t)
+  const directory = join(String(env.OTEP_DATA_DIR), '..', 'backups')
+  for (const made of [directory, String(env.OTEP_DATA_DIR)]) mkdirSync(made)
+  writeFileSync(join(String(env.OTEP_DATA_DIR), 'otep.db'), 'this is no store')
+  writeFileSync(join(directory, nameAt(Date.now() - 59_000)), '')
+  const { line, stop } = backups(t, env, [directory, '--every', '1m', '--keep', '1'])
+  t.match(await line('err'), /^No backup was made: /)
+  t.equal(readdirSync(directory).length, 1)
+  t.equal(await stop(), 0)
+})
+
+t.test('given no time, when backups are kept, then one is made; and what is not understood ends with 2', async (t) => {
+  const { env } = settings(t)
+  spawnSync(process.execPath, [program, 'ingest', example], { env })
+  const directory = join(String(env.OTEP_DATA_DIR), '..', 'backups')
+  const backup = (...words: readonly string[]) => spawnSync(process.execPath, [program, 'backup', ...words], { env })
+  t.equal(backup(directory, '--keep', '1').status, 0)
+  t.equal(readdirSync(directory).length, 1)
+  for (const words of [
+    ['--every', '1d'],
+    ['--keep', '0'],
+    ['--keep', '1', '--every', '1w'],
+    ['--keep', '1', '--force'],
+  ])
+    t.equal(backup(`${directory}-2`, ...words).status, 2, words.join(' '))
+  t.notOk(existsSync(`${directory}-2`))
+})
+
+t.test('given each command, when bash completes it, then its verbs and options are offered', async (t) => {
+  const script = join(t.testdir({}), 'completion.bash')
+  const printed = spawnSync(process.execPath, [program, 'completion', 'bash'], { encoding: 'utf8' })
+  writeFileSync(script, printed.stdout)
+  const lines = [['ser'], ['provider', ''], ['help', 'val'], ['show', 'x', ''], ['serve', '--port', '']]
+  const asked = [...lines, ...commands.map(({ name }) => [name, '--'])]
+  const calls = asked.map((words) => {
+    const list = ['otep', ...words].map((word) => `'${word}'`).join(' ')
+    return `COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _otep; echo "\${COMPREPLY[*]}"`
+  })
+  const source = [`source '${script}'`, ...calls].join('\n')
+  const { status, stdout } = spawnSync('bash', ['--norc', '-c', source], { encoding: 'utf8' })
+  t.equal(status, 0)
+  const offered = stdout.trimEnd().split('\n')
+  t.same(offered.slice(0, lines.length), ['serve', 'add rotate list revoke', 'validate', '', ''])
+  for (const [index, { name, options }] of commands.entries()) {
+    const expected = [...Object.keys(options), 'help'].map((option) => `--${option}`)
+    t.same(offered[lines.length + index]?.split(' '), expected, name)
+  }
 })

@@ -10,6 +10,8 @@ import { openStore } from '../engine.ts'
 import { createApp } from '../main.ts'
 import { secretFrom, storeFrom } from '../node/config.ts'
 import type { DueDelivery } from '../node/deliveries.ts'
+import { chooseDriver } from '../sqlite/database.ts'
+import { openDeliveries } from '../sqlite/deliveries/open.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
 import { commands } from './commands.ts'
 import { run } from './run.ts'
@@ -76,6 +78,22 @@ t.test('where there is no store, reading says so and makes none', async (t) => {
   t.match(await otep(['serve', '8080']), { code: 2, err: /options only/ })
 })
 
+t.test('given a command or an option with a slip, when it runs, then the one that was meant is named', async (t) => {
+  const { otep } = terminal(t)
+  for (const [line, answer] of [
+    [['serv'], 'There is no command serv. Did you mean serve?'],
+    [['improt'], 'Did you mean import?'],
+    [['help', 'expotr'], 'Did you mean export?'],
+    [['serve', '--prot', '1'], 'otep serve has no option --prot. Did you mean --port? otep serve --help lists them.'],
+    [['show', 'a', '--jsn'], 'Did you mean --json?'],
+  ] as const)
+    t.match(await otep(line), { code: 2, err: answer, out: '' }, line.join(' '))
+  for (const line of [['fly'], ['formats', '--wings'], ['serve', '--port']])
+    t.notMatch((await otep(line)).err, 'Did you mean', line.join(' '))
+  t.equal((await otep(['help', 'serve'])).out, (await otep(['serve', '--help'])).out)
+  t.equal((await otep(['help', '--help'])).out, (await otep(['--help'])).out)
+})
+
 t.test('what cannot be understood ends with exit code 2 and says why', async (t) => {
   const { otep } = terminal(t)
   for (const line of [
@@ -96,6 +114,9 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['webhooks', 'listen', 'here'],
     ['webhooks', 'listen', '--port', '65536'],
     ['webhooks', 'listen', '--status', 'ok'],
+    ['completion'],
+    ['completion', 'bash', 'zsh'],
+    ['completion', 'tcsh'],
   ]) {
     const { code, err, out } = await otep(line)
     t.equal(code, 2, line.join(' '))
@@ -665,3 +686,76 @@ t.test('given half a delivery has come, when the program is asked to end, then i
   process.emit('SIGTERM')
   t.match(await ended, { code: 0, out: /0 accepted, 0 refused, 0 failed on purpose\n$/ })
 })
+
+/** The files of a store as the first version of each schema left them. */
+async function storeOfThePast(t: Test) {
+  const { otep, dataDir } = terminal(t)
+  await otep(['ingest', example('happy-path.json')])
+  const change = (name: string, sql: string) => {
+    const database = new (chooseDriver())(join(dataDir, name))
+    database.exec(sql)
+    database.close()
+  }
+  change(
+    'otep.db',
+    `ALTER TABLE events DROP COLUMN sum; DROP TABLE leases; DROP TABLE keys; DROP TABLE history; PRAGMA user_version = 1`,
+  )
+  openDeliveries(join(dataDir, 'webhooks.db')).close()
+  change(
+    'webhooks.db',
+    `DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order; ALTER TABLE deliveries DROP COLUMN sequence;
+     ALTER TABLE deliveries DROP COLUMN in_order; PRAGMA user_version = 1`,
+  )
+  return { otep, dataDir, change }
+}
+
+t.test(
+  'given files of the first schemas, when an upgrade is checked, then it says what will happen and changes nothing',
+  async (t) => {
+    const { otep, dataDir } = await storeOfThePast(t)
+    for (const _ of [1, 2]) {
+      const { code, out } = await otep(['upgrade', '--check'])
+      t.equal(code, 0)
+      t.match(out, /otep\.db: schema 1, which this version brings up to 2\n/)
+      t.match(out, /webhooks\.db: schema 1, which this version brings up to 2\n/)
+      t.match(out, /migrates this store.*backup first/)
+    }
+    const { out } = await otep(['upgrade', '--check', '--json'])
+    t.match(JSON.parse(out), { store: join(dataDir, 'otep.db'), opens: true, migrates: true, later: [] })
+  },
+)
+
+t.test(
+  'given a backup before the upgrade, when one goes back, then the old version finds its own schema',
+  async (t) => {
+    const { otep, dataDir } = await storeOfThePast(t)
+    const before = join(dataDir, 'before.db')
+    t.equal((await otep(['backup', before])).code, 0)
+    const listed = await otep(['provider', 'list'])
+    t.equal(listed.code, 0, 'a command that opens the store migrates it')
+    t.match(await otep(['upgrade', '--check']), { code: 0, out: /otep\.db: schema 2, as this version writes it\n/ })
+    t.match(await otep(['upgrade', '--check', '--store', `sqlite:${before}`]), { out: /before\.db: schema 1, / })
+    t.match(await otep(['restore', before, '--store', `sqlite:${join(dataDir, 'again', 'otep.db')}`]), { code: 0 })
+  },
+)
+
+t.test(
+  'given what this version cannot open, when an upgrade is checked, then it says so and ends with 1',
+  async (t) => {
+    const { otep, dataDir, change } = await storeOfThePast(t)
+    change('otep.db', 'PRAGMA user_version = 99')
+    t.match(await otep(['upgrade', '--check']), {
+      code: 1,
+      out: /schema 99, newer than 2[\s\S]*cannot open this store/,
+    })
+    change(
+      'otep.db',
+      `PRAGMA user_version = 1; UPDATE events SET meta = json_set(meta, '$.schemaVersion', 77) WHERE pos = 2`,
+    )
+    t.match(await otep(['upgrade', '--check']), { code: 1, out: /events of version 77, which a later version/ })
+    writeFileSync(join(dataDir, 'models.db'), 'notes of somebody'.repeat(100))
+    t.match(await otep(['upgrade', '--check']), { code: 1, out: /models\.db: not a file of this engine\n/ })
+    t.match(await otep(['upgrade']), { code: 2, err: /--check/ })
+    t.match(await otep(['upgrade', '--check', '--store', 'memory:']), { code: 1 })
+  },
+)

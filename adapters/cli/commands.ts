@@ -195,9 +195,20 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'backup',
-    takes: 'FILE',
-    summary: 'Copy the store to a file, even while servers write to it; otep restore restores it.',
-    options: { ...storeOption, ...jsonOption, ...forceOption },
+    takes: 'FILE | DIRECTORY --keep N [--every TIME]',
+    summary:
+      'Copy the store to a file, even while servers write to it, or again and again to a directory; otep restore restores it.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      ...forceOption,
+      every: {
+        type: 'string',
+        value: 'TIME',
+        help: 'make a backup whenever the newest in the directory is this old, until the program is stopped: 30m, 12h or 1d',
+      },
+      keep: { type: 'string', value: 'N', help: 'keep the N newest backups of the directory, and remove older ones' },
+    },
     load: () => import('./backup.ts'),
   },
   {
@@ -213,6 +224,18 @@ export const commands: readonly Command[] = [
     summary: 'Check the store or a backup: the file, the checksum of every event, the history and the read models.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./verify.ts'),
+  },
+  {
+    name: 'upgrade',
+    takes: '--check',
+    summary:
+      'Say which schemas the files of the store have, and what this version would do to them. The exit code is 1 if it cannot open them.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      check: { type: 'boolean', help: 'change nothing; a server brings the files up by itself when it starts' },
+    },
+    load: () => import('./upgrade.ts'),
   },
   {
     name: 'export',
@@ -271,5 +294,12 @@ export const commands: readonly Command[] = [
       ...jsonOption,
     },
     load: () => import('./bench.ts'),
+  },
+  {
+    name: 'completion',
+    takes: 'bash | zsh | fish',
+    summary: 'Print a script that completes commands and options in a shell: source <(otep completion bash).',
+    options: {},
+    load: async () => ({ run: (await import('./completion.ts')).completionOf(commands) }),
   },
 ]

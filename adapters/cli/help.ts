@@ -10,7 +10,7 @@ export function programHelp(commands: readonly Command[]): string {
     '',
     ...table(rows),
     '',
-    'otep COMMAND --help describes a command; otep --version shows the version.',
+    'otep help COMMAND or otep COMMAND --help describes a command; otep --version shows the version.',
     '',
   ].join('\n')
 }

@@ -8,6 +8,10 @@ import { commandHelp, programHelp } from './help.ts'
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
   try {
+    if (name === 'help' && rest[0] !== undefined && !rest[0].startsWith('-')) {
+      terminal.stdout.write(commandHelp(await commandNamed(rest[0])))
+      return 0
+    }
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
       terminal.stdout.write(programHelp(commands))
       return name === undefined ? 2 : 0
@@ -16,17 +20,32 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       terminal.stdout.write(`${packageVersion()}\n`)
       return 0
     }
-    const command = commands.find((candidate) => candidate.name === name)
-    if (command === undefined) throw usageError(`There is no command ${name}. otep --help lists them.`)
-    return await runCommand(command, rest, terminal)
+    return await runCommand(await commandNamed(name), rest, terminal)
   } catch (error) {
     return explain(error, terminal)
   }
 }
 
-async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+async function commandNamed(name: string): Promise<Command> {
+  const command = commands.find((candidate) => candidate.name === name)
+  if (command !== undefined) return command
+  const { unknownCommand } = await import('./suggest.ts')
+  throw usageError(unknownCommand(name, commands))
+}
+
+/** Parses the arguments of a command. The error for an option that does not exist says which may have been meant. */
+async function parsed(command: Command, args: readonly string[]) {
   const options = parserOptions({ ...command.options, ...helpOption })
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const { unknownOption } = await import('./suggest.ts')
+    throw usageError(unknownOption((error as Error).message, command) ?? (error as Error).message)
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = await parsed(command, args)
   if (values.help === true) {
     terminal.stdout.write(commandHelp(command))
     return 0
@@ -40,7 +59,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
 async function explain(error: unknown, terminal: Terminal): Promise<number> {
   const { message, code } =
     error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
-  if (code === 'OTEP_USAGE' || code === 'faulty_plugin' || String(code).startsWith('ERR_PARSE_ARGS')) {
+  if (code === 'OTEP_USAGE' || code === 'faulty_plugin') {
     terminal.stderr.write(`${message}\n`)
     return 2
   }

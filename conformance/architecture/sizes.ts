@@ -11,6 +11,7 @@ const tables = [
   /^engine\/kernel\/messages\/[^/]+\.ts$/,
   /^engine\/domains\/([^/]+\/)+messages(\/[^/]+)?\.ts$/,
   /^engine\/index\.ts$/,
+  /^adapters\/cli\/commands\.ts$/,
 ]
 
 /** The table of the fields or the moves of an entity. */

@@ -10,6 +10,9 @@ const applicationId = 0x4f544544
 
 const schemaVersion = 2
 
+/** What the header of a deliveries file says that this version writes. */
+export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
+
 /** Finished and not delivered. Queries with exactly this condition use a partial index. */
 export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
 

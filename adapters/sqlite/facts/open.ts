@@ -9,6 +9,9 @@ import { inTransaction } from '../transaction.ts'
 const applicationId = 0x4f544550
 const schemaVersion = 2
 
+/** What the header of a store file says that this version writes. */
+export const factsSchema = { application: applicationId, version: schemaVersion } as const
+
 /**
  * Rows of `events` are never deleted: `pos` is the rowid, and SQLite would reuse that of a deleted last row. Event ids
  * have no index, which would cost a random page per event; they are searched within their stream.

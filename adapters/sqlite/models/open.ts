@@ -7,6 +7,9 @@ import { inTransaction } from '../transaction.ts'
 /** `OTEM` in ASCII, in the header of every read-models file. */
 const applicationId = 0x4f54454d
 
+/** What the header of a read-models file says that this version writes. */
+export const modelsSchema = { application: applicationId, version: 1 } as const
+
 /**
  * A generation is a table built from the first event on. Its number is never reused, so that a holder can tell when it
  * is gone. `stream` to `position` identify the last applied event.
@@ -25,7 +28,7 @@ CREATE TABLE generations (
   position TEXT
 ) STRICT;
 PRAGMA application_id = ${applicationId};
-PRAGMA user_version = 1;
+PRAGMA user_version = ${modelsSchema.version};
 `
 
 /** Opens a read-models file, creating it and its directory if absent (`:memory:` for none); throws for other files. */
@@ -53,6 +56,10 @@ export function openModels(file: string): Database {
 function bringUp(database: Database, file: string) {
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
   if (count === 0) return database.exec(schema)
-  if (pragmaOf(database, 'application_id') === applicationId && pragmaOf(database, 'user_version') === 1) return
+  if (
+    pragmaOf(database, 'application_id') === applicationId &&
+    pragmaOf(database, 'user_version') === modelsSchema.version
+  )
+    return
   throw new Error(`${file} does not hold read models of this engine. Remove it, and they are built anew.`)
 }
