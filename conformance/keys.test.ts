@@ -134,3 +134,31 @@ t.test('given a key of one scope, when it calls each route, then no other is mor
   }
   t.equal((await send('GET', '/api/v1/user', { token: tokens.driver })).status, 200)
 })
+
+t.test(
+  'given a key of one scope, then agents see its tools, and EPCIS and GraphQL ask for the scope as well',
+  async (t) => {
+    const made = await world()
+    const { send } = made
+    const tools = operations.filter(({ mcp }) => mcp !== undefined && mcp.server !== 'developer')
+    const headers = { Accept: 'application/json, text/event-stream' }
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    for (const scope of keyScopes.filter((one) => scopesOf.client_admin.includes(one))) {
+      const token = await keyOf(made, 'client_admin', { scopes: [scope] })
+      const { body } = await send('POST', '/mcp', { token, headers, body: list })
+      const listed: readonly string[] = body.result.tools.map(({ name }: { name: string }) => name)
+      const expected = tools.filter(
+        (one) => (one.roles?.includes('client_admin') ?? true) && one.scopes.every((needed) => needed === scope),
+      )
+      t.strictSame(
+        listed.filter((name) => name !== 'get_capabilities').toSorted(),
+        [...namesOf(expected)].sort(),
+        scope,
+      )
+      t.equal((await send('GET', '/epcis/events', { token })).status, scope === 'orders:read' ? 200 : 403, scope)
+      const query = '{ brokerOrderAssignments { total } }'
+      const { body: told } = await send('POST', '/graphql', { token, body: { query } })
+      t.equal(told.errors[0].extensions.code, scope === 'orders:read' ? 'module_disabled' : 'forbidden', scope)
+    }
+  },
+)

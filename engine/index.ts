@@ -13,6 +13,7 @@ export {
   type KeySecret,
   secretsOf,
 } from './domains/accounts/keys/key.ts'
+export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
 export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {

@@ -8,6 +8,7 @@ import { forgetAccount } from './forget.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
+import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { accountMessages } from './messages.ts'
 import {
@@ -50,6 +51,10 @@ export const accountsDomain: Domain = {
     setModule,
     showModules,
     forgetAccount,
+    issueApiKey,
+    listAllApiKeys,
+    renewApiKey,
+    endApiKey,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
@@ -66,5 +71,8 @@ export const accountsDomain: Domain = {
     AccountEnabled: 'account_enable',
     PasswordChanged: 'password_change',
     AccountErased: 'erasure',
+    ApiKeyMade: 'key_made',
+    ApiKeyRotated: 'key_rotated',
+    ApiKeyRevoked: 'key_revoked',
   },
 }

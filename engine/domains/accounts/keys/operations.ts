@@ -1,28 +1,20 @@
 import * as v from 'valibot'
 import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { fold } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
-import { sha256 } from '../../../kernel/id.ts'
-import { type Answer, type NamedId, operation } from '../../../kernel/operation.ts'
+import { type NamedId, operation } from '../../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { retryOnConflict } from '../../../store/execute.ts'
-import { nextNumbers } from '../../../store/sequence.ts'
-import { toNewEvent } from '../../../store/to-new-event.ts'
-import { accountStateOf, load } from '../read.ts'
-import type { KeyTerms } from './events.ts'
-import { type ApiKey, type ApiKeyCommand, apiKeyStream, apiKeys } from './key.ts'
+import { load } from '../read.ts'
+import { type ApiKey, apiKeyStream, apiKeys } from './key.ts'
+import { changeKey, madeKey, makeKey, renewKey } from './make.ts'
 import { apiKeyModel } from './model.ts'
-import { keyRecord, keyRecordOf, overlapOf } from './record.ts'
-import { newApiKey } from './secret.ts'
-import { hour, lifetime, most, newKeyEntries, overlap, requireTerms, usual } from './terms.ts'
+import { keyRecord, keyRecordsOf } from './record.ts'
+import { keyId, newKeyEntries, renewalEntries } from './terms.ts'
 
 const tag = 'User'
 /** No API key has it, so only somebody who has signed in makes and changes keys. */
 const scopes = ['account:self']
-
-const keyId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of an API key.'))
 
 /** An API key of the caller; an administrator also has those of its business. */
 const ownKeyId: NamedId = {
@@ -39,14 +31,6 @@ async function ownKey(context: Context, id: number): Promise<ApiKey> {
   return state
 }
 
-const madeKey = v.strictObject({
-  result: v.literal(true),
-  key_id: v.number(),
-  key: v.pipe(v.string(), v.description('The key. It is shown only once.')),
-  expires_at: v.string(),
-  previous_key_until: v.exactOptional(v.string()),
-})
-
 function concernedKey(key_id: unknown): Readonly<Record<string, number>> {
   return typeof key_id === 'number' ? { key: key_id } : {}
 }
@@ -62,49 +46,16 @@ export const createApiKey = operation({
   rest: { method: 'POST', path: '/api/v1/api-keys' },
   input: v.strictObject(newKeyEntries),
   output: madeKey,
-  errors: ['too_many_api_keys', 'account_not_found'],
+  errors: ['too_many_api_keys'],
   audited: {
     event: () => 'key_made',
     concerned: (context, _, answer) => ({ account: accountOf(context).id, ...concernedKey(answer?.key_id) }),
   },
-  handle: async (context, { name, expires_in_hours = usual.key, ...terms }) => {
-    requireTerms(context, terms, context.caller.scopes)
-    return makeKey(context, { name, terms, hours: expires_in_hours })
+  handle: (context, input) => {
+    const { id } = accountOf(context)
+    return makeKey(context, id, input, { by: id, within: () => context.caller.scopes })
   },
 })
-
-interface NewKey {
-  readonly name: string
-  readonly terms: KeyTerms
-  readonly hours: number
-}
-
-async function makeKey(context: Context, { name, terms, hours }: NewKey): Promise<Answer> {
-  const { id: account_id, business } = accountOf(context)
-  const { store, credentials, clock } = context
-  const generation = (await requireRoom(context, account_id)).key_generation
-  const [at, expires_at] = [isoOf(clock()), isoOf(clock() + hours * hour)]
-  return retryOnConflict(async () => {
-    const { first: key_id, append } = await nextNumbers(context, 'api_key')
-    const key = newApiKey(credentials, key_id)
-    const whose = { at, by: account_id, key_id, account_id, business_id: business.id, generation }
-    const command = { type: 'MakeKey', ...whose, name, ...terms, hash: sha256(key), expires_at } as const
-    const events = apiKeys.decide(command, undefined).map(toNewEvent(context))
-    await store.appendMany([append, { stream: apiKeyStream(key_id), events, expected: 'no-stream' }])
-    return { result: true, key_id, key, expires_at }
-  })
-}
-
-/** The account, if it may have another key. */
-async function requireRoom(context: Context, account_id: number) {
-  const account = await accountStateOf(context, account_id)
-  if (account === undefined) throw new EngineError('account_not_found')
-  const where = { account_id, generation: account.key_generation, state: 'open' }
-  const between = { expires_at: [isoOf(context.clock()), undefined] } as const
-  const { total } = await context.models.page(apiKeyModel, { where, between, limit: 0 })
-  if (total >= most.keys) throw new EngineError('too_many_api_keys', { limit: most.keys })
-  return account
-}
 
 /** Lists the API keys of the caller, or of its business. */
 export const listApiKeys = operation({
@@ -122,22 +73,9 @@ export const listApiKeys = operation({
     const { range, paging } = pageOf(input)
     const where = { business_id: business.id, ...(role === 'client_admin' ? {} : { account_id: id }) }
     const { rows, total } = await context.models.page(apiKeyModel, { where, ...range, newestFirst: true })
-    const keys = await Promise.all(rows.map(({ key_id }) => keyRecordOf(context, Number(key_id))))
-    return { result: true, total, ...paging, keys: keys.filter((key) => key !== undefined) }
+    return { result: true, total, ...paging, keys: await keyRecordsOf(context, rows) }
   },
 })
-
-/** Runs a command on an API key and returns its new state. */
-async function change(context: Context, id: number, command: ApiKeyCommand): Promise<ApiKey> {
-  return retryOnConflict(async () => {
-    const { state, expected } = await load(context.store, apiKeys, apiKeyStream(id))
-    const events = apiKeys.decide(command, state).map(toNewEvent(context))
-    if (events.length > 0) await context.store.append(apiKeyStream(id), events, expected)
-    const changed = fold(apiKeys, events, state)
-    if (changed === undefined) throw new EngineError('api_key_not_found')
-    return changed
-  })
-}
 
 /** Replaces an API key; the one before is accepted for a while. */
 export const rotateApiKey = operation({
@@ -150,23 +88,14 @@ export const rotateApiKey = operation({
   tag,
   rest: { method: 'POST', path: '/api/v1/api-keys/{key_id}/rotate' },
   ids: { key_id: ownKeyId },
-  input: v.strictObject({ key_id: keyId, overlap_in_hours: overlap, expires_in_hours: lifetime('as the key before') }),
+  input: v.strictObject({ key_id: keyId, ...renewalEntries }),
   output: madeKey,
   errors: ['api_key_not_found', 'api_key_ended', 'not_own_api_key'],
   audited: { event: () => 'key_rotated', concerned: (_, { key_id }) => concernedKey(key_id) },
-  handle: async (context, { key_id, overlap_in_hours = usual.overlap, expires_in_hours }) => {
+  handle: async (context, input) => {
     const { id: by } = accountOf(context)
-    if ((await ownKey(context, key_id)).accountId !== by) throw new EngineError('not_own_api_key')
-    const account = await accountStateOf(context, by)
-    if (account === undefined) throw new EngineError('api_key_ended')
-    const key = newApiKey(context.credentials, key_id)
-    const now = context.clock()
-    const rotated = await change(context, key_id, {
-      ...{ type: 'RotateKey', at: isoOf(now), by, generation: account.key_generation, hash: sha256(key) },
-      overlap_until: isoOf(now + overlap_in_hours * hour),
-      expires_at: expires_in_hours === undefined ? undefined : isoOf(now + expires_in_hours * hour),
-    })
-    return { result: true, key_id, key, expires_at: rotated.current.expiresAt, ...overlapOf(rotated, isoOf(now)) }
+    if ((await ownKey(context, input.key_id)).accountId !== by) throw new EngineError('not_own_api_key')
+    return renewKey(context, input, by)
   },
 })
 
@@ -184,7 +113,7 @@ export const revokeApiKey = operation({
   errors: ['api_key_not_found'],
   audited: { event: () => 'key_revoked', concerned: (_, { key_id }) => concernedKey(key_id) },
   handle: async (context, { key_id }) => {
-    await change(context, key_id, { type: 'RevokeKey', at: isoOf(context.clock()), by: accountOf(context).id })
+    await changeKey(context, key_id, { type: 'RevokeKey', at: isoOf(context.clock()), by: accountOf(context).id })
     return { result: true, key_id }
   },
 })

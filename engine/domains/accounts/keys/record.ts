@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
+import type { Row } from '../../../kernel/read-model.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { accountStateOf, load } from '../read.ts'
 import { type ApiKey, apiKeyStream, apiKeys, hasExpired, secretsOf } from './key.ts'
@@ -26,8 +27,15 @@ export const keyRecord = v.strictObject({
   ),
 })
 
-/** The API key of an id as answers show it; undefined if there is none. */
-export async function keyRecordOf(context: Context, id: number): Promise<v.InferOutput<typeof keyRecord> | undefined> {
+type KeyRecord = v.InferOutput<typeof keyRecord>
+
+/** The API keys of rows of `apiKeyModel` as answers show them. */
+export async function keyRecordsOf(context: Context, rows: readonly Row[]): Promise<readonly KeyRecord[]> {
+  const keys = await Promise.all(rows.map(({ key_id }) => keyRecordOf(context, Number(key_id))))
+  return keys.filter((key) => key !== undefined)
+}
+
+async function keyRecordOf(context: Context, id: number): Promise<KeyRecord | undefined> {
   const { state: key } = await load(context.store, apiKeys, apiKeyStream(id))
   if (key === undefined) return undefined
   const account = await accountStateOf(context, key.accountId)
@@ -35,7 +43,7 @@ export async function keyRecordOf(context: Context, id: number): Promise<v.Infer
   const state = stateOf(key, account?.key_generation, now)
   return {
     ...{ key_id: id, account_id: key.accountId, ...omitUndefined({ name: key.name }) },
-    ...(key.terms as Pick<v.InferOutput<typeof keyRecord>, 'scopes'>),
+    ...(key.terms as Pick<KeyRecord, 'scopes'>),
     ...{ state, made_at: key.madeAt, expires_at: key.current.expiresAt },
     ...(state === 'valid' ? overlapOf(key, now) : {}),
     ...(key.lastUse && { last_used: { at: key.lastUse.at, ...omitUndefined({ source: key.lastUse.source }) } }),

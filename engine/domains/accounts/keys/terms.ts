@@ -21,12 +21,17 @@ export const usual = { key: year, overlap: 24 }
 const hours = (smallest: number, largest: number, about: string) =>
   v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(smallest), v.maxValue(largest), v.description(about)))
 
-/** The input member for the lifetime of a key. */
-export const lifetime = (otherwise: string) =>
+const lifetime = (otherwise: string) =>
   hours(1, most.key, `Hours until the key is no longer accepted. Default: ${otherwise}.`)
 
-/** The input member for the time in which two keys are accepted. */
-export const overlap = hours(0, most.overlap, 'Hours for which the key before is still accepted. Default: 24.')
+/** The id of an API key. */
+export const keyId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of an API key.'))
+
+/** How long both keys are accepted, and the new one. */
+export const renewalEntries = {
+  overlap_in_hours: hours(0, most.overlap, 'Hours for which the key before is still accepted. Default: 24.'),
+  expires_in_hours: lifetime('as the key before'),
+}
 
 /** What a key may do, in inputs and answers. */
 export const termEntries = {
