@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, type Storage } from '../engine/index.ts'
-import { createAuthenticate } from './auth/index.ts'
+import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
@@ -114,7 +114,8 @@ function createAssembly(
   const missing = observed('none', (request) => {
     const opened = gateway.open(request)
     opened.take('public_reads')
-    return errorResponse(new EngineError('route_not_found'), opened)
+    const code = holdsCredentials(request.req.url) ? 'credentials_in_address' : 'route_not_found'
+    return errorResponse(new EngineError(code), opened)
   })
 
   function blank(otherwise: NotFoundHandler): Hono {
@@ -206,12 +207,16 @@ async function strictTransport(request: Request, next: Next): Promise<void> {
   for (const [name, value] of Object.entries(strictTransportHeaders)) request.res.headers.set(name, value)
 }
 
+/** A path that no route has. */
+const nowhere = '/-'
+
 /**
- * The path of a request. URL parsers treat percent-encoded dots as a step up, but here they are data, so a path with
+ * The path of a request; one that no route has if there are keys or tokens in its address. URL parsers treat percent-encoded dots as a step up, but here they are data, so a path with
  * any is read from the wire.
  */
 function pathOf(request: globalThis.Request, options?: { readonly env?: unknown }): string {
   const raw = (options?.env as Partial<HttpBindings> | undefined)?.incoming?.url
+  if (holdsCredentials(raw ?? request.url)) return nowhere
   return raw !== undefined && /%2e/i.test(raw)
     ? getPath({ url: `http://localhost${raw}` } as globalThis.Request)
     : getPath(request)

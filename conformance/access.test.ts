@@ -79,8 +79,9 @@ async function furnished() {
   await make('assign_driver', { order_id: found.get('order'), driver_id: ids.driver })
   await make('post_route_board', { seats: 1 })
   await make('propose_write', { tool: 'create_order', arguments: order })
+  await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
   const { asyncId } = await make('bulk_create_orders_async', { orders: [order] })
-  for (const noun of ['route_board', 'approval', 'proposal']) found.set(noun, 1)
+  for (const noun of ['route_board', 'approval', 'proposal', 'api_key']) found.set(noun, 1)
   found
     .set('batch', Number(asyncId))
     .set('account', ids.customer)

@@ -9,8 +9,8 @@ const wrong = 'eight unrelated parrots'
 
 /** An entry of the security log, in a few words. */
 function wordsOf({ event, outcome, ...entry }: Readonly<Record<string, unknown>>): string {
-  const { reason, operation, account, provider, stream, by } = entry
-  const about = Object.entries({ reason, operation, account, provider, stream, by })
+  const { reason, operation, account, provider, stream, key, by } = entry
+  const about = Object.entries({ reason, operation, account, provider, stream, key, by })
   return [event, outcome, ...about.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))].join(
     ' ',
   )
@@ -45,6 +45,15 @@ t.test(
     await ask('PUT', `accounts/${driver}/status`, token, { is_active: false })
     await ask('PUT', `accounts/${driver}/status`, token, { is_active: true })
     await ask('POST', 'user/logout', token, {})
+    const apiKey = (
+      await otep(['key', 'add', String(admin.id), '--name', 'Van', '--scopes', 'orders:read', ...here])
+    ).trim()
+    await ask('GET', 'orders', apiKey)
+    await ask('GET', 'routes', apiKey)
+    await ask('GET', `orders?key=${apiKey}`)
+    await otep(['key', 'rotate', '1', '--overlap', '0h', ...here])
+    await ask('GET', 'orders', apiKey)
+    await otep(['key', 'revoke', '1', ...here])
     const first = (await otep(['provider', 'add', 'acme', '--all-businesses', ...here])).trim()
     const second = (await otep(['provider', 'rotate', 'acme', '--overlap', '0h', ...here])).trim()
     await ask('POST', 'otep/ingest', first, {})
@@ -56,7 +65,7 @@ t.test(
     const entries = () => lines.filter(({ kind }) => kind === 'security')
     await eventually(
       async () => entries().length,
-      (count) => count >= 26,
+      (count) => count >= 31,
     )
     child.kill('SIGTERM')
     t.same(await ended, [0, null])
@@ -80,13 +89,18 @@ t.test(
       `account_disable ok ${d} ${byAdmin}`,
       `account_enable ok ${d} ${byAdmin}`,
       `sign_out ok ${byAdmin}`,
+      `access refused reason=forbidden operation=get_routes by=account:${admin.id}:key:1`,
+      'credentials refused reason=api_key_expired',
       'credentials refused reason=key_expired',
     ])
     t.same(told.filter((words) => words.includes('by=operator:')).sort(), [
       `account_disable ok ${d} by=operator:cli`,
       `erasure ok ${d} by=operator:cli`,
+      `key_made ok ${a} key=1 by=operator:cli`,
       'key_made ok provider=acme by=operator:cli',
+      'key_revoked ok key=1 by=operator:cli',
       'key_revoked ok provider=acme by=operator:cli',
+      'key_rotated ok key=1 by=operator:cli',
       'key_rotated ok provider=acme by=operator:cli',
       `password_change ok ${d} by=operator:cli`,
     ])
@@ -100,7 +114,18 @@ t.test(
     t.equal(one, other)
 
     const text = JSON.stringify(lines)
-    const secrets = [right, wrong, admin.password, reset, token, drivers, first, second, '0'.repeat(64)]
+    const secrets = [
+      right,
+      wrong,
+      admin.password,
+      reset,
+      token,
+      drivers,
+      apiKey.slice(6),
+      first,
+      second,
+      '0'.repeat(64),
+    ]
     for (const secret of [...secrets, person.email, person.name, admin.email, 'nobody@']) t.notMatch(text, secret)
     const others = lines.filter(({ kind }) => kind !== 'security')
     t.notMatch(JSON.stringify(others), '127.0.0.1', 'other lines tell no addresses')

@@ -4,6 +4,17 @@ export { assignApp, configureApp, setAppAvailability, showApp } from './domains/
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
+export {
+  type ApiKey,
+  apiKeyStream,
+  apiKeys,
+  hasExpired,
+  isUseDue,
+  type KeySecret,
+  secretsOf,
+} from './domains/accounts/keys/key.ts'
+export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
+export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
@@ -200,6 +211,8 @@ export {
   type Business,
   type Family,
   families,
+  type KeyScope,
+  keyScopes,
   type Module,
   type ModuleState,
   type Modules,
@@ -214,13 +227,15 @@ export {
   scopes,
   scopesOf,
 } from './kernel/account.ts'
-export type { Audit, Cause, SecurityEntry } from './kernel/audit.ts'
+export { type Actor, type Audit, actorOf, type Cause, type SecurityEntry } from './kernel/audit.ts'
 export {
   accountOf,
   authorize,
   authorizeAndValidate,
   call,
+  type Door,
   executeOperation,
+  isOutsideKey,
   moduleRefusals,
   requireModule,
   requireScopes,
@@ -230,6 +245,7 @@ export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields 
 export {
   anonymous,
   type Caller,
+  type CallingKey,
   type Context,
   type Directory,
   type Facts,

@@ -7,6 +7,7 @@ import {
   apps,
   asAccount,
   availableClient,
+  type Business,
   businesses,
   businessStream,
   type Caller,
@@ -22,30 +23,47 @@ import {
 } from '../../engine/index.ts'
 import { foldedStreams } from './folded.ts'
 
+/** An account with its business, if there is one of this id. */
+export type AccountOf = (
+  id: number,
+) => Promise<{ readonly state: AccountState; readonly business: Business } | undefined>
+
+/** Looks up accounts; of those that have not changed only the ends of their streams are read. */
+export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
+  const accountIn = foldedStreams(store, accounts)
+  const businessIn = foldedStreams(store, businesses)
+  return async (id) => {
+    const state = await accountIn(accountStream(id))
+    const business = state && (await businessIn(businessStream(state.business_id)))
+    return business && { state, business }
+  }
+}
+
 /**
  * Identifies the account of a token; throws `unauthenticated` if the token is unknown or expired, or the account is
  * disabled.
  */
-export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>): (token: string) => Promise<Caller> {
+export function createTokens(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  accountOf: AccountOf,
+): (token: string) => Promise<Caller> {
   const sessionIn = foldedStreams(store, sessions)
-  const accountIn = foldedStreams(store, accounts)
-  const businessIn = foldedStreams(store, businesses)
   const appIn = foldedStreams(store, apps)
 
-  async function accountOf(stream: StreamName) {
+  async function signedIn(stream: StreamName) {
     const session = await sessionIn(stream)
-    const state = session && (await accountIn(accountStream(session.accountId)))
-    if (session === undefined || state === undefined) return undefined
+    const found = session && (await accountOf(session.accountId))
+    if (session === undefined || found === undefined) return undefined
+    const { state, business } = found
     if (!state.is_active || !isOpen(session, state.generation, clock())) return undefined
     if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app, state))
       return undefined
-    const business = await businessIn(businessStream(state.business_id))
-    return business && { account: asAccount(state, business), signIn: deriveId(session.origin ?? stream) }
+    return { account: asAccount(state, business), signIn: deriveId(session.origin ?? stream) }
   }
 
   return async (token) => {
     const session = sessionStream(token)
-    const found = await accountOf(session)
+    const found = await signedIn(session)
     if (found === undefined) throw new EngineError('unauthenticated')
     const { account } = found
     return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], session, ...found }

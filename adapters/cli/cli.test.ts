@@ -106,6 +106,8 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['ingest'],
     ['ingest', '-', '--fast'],
     ['provider'],
+    ['key', 'add'],
+    ['key', 'revoke', 'one'],
     ['provider', 'add'],
     ['provider', 'list', 'x'],
     ['provider', 'add', 'a', 'b'],
@@ -414,6 +416,41 @@ t.test(
     t.notMatch((await otep(['provider', 'list'])).out, /key before/)
   },
 )
+
+t.test('an API key is made for an account, listed, replaced and revoked', async (t) => {
+  const { otep } = terminal(t)
+  const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
+  await otep(['account', 'add', 'dee@acme.example', '--role', 'driver', ...own])
+  const add = (...more: readonly string[]) => otep(['key', 'add', '1', '--name', 'Van', ...more])
+  for (const wrong of [
+    ['--scopes', 'webhooks:write'],
+    ['--scopes', 'account:self'],
+    ['--scopes', 'orders'],
+  ])
+    t.match(await add(...wrong), { code: 1, out: '' })
+  t.match(await add(), { code: 2, err: /--name NAME and --scopes SCOPES/ })
+  t.match(await otep(['key', 'add', '9', '--name', 'Van', '--scopes', 'orders:read']), {
+    code: 1,
+    err: /no such account/,
+  })
+  t.match(await add('--scopes', 'orders:read, routes:read', '--operations', 'get_orders', '--read-only'), {
+    ...{ code: 0, out: /^otk_1_[0-9a-f]{72}\n$/ },
+    err: /API key 1. It is shown only once, and expires at 20/,
+  })
+  t.match(await otep(['key', 'list']), {
+    out: /1 {2}account 1 {2}valid +expires 20.* last used never {2}Van \(orders:read,routes:read; read only; get_orders\)/,
+  })
+  t.match(await otep(['key', 'rotate', '1', '--overlap', '7d', '--expires', '90d']), {
+    ...{ code: 0, out: /^otk_1_/ },
+    err: /before is accepted until 20/,
+  })
+  t.match(JSON.parse((await otep(['key', 'list', '1', '--json'])).out), [{ key_id: 1, previous_key_until: /^20/ }])
+  t.equal((await otep(['key', 'list', '2'])).out, '')
+  t.match(await otep(['key', 'revoke', '1']), { code: 0, out: 'API key 1 is revoked.\n' })
+  t.match(await otep(['key', 'rotate', '1']), { code: 1, err: /revoked/ })
+  t.match(await otep(['key', 'revoke', '2']), { code: 1, err: /no such API key/ })
+  t.match((await otep(['key', 'list'])).out, / revoked /)
+})
 
 t.test('an account', async (t) => {
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']

@@ -155,6 +155,30 @@ export const commands: readonly Command[] = [
     load: () => import('./account.ts'),
   },
   {
+    name: 'key',
+    takes: 'add ACCOUNT | list [ACCOUNT] | rotate KEY | revoke KEY',
+    summary: 'Make an API key of an account (shown once), list API keys, replace one, or revoke one.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      name: { type: 'string', value: 'NAME', help: 'with add: what the key is for' },
+      scopes: { type: 'string', value: 'SCOPES', help: 'with add: what it may do, such as orders:read,orders:write' },
+      operations: { type: 'string', value: 'NAMES', help: 'with add: the only operations that it may call' },
+      'read-only': { type: 'boolean', help: 'with add: it may only call what changes nothing' },
+      expires: {
+        type: 'string',
+        value: 'TIME',
+        help: 'with add and rotate: how long the new key is valid, such as 90d (default 365d, or as long as the one before)',
+      },
+      overlap: {
+        type: 'string',
+        value: 'TIME',
+        help: 'with rotate: how long the key before is still accepted, such as 0h or 7d (default 24h)',
+      },
+    },
+    load: () => import('./key.ts'),
+  },
+  {
     name: 'module',
     takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
     summary:

@@ -7,6 +7,7 @@ import {
   rotateProviderKey,
 } from '../../engine/index.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
+import { hoursIn } from './hours.ts'
 import { withContext } from './session.ts'
 
 /** `otep provider`: manages the keys of providers. */
@@ -50,15 +51,6 @@ function revoke(invocation: Invocation, name: string): Promise<number> {
     )
     return 0
   })
-}
-
-/** An option such as `365d` or `24h` as a member in hours. */
-function hoursIn(values: Invocation['values'], option: string, member: string): Readonly<Record<string, number>> {
-  const text = values[option]
-  if (text === undefined) return {}
-  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(String(text)) ?? []
-  if (count === undefined) throw usageError(`--${option} must be a number of days or hours, such as 365d or 24h.`)
-  return { [member]: Number(count) * (unit === 'd' ? 24 : 1) }
 }
 
 function printKey({ values, stdout, stderr }: Invocation, name: string, answer: Readonly<Record<string, unknown>>) {

@@ -75,8 +75,8 @@ async function authenticatedContext(request: Request, call: OpenRequest): Promis
   throw new EngineError('unauthenticated')
 }
 
-function rulesFor({ caller }: Context) {
-  return { limit: bodyLimit, levels: maxLevels, lines: false, open: false, caller: `${caller.kind}:${caller.name}` }
+function rulesFor(context: Context) {
+  return { limit: bodyLimit, levels: maxLevels, lines: false, open: false, caller: requesterOf(context) }
 }
 
 function read(given: unknown) {

@@ -1,4 +1,13 @@
-import { type Caller, type Code, EngineError, excerptOf, isHidden, type Operation, scopes } from '../../engine/index.ts'
+import {
+  type Caller,
+  type Code,
+  EngineError,
+  excerptOf,
+  isHidden,
+  isOutsideKey,
+  type Operation,
+  scopes,
+} from '../../engine/index.ts'
 import { profiles } from './profiles.ts'
 
 /** The rules of a connection, from its headers (document 1, connection headers). */
@@ -62,11 +71,13 @@ export function narrowedCaller(caller: Caller, { scopes: left }: Connection): Ca
 }
 
 /** Whether a caller may call an operation. The list of tools shows exactly these. */
-export function isOpenTo({ scopes, roles, pays }: Operation, caller: Caller): boolean {
+export function isOpenTo(operation: Operation, caller: Caller): boolean {
+  const { scopes, roles, pays } = operation
   const role = caller.account?.role
   return (
     scopes.every((scope) => caller.scopes.includes(scope)) &&
     (roles === undefined || role === undefined || roles.includes(role)) &&
-    !isHidden(caller, pays)
+    !isHidden(caller, pays) &&
+    !isOutsideKey(caller, operation)
   )
 }

@@ -2,8 +2,10 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
 import {
   anonymous,
+  authorize,
   type Caller,
   type Context,
+  type Door,
   EngineError,
   isEngineError,
   kinds,
@@ -19,8 +21,8 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
 import { errorFields, type Log } from './log.ts'
 
-/** Identifies the caller by an `Authorization` header; throws `unauthenticated`. */
-export type Authenticate = (header: string) => Promise<Caller>
+/** Identifies the caller by an `Authorization` header from a source; throws `unauthenticated`. */
+export type Authenticate = (header: string, source?: string) => Promise<Caller>
 
 /** A request with its context. */
 export interface OpenRequest {
@@ -154,7 +156,7 @@ function createCallerOf(authenticate: Authenticate, limits: Limits) {
     { source, requestId, audit }: Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
   ) => {
     try {
-      return await authenticate(header)
+      return await authenticate(header, source)
     } catch (error) {
       if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
         audit?.(
@@ -175,13 +177,22 @@ function sourceOf({ env, req }: Request, limits: Limits): string {
     : limits.sourceOf(incoming.socket.remoteAddress, (name) => req.header(name))
 }
 
+/** A public read that is no operation, and shows some callers more than others. */
+const openRead: Door = { scopes: [], hasViews: true, writes: false }
+
 /**
  * The context of a public read: its caller is identified if it sends a bearer token. Any other `Authorization` may be meant
- * for a proxy.
+ * for a proxy. Refuses an API key that is narrowed to other operations.
  */
-export function recognize(call: OpenRequest, request: Request): ReturnType<OpenRequest['authenticate']> {
+export async function recognize(
+  call: OpenRequest,
+  request: Request,
+  door: Door = openRead,
+): ReturnType<OpenRequest['authenticate']> {
   const header = request.req.header('authorization')
-  return call.authenticate(header !== undefined && /^bearer /i.test(header) ? header : undefined)
+  const context = await call.authenticate(header !== undefined && /^bearer /i.test(header) ? header : undefined)
+  authorize(context, door)
+  return context
 }
 
 /** The request id of the caller if it is valid, otherwise a new one. */

@@ -1,4 +1,4 @@
-import { type Audit, type Code, kinds } from '../../engine/index.ts'
+import { type Audit, actorOf, type Code, kinds } from '../../engine/index.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 export function createSecurityLog(log: Log): Audit {
   return ({ caller, source, requestId }, { event, outcome, concerned, ...entry }) => {
     if (event === 'access' && !isForRights(entry.reason)) return
-    const by = caller.kind === 'anonymous' ? {} : { by: `${caller.kind}:${caller.name}` }
+    const by = caller.kind === 'anonymous' ? {} : { by: actorOf(caller) }
     const fields = { kind: 'security', event, outcome, ...entry, ...concerned, ...by, source, request: requestId }
     log[outcome === 'ok' ? 'info' : 'warn'](fields, 'security')
   }

@@ -40,7 +40,8 @@ function categoriesOf({ events, audited }: Domain): readonly (readonly [string, 
 }
 
 function concernedIn({ stream, data }: RecordedEvent) {
-  const { name, account_id: account } = isObject(data) ? data : {}
+  const { name, account_id: account, key_id: key } = isObject(data) ? data : {}
+  if (typeof key === 'number') return { ...(typeof account === 'number' ? { account } : {}), key }
   if (typeof account === 'number') return { account }
   return categoryOf(stream) === 'provider' ? { provider: String(name) } : { stream }
 }

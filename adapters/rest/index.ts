@@ -135,7 +135,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     handle(request, gateway, shared, async (call) => {
       if (isPublic) {
         call.take(limit)
-        if (operation.hasViews) await recognize(call, request)
+        if (operation.hasViews) await recognize(call, request, operation)
         return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
       }
       const context = await call.authenticate(request.req.header('authorization'))

@@ -91,7 +91,7 @@ export function openapi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add` shows.',
+            'The token of an account, which `POST /api/v1/user/login` answers, or an API key, which `POST /api/v1/api-keys` answers. For ingest the key of a provider, which `otep provider add` shows.',
         },
       },
     },
@@ -189,8 +189,10 @@ const entityTag = { description: 'Changes with every fact of the timeline.', sch
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
   const { errors, scopes, roles, module, hasViews } = operation
   const gateway: readonly Code[] = [
-    ...(scopes.length > 0 ? (['unauthenticated', 'key_expired', 'forbidden'] as const) : []),
-    ...(hasViews ? (['unauthenticated', 'key_expired'] as const) : []),
+    ...(scopes.length > 0
+      ? (['unauthenticated', 'key_expired', 'api_key_expired', 'forbidden', 'outside_key'] as const)
+      : []),
+    ...(hasViews ? (['unauthenticated', 'key_expired', 'api_key_expired', 'outside_key'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : moduleRefusals(module)),
     'invalid_input',

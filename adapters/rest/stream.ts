@@ -1,22 +1,31 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { changesOf, findVisible, revisionOf } from '../../engine/index.ts'
+import { changesOf, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { viewHeaders } from '../http/pass.ts'
-import type { OpenRequest } from '../node/gateway.ts'
+import { type OpenRequest, recognize } from '../node/gateway.ts'
 import { publicHeaders } from './respond.ts'
 
 const keepAlive = 15_000
 
+/** Whether the credentials of a request still hold: a live response ends with them. */
+async function stillHolds(request: Request, call: OpenRequest): Promise<boolean> {
+  try {
+    await recognize(call, request)
+    return true
+  } catch (error) {
+    if (isEngineError(error)) return false
+    throw error
+  }
+}
+
 /**
  * Sends the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking` with the revision
  * as id, or `reset` if the reader must reload the timeline. Starts after `Last-Event-ID` (or `?last_event_id=`, for a
- * page rendered at a revision), otherwise with the next change.
+ * page rendered at a revision), otherwise with the next change. Ends when the key or token of the request has ended.
  */
-export async function streamTimeline(
-  request: Request,
-  { context, stopping, countStream }: Pick<OpenRequest, 'context' | 'stopping' | 'countStream'>,
-): Promise<Response> {
+export async function streamTimeline(request: Request, call: OpenRequest): Promise<Response> {
+  const { context, stopping, countStream } = call
   const visible = await findVisible(context, request.req.param('tracking_number') ?? '')
   const head = await revisionOf(context.store, visible.stream)
   const seen = Math.min(seenBy(request) ?? head, head)
@@ -31,6 +40,7 @@ export async function streamTimeline(
     try {
       await events.write('retry: 2000\n\n')
       for await (const { revision, ...news } of changesOf(context, visible, seen, until)) {
+        if (!(await stillHolds(request, call))) break
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }

@@ -1,6 +1,6 @@
 import { controlMembersOf } from '../../adapters/mcp/control.ts'
 import { profiles } from '../../adapters/mcp/profiles.ts'
-import { type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
+import { keyScopes, type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 /** Callers with scopes that no account has. */
@@ -39,8 +39,9 @@ a field there too. An operator is anybody with access to the data of the server.
         ),
       ]),
       '## Scopes of accounts',
-      `The scopes of a token, by the role of its account. No operation requires these yet: ${codes(unusedBy(operations))}.`,
-      table(['scope', ...roles.map(code)], scopeRows()),
+      `The scopes of a token, by the role of its account, and whether an [API key](../how-to/use-api-keys.md) of that account
+can have them. No operation requires these yet: ${codes(unusedBy(operations))}.`,
+      table(['scope', ...roles.map(code), 'API keys'], scopeRows()),
       '## Profiles of agents',
       'What a connection is narrowed to by `X-MCP-Profile`; it never has more than its account.',
       table(
@@ -99,5 +100,13 @@ function unusedBy(operations: readonly Operation[]): readonly string[] {
 }
 
 function scopeRows(): readonly (readonly string[])[] {
-  return scopes.map((scope) => [code(scope), ...roles.map((role) => (scopesOf[role].includes(scope) ? 'yes' : ''))])
+  return scopes.map((scope) => [
+    code(scope),
+    ...roles.map((role) => (scopesOf[role].includes(scope) ? 'yes' : '')),
+    isForKeys(scope),
+  ])
+}
+
+function isForKeys(scope: string): string {
+  return (keyScopes as readonly string[]).includes(scope) ? 'yes' : ''
 }

@@ -60,6 +60,7 @@ export const directory: Directory = { ...accounts, serves }
 export function createPorts(operations: readonly Operation[]): Ports {
   return {
     accounts: {
+      operations: operations.map(({ name }) => name),
       erasures: async (context, person) => [
         ...(await erasePersonsProposals(context, person)),
         ...(await eraseLocations(context, person.id)),

@@ -135,6 +135,19 @@ export const scopes = [
 /** A permission of a token. */
 export type Scope = (typeof scopes)[number]
 
+/** Scopes for somebody who has signed in: with them, a key could give itself more rights, or decide in place of a person. */
+const personalScopes = ['account:self', 'accounts:write', 'approvals:write'] as const satisfies readonly Scope[]
+
+/** A scope that an API key can have. */
+export type KeyScope = Exclude<Scope, (typeof personalScopes)[number]>
+
+/** The scopes that an API key can have. */
+export const keyScopes: readonly KeyScope[] = scopes.filter((scope): scope is KeyScope => !isPersonal(scope))
+
+function isPersonal(scope: Scope): boolean {
+  return (personalScopes as readonly Scope[]).includes(scope)
+}
+
 /** Scopes of a partner: a provider that is bound to one business. Staff have some of them too. */
 export const partnerScopes = [
   'partner_lockers:read',

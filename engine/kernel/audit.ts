@@ -13,9 +13,21 @@ export interface SecurityEntry {
   readonly concerned?: Concerned
 }
 
+/** Who acts; `key` is the API key of an account. */
+export interface Actor {
+  readonly kind: string
+  readonly name: string
+  readonly key?: { readonly id: number }
+}
+
+/** An actor, as the metadata of events and the security log tell it: `account:7`, and `account:7:key:12` with an API key. */
+export function actorOf({ kind, name, key }: Actor): string {
+  return `${kind}:${name}${key === undefined ? '' : `:key:${key.id}`}`
+}
+
 /** Who called, from where, in which request. */
 export interface Cause {
-  readonly caller: { readonly kind: string; readonly name: string }
+  readonly caller: Actor
   readonly source?: string
   readonly requestId: string
 }

@@ -5,7 +5,7 @@ import type { Caller, Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import { isObject } from './members.ts'
 import type { Code } from './messages/index.ts'
-import type { Answer, Operation } from './operation.ts'
+import { type Answer, isWriting, type Operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
 
@@ -83,7 +83,9 @@ function valuesAt(value: unknown, [member, ...rest]: readonly string[]): readonl
   return isObject(value) ? valuesAt(value[member], rest) : []
 }
 
-type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'> & Partial<Pick<Operation, 'name'>>
+/** What is asked at the door. Without a name it is no operation. */
+export type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'> &
+  Partial<Pick<Operation, 'name' | 'risk' | 'writes' | 'hasViews'>>
 
 /** Calls an operation: authorizes the caller, validates the input, runs the handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
@@ -95,7 +97,7 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
 }
 
 /**
- * The first question of access. Refuses a caller without the scopes, with the wrong role, or whose business does not have the
+ * The first question of access. Refuses a caller without the scopes, whose API key is narrowed to others, with the wrong role, or whose business does not have the
  * module enabled (`requireModule`). Without `by`, handlers refuse callers without an account.
  */
 export function authorize(context: Context, operation: Door): void {
@@ -109,6 +111,7 @@ export function authorize(context: Context, operation: Door): void {
 
 function requireRights(context: Context, operation: Door): void {
   requireScopes(context, operation.scopes)
+  requireKey(context, operation)
   requireRole(context, operation)
   const { module, by } = operation
   if (module !== undefined && context.caller.account !== undefined) requireModule(context, module)
@@ -131,6 +134,19 @@ export function requireScopes(context: Context, scopes: readonly string[]): void
   throw new EngineError(context.caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden', {
     scopes: scopes.join(', '),
   })
+}
+
+/** Whether the API key of a caller, if it has one, is narrowed so that this is outside. What anybody may call never is. */
+export function isOutsideKey({ key }: Pick<Caller, 'key'>, door: Door): boolean {
+  const { name, scopes, hasViews } = door
+  if (key === undefined || (scopes.length === 0 && !hasViews)) return false
+  const isNamed = key.operations === undefined || (name !== undefined && key.operations.includes(name))
+  return !isNamed || (key.isReadOnly === true && isWriting(door))
+}
+
+/** Refuses what an API key is narrowed from. */
+function requireKey({ caller }: Context, door: Door): void {
+  if (isOutsideKey(caller, door)) throw new EngineError('outside_key', { operation: door.name ?? 'this' })
 }
 
 /** Refuses other kinds of account with `wrong_account`, and payments when prices are hidden. */

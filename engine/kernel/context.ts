@@ -20,10 +20,20 @@ export interface Caller {
   readonly account?: Account
   /** The stream of the token's session; it does not reveal the token. */
   readonly session?: StreamName
+  /** The API key that the call came with; its scopes are those of the caller. */
+  readonly key?: CallingKey
   /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
   /** The only business that a provider reports for, if it is bound to one. */
   readonly businessId?: number
+}
+
+/** An API key of an account, and to what its account narrowed it beside its scopes. */
+export interface CallingKey {
+  readonly id: number
+  /** The only operations that it may call. */
+  readonly operations?: readonly string[] | undefined
+  readonly isReadOnly?: boolean | undefined
 }
 
 /** How much of a timeline the public sees: all of it, or only codes, times and towns. */

@@ -198,7 +198,7 @@ export interface Tool {
 }
 
 /** Whether an operation changes anything. */
-export function isWriting({ writes, risk }: Pick<Operation, 'writes' | 'risk'>): boolean {
+export function isWriting({ writes, risk }: Partial<Pick<Operation, 'writes' | 'risk'>>): boolean {
   return writes ?? risk !== 'low'
 }
 

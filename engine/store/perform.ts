@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import { actorOf } from '../kernel/audit.ts'
 import { executeOperation } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
@@ -86,7 +87,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
       type: callAnswered,
       data: { request, answer: done.answer } satisfies RecordedAnswer,
     }
-    const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: context.requestId, schemaVersion: 1 }
+    const metadata = { actor: actorOf(caller), correlationId: context.requestId, schemaVersion: 1 }
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
   }

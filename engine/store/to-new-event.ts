@@ -1,3 +1,4 @@
+import { actorOf } from '../kernel/audit.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Event, NewEvent } from '../kernel/event.ts'
 
@@ -7,6 +8,6 @@ export function toNewEvent<E extends Event>({
   requestId,
   randomId,
 }: Pick<Context, 'caller' | 'requestId' | 'randomId'>): (event: E) => NewEvent<E> {
-  const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion: 1 }
+  const metadata = { actor: actorOf(caller), correlationId: requestId, schemaVersion: 1 }
   return (event) => ({ ...event, id: randomId(), metadata })
 }

@@ -1,5 +1,5 @@
 import { Hono, type Context as Request } from 'hono'
-import { type Context, EngineError, requireScopes } from '../../../engine/index.ts'
+import { authorize, type Context, EngineError } from '../../../engine/index.ts'
 import { preflightFor } from '../../http/cross-origin.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
@@ -71,7 +71,8 @@ async function callerOf(
   const context = await opened.authenticate(header)
   limits.take(method === 'POST' ? 'ingest' : 'calls', requesterOf(context))
   const isReader = audience === 'accounts' && context.caller.kind === 'account'
-  if (audience !== 'everybody') requireScopes(context, [isReader ? 'orders:read' : 'otep:ingest'])
+  const scopes = audience === 'everybody' ? [] : [isReader ? 'orders:read' : 'otep:ingest']
+  authorize(context, { scopes, hasViews: true, writes: !isRead })
   return context
 }
 

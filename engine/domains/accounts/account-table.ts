@@ -24,6 +24,11 @@ const personal = { ...shown, personal: true } as const
 /** The next of the numbers that count what ends all sessions of an account. */
 const nextGeneration = { of: (_: unknown, { generation }: { generation: number }) => generation + 1 } as const
 
+/** The next of the numbers that count what ends all API keys of an account. */
+const nextKeyGeneration = {
+  of: (_: unknown, { key_generation }: { key_generation: number }) => key_generation + 1,
+} as const
+
 /** The moves of an account. An account that is disabled can be changed too. */
 const moves = {
   open: { from: 'nothing', event: 'AccountOpened' },
@@ -133,6 +138,14 @@ const fields = {
     type: v.number(),
     example: 0,
     set: { open: { is: 0 }, disable: nextGeneration, change_password: nextGeneration, erase: nextGeneration },
+  },
+  /** An API key of an earlier generation has ended. A new password ends none: programs do not sign in with it. */
+  key_generation: {
+    ...inner,
+    about: 'How often all API keys of the account were ended.',
+    type: v.number(),
+    example: 0,
+    set: { open: { is: 0 }, disable: nextKeyGeneration, erase: nextKeyGeneration },
   },
   bindings: {
     ...inner,

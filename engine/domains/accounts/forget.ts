@@ -8,6 +8,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import { eraseApiKeys } from './keys/erase.ts'
 import { load } from './read.ts'
 import { accountId, email } from './schema.ts'
 
@@ -15,7 +16,7 @@ import { accountId, email } from './schema.ts'
 export const forgetAccount = operation({
   name: 'forget_account',
   summary:
-    'Erase the personal data of an account for good: its name, address and password, the locations of a driver, and the proposals that it made or that name it. Nobody can sign in to it any more; its id stays.',
+    'Erase the personal data of an account for good: its name, address, password and API keys, the locations of a driver, and the proposals that it made or that name it. Nobody can sign in to it any more; its id stays.',
   scopes: ['otep:erase'],
   risk: 'high',
   ids: { account_id: 'rule' },
@@ -70,6 +71,7 @@ async function eraseElsewhere(context: Context, state: AccountState): Promise<re
   const erased = credentialsOf.decide(command, credential.state).map(toNewEvent(context))
   return [
     { stream, events: erased, expected: credential.expected },
+    ...(await eraseApiKeys(context, id)),
     ...(await context.ports.accounts.erasures(context, { id, businessId, name, email: address })),
   ]
 }

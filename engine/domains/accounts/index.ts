@@ -5,6 +5,11 @@ import { assignApp, configureApp, setAppAvailability, showApp } from './apps/pla
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
+import { apiKeyEventTypes } from './keys/events.ts'
+import { apiKeyModel } from './keys/model.ts'
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
+import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
+import { apiKeyMessages } from './messages/keys.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -21,14 +26,18 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages],
-  events: { ...accountEventTypes, app: appEventTypes },
+  messages: [accountMessages, apiKeyMessages],
+  events: { ...accountEventTypes, ...apiKeyEventTypes, app: appEventTypes },
   operations: [
     login,
     refreshToken,
     logout,
     currentUser,
     changeOwnPassword,
+    createApiKey,
+    listApiKeys,
+    rotateApiKey,
+    revokeApiKey,
     addAccount,
     listAccounts,
     setAccountStatus,
@@ -42,6 +51,10 @@ export const accountsDomain: Domain = {
     setModule,
     showModules,
     forgetAccount,
+    issueApiKey,
+    listAllApiKeys,
+    renewApiKey,
+    endApiKey,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
@@ -50,13 +63,16 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel],
-  erasures: ['AccountErased', 'CredentialErased'],
+  readModels: [peopleModel, apiKeyModel],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
     AccountEnabled: 'account_enable',
     PasswordChanged: 'password_change',
     AccountErased: 'erasure',
+    ApiKeyMade: 'key_made',
+    ApiKeyRotated: 'key_rotated',
+    ApiKeyRevoked: 'key_revoked',
   },
 }

@@ -11,6 +11,8 @@ export interface ErasedPerson {
 
 /** What accounts need of other domains. */
 export interface AccountPorts {
+  /** The names of all operations. */
+  readonly operations: readonly string[]
   /** The appends that erase what other domains know of a person, recorded in one transaction with that of the account. */
   erasures(context: Context, person: ErasedPerson): Promise<readonly Append[]>
 }

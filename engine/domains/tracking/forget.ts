@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { actorOf } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isObject } from '../../kernel/members.ts'
@@ -77,7 +78,7 @@ async function erase(
   stream: StreamName,
   { state, revision }: Awaited<ReturnType<typeof readState>>,
 ) {
-  const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
+  const cause = { actor: actorOf(caller), correlationId: requestId }
   const command = { type: 'ErasePersonalData', at: isoOf(clock()) } as const
   const facts = tracking.decide(command, state).map((event) => ({
     ...event,

@@ -1,3 +1,4 @@
+import { actorOf } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, EventMetadata, NewEvent, RecordedEvent } from '../../kernel/event.ts'
@@ -40,7 +41,7 @@ export interface Workspace {
 
 /** Creates the workspace of a call. All events carry the caller and the request as metadata. */
 export function createWorkspace({ store, caller, requestId, randomId, credentials }: Context): Workspace {
-  const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
+  const cause = { actor: actorOf(caller), correlationId: requestId }
   const caches = cachesOf(store)
   const identifiers = createWorkingStreams(store, caches.identifiers, assignmentFolding, toNewEvent)
   const timelines = createWorkingStreams(store, caches.timelines, essentials, toNewEvent)

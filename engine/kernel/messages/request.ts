@@ -17,6 +17,9 @@ const en = {
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',
   unauthenticated: 'Valid credentials are needed: Authorization: Bearer <key or token>.',
   forbidden: 'These credentials do not allow this. Needed: {scopes}.',
+  outside_key: 'This API key may not do this ({operation}): it is narrowed to other operations, or to reading.',
+  credentials_in_address:
+    'Keys and tokens are not accepted in an address, where logs keep them: send Authorization: Bearer <key or token>, and replace this one.',
   wrong_account: 'This operation is only for accounts of kind {expected}, not {received}.',
   account_required: 'This operation needs the token of an account.',
   module_disabled: 'The module {module} is not enabled for this account.',
@@ -62,6 +65,8 @@ const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
   invalid_input: 'invalid',
   unauthenticated: 'unauthenticated',
   forbidden: 'forbidden',
+  outside_key: 'forbidden',
+  credentials_in_address: 'bad_request',
   wrong_account: 'forbidden',
   account_required: 'forbidden',
   module_disabled: 'forbidden',
@@ -105,6 +110,10 @@ const fr: Texts = {
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',
   unauthenticated: 'Une clé ou un jeton valide est nécessaire : Authorization: Bearer <clé ou jeton>.',
   forbidden: 'Cette clé ne permet pas cette opération. Droits requis : {scopes}.',
+  outside_key:
+    'Cette clé d’API ne le permet pas ({operation}) : elle est limitée à d’autres opérations, ou à la lecture.',
+  credentials_in_address:
+    'Une adresse ne doit contenir ni clé ni jeton, car les journaux la conservent : envoyez Authorization: Bearer <clé ou jeton>, et remplacez celui-ci.',
   wrong_account: 'Cette opération est réservée à d’autres types de compte : {expected}, et non {received}.',
   account_required: 'Cette opération nécessite le jeton d’un compte.',
   module_disabled: 'Le module {module} n’est pas activé pour ce compte.',
@@ -149,6 +158,10 @@ const de: Texts = {
   invalid_input: 'Die Eingabe ist ungültig: {count} Fehler, jeweils mit Pfad aufgeführt.',
   unauthenticated: 'Gültige Zugangsdaten sind erforderlich: Authorization: Bearer <Schlüssel oder Token>.',
   forbidden: 'Diese Zugangsdaten erlauben das nicht. Erforderlich: {scopes}.',
+  outside_key:
+    'Dieser API-Schlüssel erlaubt das nicht ({operation}): Er ist auf andere Vorgänge oder auf Lesen beschränkt.',
+  credentials_in_address:
+    'Schlüssel und Token werden in einer Adresse nicht angenommen, weil Protokolle sie behalten: Senden Sie Authorization: Bearer <Schlüssel oder Token>, und ersetzen Sie diesen.',
   wrong_account: 'Das ist für andere Arten von Konten: {expected}, nicht {received}.',
   account_required: 'Dafür wird das Token eines Kontos benötigt.',
   module_disabled: 'Das Modul {module} ist für dieses Konto nicht eingeschaltet.',
@@ -194,6 +207,9 @@ const es: Texts = {
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',
   unauthenticated: 'Se necesitan credenciales válidas: Authorization: Bearer <clave o token>.',
   forbidden: 'Estas credenciales no permiten esta operación. Permisos necesarios: {scopes}.',
+  outside_key: 'Esta clave de API no lo permite ({operation}): está limitada a otras operaciones, o a leer.',
+  credentials_in_address:
+    'No se admiten claves ni tokens en una dirección, pues los registros la guardan: envíe Authorization: Bearer <clave o token>, y sustituya esta.',
   wrong_account: 'Esto es para otros tipos de cuenta: {expected}, no {received}.',
   account_required: 'Para esto se necesita el token de una cuenta.',
   module_disabled: 'El módulo {module} no está activado para esta cuenta.',
@@ -236,6 +252,9 @@ const zhHans: Texts = {
   invalid_input: '输入无效：共 {count} 处错误，已连同路径列出。',
   unauthenticated: '需要有效的凭据：Authorization: Bearer <密钥或令牌>。',
   forbidden: '当前凭据无权执行此操作。需要的权限：{scopes}。',
+  outside_key: '此 API 密钥不允许这样做（{operation}）：它仅限于其他操作，或仅限读取。',
+  credentials_in_address:
+    '地址中不得包含密钥或令牌，因为日志会记录地址：请发送 Authorization: Bearer <密钥或令牌>，并更换此密钥或令牌。',
   wrong_account: '此操作适用于其他类型的账户：{expected}，而不是 {received}。',
   account_required: '此操作需要账户的令牌。',
   module_disabled: '此账户未启用模块 {module}。',
@@ -277,6 +296,9 @@ const zhHant: Texts = {
   invalid_input: '輸入無效：共 {count} 處錯誤，已連同路徑列出。',
   unauthenticated: '需要有效的憑證：Authorization: Bearer <金鑰或權杖>。',
   forbidden: '目前的憑證無權執行此操作。需要的權限：{scopes}。',
+  outside_key: '此 API 金鑰不允許這樣做（{operation}）：它僅限於其他操作，或僅限讀取。',
+  credentials_in_address:
+    '網址中不得包含金鑰或權杖，因為記錄會保留網址：請傳送 Authorization: Bearer <金鑰或權杖>，並更換此金鑰或權杖。',
   wrong_account: '此操作適用於其他類型的帳戶：{expected}，而不是 {received}。',
   account_required: '此操作需要帳戶的權杖。',
   module_disabled: '此帳戶未啟用模組 {module}。',

@@ -1,0 +1,164 @@
+import t from 'tap'
+import { createAuthenticate } from '../adapters/auth/index.ts'
+import { type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { rolesOf } from '../docs/generate/access.ts'
+import {
+  type Context,
+  domains,
+  en,
+  executeOperation,
+  isEngineError,
+  isWriting,
+  type KeyScope,
+  keyScopes,
+  type Operation,
+  type Role,
+  roles,
+  scopesOf,
+} from '../engine/index.ts'
+
+/**
+ * The matrix of access of API keys: each kind of account, with a key of each of its scopes, asks for every operation. What is
+ * expected is derived from where operations and scopes are declared.
+ */
+const operations = domains.flatMap((domain) => domain.operations)
+const on = Object.fromEntries(operations.flatMap(({ module }) => (module === undefined ? [] : [[module, 'on']])))
+
+/** A key of an account. */
+async function keyOf({ send, tokens }: World, role: Role, terms: object): Promise<string> {
+  const body = { name: 'Matrix', ...terms }
+  const { status, body: made } = await send('POST', '/api/v1/api-keys', { token: tokens[role], body })
+  if (status !== 200) throw new Error(JSON.stringify(made))
+  return made.key
+}
+
+/** The context of a call with a key, for a business that has every module. */
+async function contextWith({ parts }: World, key: string): Promise<Context> {
+  const caller = await createAuthenticate(parts)(`Bearer ${key}`)
+  const { account } = caller
+  if (account === undefined) throw new Error('no account')
+  const withModules = { ...account, business: { ...account.business, modules: on }, modules: on }
+  return { ...parts, caller: { ...caller, account: withModules }, messages: en, requestId: 'test' }
+}
+
+/** Whether the door lets a call to the handler; nothing is asked that an input would name. */
+async function isOpen(operation: Operation, context: Context): Promise<boolean> {
+  try {
+    const { requireFields: _, ids: __, ...open } = operation
+    await executeOperation({ ...open, handle: async () => ({}) }, context, {})
+    return true
+  } catch (error) {
+    if (isEngineError(error)) return false
+    throw error
+  }
+}
+
+/** Whether an account of a kind may call an operation at all, when it has signed in. */
+function isOfRole(operation: Operation, role: Role): boolean {
+  return rolesOf(operation).includes(role) && (operation.by?.includes(role) ?? true)
+}
+
+function namesOf(some: readonly Operation[]): readonly string[] {
+  return some.map(({ name }) => name)
+}
+
+async function openTo(context: Context): Promise<readonly string[]> {
+  const open = await Promise.all(operations.map((operation) => isOpen(operation, context)))
+  return namesOf(operations.filter((_, index) => open[index]))
+}
+
+t.test(
+  'given a key of one scope, when it asks for every operation, then only those of the scope are open',
+  async (t) => {
+    const made = await world()
+    let pairs = 0
+    for (const role of roles)
+      for (const scope of keyScopes.filter((one) => scopesOf[role].includes(one))) {
+        const context = await contextWith(made, await keyOf(made, role, { scopes: [scope], expires_in_hours: 1 }))
+        const expected = operations.filter(
+          (one) => isOfRole(one, role) && one.scopes.every((needed) => needed === scope),
+        )
+        t.strictSame(await openTo(context), namesOf(expected), `${role} with ${scope}`)
+        pairs++
+      }
+    t.ok(pairs > 60)
+  },
+)
+
+t.test(
+  'given a key of all scopes, then it has what its account has, but what needs somebody who signed in',
+  async (t) => {
+    const made = await world()
+    for (const role of roles) {
+      const scopes = keyScopes.filter((one) => scopesOf[role].includes(one))
+      const isForKeys = ({ scopes: needed }: Operation) => needed.every((one) => scopes.includes(one as KeyScope))
+      const own = operations.filter((one) => isOfRole(one, role) && isForKeys(one))
+      const wide = await contextWith(made, await keyOf(made, role, { scopes }))
+      t.strictSame(await openTo(wide), namesOf(own), role)
+
+      const reader = await contextWith(made, await keyOf(made, role, { scopes, read_only: true }))
+      const isPublic = ({ scopes: needed, hasViews }: Operation) => needed.length === 0 && !hasViews
+      t.strictSame(
+        await openTo(reader),
+        namesOf(own.filter((one) => isPublic(one) || !isWriting(one))),
+        `${role} reads`,
+      )
+
+      const [some] = own.filter(({ scopes: needed }) => needed.length > 0)
+      const narrow = await contextWith(made, await keyOf(made, role, { scopes, operations: [some?.name] }))
+      t.strictSame(
+        await openTo(narrow),
+        namesOf(own.filter((one) => one === some || isPublic(one))),
+        `${role}: ${some?.name}`,
+      )
+    }
+  },
+)
+
+t.test('given a key of one scope, when it calls each route, then no other is more than refused', async (t) => {
+  const made = await world()
+  const routed = operations.filter(({ rest, scopes }) => rest !== undefined && scopes.length > 0)
+  const { send, tokens } = made
+  for (const scope of keyScopes) {
+    const role = roles.find((one) => scopesOf[one].includes(scope))
+    if (role === undefined) continue
+    const token = await keyOf(made, role, { scopes: [scope] })
+    for (const { name, rest, scopes } of routed) {
+      if (rest === undefined) continue
+      const path = rest.path.replace(/\{\w+(\.\.\.)?\}/g, '999999')
+      const { status, body } = await send(rest.method, path, { token, ...(rest.method === 'GET' ? {} : { body: {} }) })
+      const isRefused = status === 403 && body.code === 'forbidden'
+      const isOther = scopes.some((one) => one !== scope)
+      if (isRefused !== isOther) t.fail(`${name} with ${scope}: ${status} ${body.code}`)
+    }
+  }
+  t.equal((await send('GET', '/api/v1/user', { token: tokens.driver })).status, 200)
+})
+
+t.test(
+  'given a key of one scope, then agents see its tools, and EPCIS and GraphQL ask for the scope as well',
+  async (t) => {
+    const made = await world()
+    const { send } = made
+    const tools = operations.filter(({ mcp }) => mcp !== undefined && mcp.server !== 'developer')
+    const headers = { Accept: 'application/json, text/event-stream' }
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    for (const scope of keyScopes.filter((one) => scopesOf.client_admin.includes(one))) {
+      const token = await keyOf(made, 'client_admin', { scopes: [scope] })
+      const { body } = await send('POST', '/mcp', { token, headers, body: list })
+      const listed: readonly string[] = body.result.tools.map(({ name }: { name: string }) => name)
+      const expected = tools.filter(
+        (one) => (one.roles?.includes('client_admin') ?? true) && one.scopes.every((needed) => needed === scope),
+      )
+      t.strictSame(
+        listed.filter((name) => name !== 'get_capabilities').toSorted(),
+        [...namesOf(expected)].sort(),
+        scope,
+      )
+      t.equal((await send('GET', '/epcis/events', { token })).status, scope === 'orders:read' ? 200 : 403, scope)
+      const query = '{ brokerOrderAssignments { total } }'
+      const { body: told } = await send('POST', '/graphql', { token, body: { query } })
+      t.equal(told.errors[0].extensions.code, scope === 'orders:read' ? 'module_disabled' : 'forbidden', scope)
+    }
+  },
+)
