@@ -12,6 +12,7 @@ import {
   readVisible,
 } from '../../../engine/index.ts'
 import { challenge, matches } from '../../http/headers.ts'
+import { pageLanguageNamed, pageLanguageOf, translated } from '../../http/language.ts'
 import { isPersonal, passMembers, viewHeaders } from '../../http/pass.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import { type Gateway, type OpenRequest, recognize } from '../../node/gateway.ts'
@@ -21,13 +22,17 @@ import { type Answering, tagOf } from '../answer.ts'
 import type { Setting } from '../frame.ts'
 import { failedPage, severalPage, tooManyPage, unknownCallerPage, unknownPage } from '../missing.ts'
 import { isForm, readForm } from '../signed-in/form.ts'
+import type { Assets } from '../static.ts'
+import { pageTexts } from '../texts/index.ts'
+import type { Html } from '../words.ts'
+import { type Reader, zoneNamed } from './dates.ts'
 import type { OpenerRefusal } from './opener.ts'
 import { trackPage } from './page.ts'
 
 /** What the pages of timelines need. */
 export interface TrackPages {
   readonly gateway: Gateway
-  readonly setting: Setting
+  readonly assets: Assets
   readonly answering: Answering
   /** Changes when the same timeline would give another page. */
   readonly edition: string
@@ -36,12 +41,21 @@ export interface TrackPages {
 /** Milliseconds that a page which was opened with a postal code stays open. */
 const openFor = 3_600_000
 
+/** Milliseconds for which a page has the same "now", and so the same tag. In every time zone, a day begins with one. */
+const nowLength = 900_000
+
 /** Largest form with a postal code, in bytes. */
 const formLimit = 1_024
 
 const privately = { 'Cache-Control': 'private, no-cache' }
 
 const statuses: Readonly<Partial<Record<OpenerRefusal, number>>> = { wrong_postal_code: 403, too_many_requests: 429 }
+
+/** The texts of a page for recipients: in the language of its query, or else in that of the browser. */
+export function settingOf({ req }: Request, assets: Assets): Setting {
+  const chosen = pageLanguageNamed(req.query('lang'))
+  return { texts: pageTexts[chosen ?? pageLanguageOf(req.header('accept-language'))], assets, chosen }
+}
 
 /** Answers the page of a number. */
 export function answerTracking(request: Request, number: string, pages: TrackPages): Promise<Response> {
@@ -60,10 +74,11 @@ export function answerPostalCode(request: Request, number: string, pages: TrackP
     const admission = await admitted(context, number)
     if (admission.refusal !== undefined) return answerPage(request, { ...admission, number, isPrivate: true }, pages)
     const { stream, view } = await findVisible(context, number)
-    const path = `/track/${encodeURIComponent(number)}`
-    if (view !== 'own') return pages.answering.redirect(path)
-    const link = linkTo(context, stream, context.clock() + openFor)
-    return withHeaders(pages.answering.redirect(`${path}?${passMembers.link}=${link}`), privately)
+    const lang = pageLanguageNamed(form?.get('lang') ?? undefined)
+    const link = view === 'own' ? linkTo(context, stream, context.clock() + openFor) : undefined
+    const query = queryOf({ [passMembers.link]: link, lang })
+    const path = `/track/${encodeURIComponent(number)}${query && `?${query}`}`
+    return withHeaders(pages.answering.redirect(path), link === undefined ? {} : privately)
   })
 }
 
@@ -81,7 +96,7 @@ async function answer(
     authorizeAndValidate(otepTracking, context, { tracking_number: number })
     return await lookUp(pages.gateway.limits, context.source, () => found(context))
   } catch (error) {
-    return answerRefusal(error, number, opened, pages)
+    return answerRefusal(error, { request, number }, opened, pages)
   }
 }
 
@@ -113,14 +128,17 @@ interface Shown extends Visitor {
 
 async function answerPage(request: Request, shown: Shown, pages: TrackPages): Promise<Response> {
   const { number, visitor, refusal, isPrivate } = shown
-  const { gateway, answering, setting, edition } = pages
-  const pass = passIn(visitor)
+  const { gateway, answering, edition } = pages
+  const setting = settingOf(request, pages.assets)
+  const reader = readerOf(request, setting, visitor)
+  const pass = queryOf(passIn(visitor))
+  const kept = queryOf({ ...passIn(visitor), lang: setting.chosen })
   const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
   const refused = refusal?.code as OpenerRefusal | undefined
-  const tag = tagOf(edition, version, refused ?? '', pass)
+  const tag = tagOf(edition, version, refused ?? '', kept, reader.language, reader.zone ?? '', String(reader.now))
   const status = (refused && statuses[refused]) ?? 200
   const headers = {
-    Vary: viewHeaders,
+    ...translated({ Vary: viewHeaders }, reader.language),
     ...(isPrivate ? privately : {}),
     ...(refusal && retryHeaders(status, refusal)),
   }
@@ -130,7 +148,7 @@ async function answerPage(request: Request, shown: Shown, pages: TrackPages): Pr
     const { timeline, revision, view } = await readVisible(read.context, number)
     const profile = profileNamed(gateway.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
-    const tracked = { number, timeline, revision, profile, all, view, pass, refused }
+    const tracked = { number, timeline, revision, profile, all, view, reader, pass, kept, refused }
     const page = await trackPage(tracked, setting, read.context.pause)
     return withHeaders(await answering.page(status, page, tag), headers)
   } finally {
@@ -138,13 +156,19 @@ async function answerPage(request: Request, shown: Shown, pages: TrackPages): Pr
   }
 }
 
-/** The query that gives the live stream of a page the view of the page. */
-function passIn({ pass: { link, postalCode } = {} }: Context): string {
-  const members = [
-    [passMembers.link, link],
-    [passMembers.postalCode, postalCode],
-  ].filter((member): member is [string, string] => member[1] !== undefined)
-  return new URLSearchParams(members).toString()
+function readerOf({ req }: Request, { texts }: Setting, { clock }: Pick<Context, 'clock'>): Reader {
+  const now = Math.floor(clock() / nowLength) * nowLength
+  return { language: texts.lang, now, zone: zoneNamed(req.query('tz')) }
+}
+
+/** The members of a query that give the live stream of a page the view of the page. */
+function passIn({ pass: { link, postalCode } = {} }: Context): Readonly<Record<string, string | undefined>> {
+  return { [passMembers.link]: link, [passMembers.postalCode]: postalCode }
+}
+
+function queryOf(members: Readonly<Record<string, string | undefined>>): string {
+  const present = Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined)
+  return new URLSearchParams(present).toString()
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
@@ -154,23 +178,26 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 
 async function answerRefusal(
   error: unknown,
-  number: string,
+  { request, number }: { readonly request: Request; readonly number: string },
   { context: { requestId }, report }: OpenRequest,
-  { answering, setting }: TrackPages,
+  { answering, assets }: TrackPages,
 ): Promise<Response> {
+  const setting = settingOf(request, assets)
+  const respond = async (status: number, page: Html) =>
+    withHeaders(await answering.page(status, page), translated({}, setting.texts.lang))
   if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {
-    return answering.page(404, unknownPage(number, setting))
+    return respond(404, unknownPage(number, setting))
   }
-  if (isEngineError(error, 'ambiguous_identifier')) return answering.page(409, severalPage(error, setting))
+  if (isEngineError(error, 'ambiguous_identifier')) return respond(409, severalPage(error, setting))
   if (isEngineError(error, 'too_many_requests')) {
-    const page = await answering.page(429, tooManyPage(Number(error.params.seconds), setting))
+    const page = await respond(429, tooManyPage(Number(error.params.seconds), setting))
     return withHeaders(page, retryHeaders(429, error))
   }
   if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
-    const page = await answering.page(401, unknownCallerPage(setting))
+    const page = await respond(401, unknownCallerPage(setting))
     return withHeaders(page, { ...challenge, 'Cache-Control': 'no-store' })
   }
   const isBusy = isEngineError(error, 'store_unavailable')
   if (!isBusy) report(error)
-  return answering.page(isBusy ? 503 : 500, failedPage(requestId, setting))
+  return respond(isBusy ? 503 : 500, failedPage(requestId, setting))
 }
