@@ -15,6 +15,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** A picture loads nothing; its styles are in it. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 /** Features of browsers that no page uses, and so no script on one may use (Permissions Policy). */
 const features = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'] as const
 
@@ -22,6 +25,8 @@ const features = ['camera', 'display-capture', 'geolocation', 'microphone', 'pay
 export interface Answering {
   readonly headers: Readonly<Record<string, string>>
   page(status: number, content: Html, tag?: string): Promise<Response>
+  /** A picture in SVG, which has its own styles and can load nothing. */
+  picture(status: number, content: Html, tag: string): Promise<Response>
   notModified(tag: string): Response
   redirect(path: string): Response
   asset(asset: Asset): Response
@@ -45,6 +50,10 @@ export function createAnswering(): Answering {
         status,
         headers: { ...headers, ...type, ...(tag === undefined ? {} : { ETag: tag }) },
       })
+    },
+    picture: async (status, content, tag) => {
+      const own = { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy, ETag: tag }
+      return new Response(String(await content), { status, headers: { ...headers, ...own } })
     },
     notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
     redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),

@@ -8,7 +8,7 @@ import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
-import { answerPostalCode, answerTracking, settingOf, type TrackPages } from './track/index.ts'
+import { answerMap, answerPostalCode, answerTracking, settingOf, type TrackPages } from './track/index.ts'
 import { addWebhooks } from './webhooks/index.ts'
 import { webhookSetting } from './webhooks/setting.ts'
 
@@ -30,6 +30,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/track/', (request) => answerForm(request, pages))
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
   app.post('/track/:number{[^]+}', (request) => answerPostalCode(request, request.req.param('number'), pages))
+  app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
@@ -41,7 +42,8 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
     })
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/track', '/mcp-approvals', '/webhooks']) app.all(path, refused('GET, HEAD'))
+  for (const path of ['/', '/ns/otep', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+    app.all(path, refused('GET, HEAD'))
   for (const path of ['/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
 }

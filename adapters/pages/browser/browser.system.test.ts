@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { addProvider, call, createMemoryStore, languages, type PublicView } from '../../../engine/index.ts'
@@ -144,6 +145,33 @@ t.test(
     }
   },
 )
+
+t.test('given a long journey, when a browser shows its page, then the first view is small', { skip }, async (t) => {
+  const { url, page, ingest, wrong } = await visit(t, { viewport: { width: 390, height: 844 } })
+  const places = Array.from({ length: 20 }, (_, index) => ({
+    event_id: `p${index}`,
+    occurred_at: `2026-06-11T09:${String(index + 10)}:00+02:00`,
+    status_code: 'in_transit',
+    description: `Scanned at gate ${index}.`,
+    location: { latitude: 45 + index / 10, longitude: 5, address: { locality: `Town ${index}`, country: 'FR' } },
+  }))
+  await ingest(...places)
+  const loaded: Promise<number>[] = []
+  page.on('response', (response) => {
+    const isLive = response.url().includes('/stream')
+    if (!isLive) loaded.push(response.body().then((body) => gzipSync(body).length))
+  })
+  await page.goto(`${url}/track/SR1`)
+  await page.getByText('Live: this page updates by itself').waitFor()
+  await page.locator('.map img').scrollIntoViewIfNeeded()
+  await page.locator('.map img').evaluate((map: { decode(): Promise<void> }) => map.decode())
+  const sizes = await Promise.all(loaded)
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  t.ok(bytes < 30_000, `${bytes} bytes when compressed, with the map and the times of the reader`)
+  t.ok(sizes.length <= 6, `${sizes.length} requests: page, styles, script, icon, times of the reader, map`)
+  t.same(wrong, [])
+  await judge(t, page, 'with a map')
+})
 
 t.test('given no script, when the page is read and the form is submitted, then both work', { skip }, async (t) => {
   const { url, page } = await visit(t, { javaScriptEnabled: false })

@@ -2,12 +2,13 @@ import type { Context as Request } from 'hono'
 import {
   authorizeAndValidate,
   type Context,
-  type EngineError,
+  EngineError,
   findVisible,
   isEngineError,
   kinds,
   linkTo,
   otepTracking,
+  type Pause,
   profileNamed,
   readVisible,
 } from '../../../engine/index.ts'
@@ -23,11 +24,12 @@ import type { Setting } from '../frame.ts'
 import { failedPage, severalPage, tooManyPage, unknownCallerPage, unknownPage } from '../missing.ts'
 import { isForm, readForm } from '../signed-in/form.ts'
 import type { Assets } from '../static.ts'
-import { pageTexts } from '../texts/index.ts'
+import { pageTexts, textsFor } from '../texts/index.ts'
 import type { Html } from '../words.ts'
 import { type Reader, zoneNamed } from './dates.ts'
+import { journeyMap, journeyPoints, mapTitle } from './map.ts'
 import type { OpenerRefusal } from './opener.ts'
-import { trackPage } from './page.ts'
+import { type Tracked, trackPage } from './page.ts'
 
 /** What the pages of timelines need. */
 export interface TrackPages {
@@ -62,6 +64,14 @@ export function answerTracking(request: Request, number: string, pages: TrackPag
   return answer(request, number, pages, async (context) => {
     const admission = await admitted(context, number)
     return answerPage(request, { ...admission, number, isPrivate: isPersonal(context) }, pages)
+  })
+}
+
+/** Answers the map of the journey of a number. */
+export function answerMap(request: Request, number: string, pages: TrackPages): Promise<Response> {
+  return answer(request, number, pages, async (context) => {
+    const admission = await admitted(context, number)
+    return answerPage(request, { ...admission, number, isPrivate: isPersonal(context) }, pages, drawMap)
   })
 }
 
@@ -126,7 +136,22 @@ interface Shown extends Visitor {
   readonly isPrivate: boolean
 }
 
-async function answerPage(request: Request, shown: Shown, pages: TrackPages): Promise<Response> {
+/** Makes the content of an answer, or undefined if there is none. */
+type Draw = (tracked: Tracked, setting: Setting, pause: Pause) => Promise<Html | undefined>
+
+/** The map, unless there are not two places to show. */
+const drawMap: Draw = async ({ timeline, profile, reader }, { texts }) => {
+  const points = journeyPoints(timeline.events, reader.language)
+  if (points.length === 0) return undefined
+  return journeyMap(points, mapTitle(points, textsFor(texts, profile), reader.language))
+}
+
+async function answerPage(
+  request: Request,
+  shown: Shown,
+  pages: TrackPages,
+  draw: Draw = trackPage,
+): Promise<Response> {
   const { number, visitor, refusal, isPrivate } = shown
   const { gateway, answering, edition } = pages
   const setting = settingOf(request, pages.assets)
@@ -135,7 +160,16 @@ async function answerPage(request: Request, shown: Shown, pages: TrackPages): Pr
   const kept = queryOf({ ...passIn(visitor), lang: setting.chosen })
   const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
   const refused = refusal?.code as OpenerRefusal | undefined
-  const tag = tagOf(edition, version, refused ?? '', kept, reader.language, reader.zone ?? '', String(reader.now))
+  const tag = tagOf(
+    edition,
+    draw.name,
+    version,
+    refused ?? '',
+    kept,
+    reader.language,
+    reader.zone ?? '',
+    String(reader.now),
+  )
   const status = (refused && statuses[refused]) ?? 200
   const headers = {
     ...translated({ Vary: viewHeaders }, reader.language),
@@ -149,8 +183,10 @@ async function answerPage(request: Request, shown: Shown, pages: TrackPages): Pr
     const profile = profileNamed(gateway.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
     const tracked = { number, timeline, revision, profile, all, view, reader, pass, kept, refused }
-    const page = await trackPage(tracked, setting, read.context.pause)
-    return withHeaders(await answering.page(status, page, tag), headers)
+    const content = await draw(tracked, setting, read.context.pause)
+    if (content === undefined) throw new EngineError('timeline_not_found')
+    const answered = draw === drawMap ? answering.picture : answering.page
+    return withHeaders(await answered(status, content, tag), headers)
   } finally {
     read.end()
   }

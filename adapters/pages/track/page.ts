@@ -14,6 +14,7 @@ import { fill } from '../texts/language.ts'
 import { type Html, shown } from '../words.ts'
 import { dayHeading, dayOf, momentWords, type Reader } from './dates.ts'
 import { eventItem, type Showing } from './event.ts'
+import { journeyPoints, mapTitle } from './map.ts'
 import { type OpenerRefusal, openerForm } from './opener.ts'
 import { placeText } from './place.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
@@ -55,12 +56,13 @@ export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause
   const path = `${apiOf(number)}/stream?last_event_id=${revision}${pass && `&${pass}`}`
   const opener = view === 'reduced' && openerForm(number, refused, setting)
   const others = names.length > 1 && identifiers(names, texts)
+  const map = mapFigure(tracked, texts)
   const live = html`data-stream="${path}" data-announcement="${announcement(name, progress, showing)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
 ${summary(name, progress, showing)}
 <div class="columns">
 ${await eventList(progress, tracked, showing, pause)}
-${(opener || others) && html`<div class="beside">${opener}${others}</div>`}
+${(map || opener || others) && html`<div class="beside">${map}${opener}${others}</div>`}
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`
@@ -69,6 +71,15 @@ ${(opener || others) && html`<div class="beside">${opener}${others}</div>`}
 
 function apiOf(number: string): string {
   return `/api/v1/otep/trackings/${encodeURIComponent(number)}`
+}
+
+/** The map of the journey, which is loaded when the reader comes near it. */
+function mapFigure({ number, timeline, revision, reader, kept }: Tracked, texts: TrackTexts): Html | undefined {
+  const points = journeyPoints(timeline.events, reader.language)
+  if (points.length === 0) return undefined
+  const path = `/track-map/${encodeURIComponent(number)}?${kept && `${kept}&`}v=${revision}`
+  const alt = mapTitle(points, texts, reader.language)
+  return html`<figure class="card map"><img src="${path}" alt="${alt}" width="480" height="300" loading="lazy" decoding="async"></figure>`
 }
 
 async function eventList(progress: ParcelProgress, tracked: Tracked, showing: Showing, pause: Pause): Promise<Html> {

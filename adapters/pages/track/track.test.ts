@@ -1,14 +1,21 @@
 import t from 'tap'
-import { addProvider, call, createMemoryStore, languages, pageLanguages } from '../../../engine/index.ts'
+import {
+  addProvider,
+  call,
+  createMemoryStore,
+  languages,
+  type PublicView,
+  pageLanguages,
+} from '../../../engine/index.ts'
 import { parcel, profiles, storage } from '../../../profiles/index.ts'
 import { createApp, createParts } from '../../main.ts'
 import { pageTexts } from '../texts/index.ts'
 
 const now = Date.parse('2026-06-20T12:00:00Z')
 
-async function pages(clock = () => now) {
+async function pages(clock = () => now, publicView: PublicView = 'full') {
   const store = createMemoryStore(clock)
-  const app = createApp({ store, clock })
+  const app = createApp({ store, clock, publicView })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts({ store, clock }), caller: operator, messages: languages.en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
@@ -225,6 +232,66 @@ t.test(
     t.match(textOf(html), 'Where Germany')
   },
 )
+
+const located = (latitude: number, longitude: number, locality: string) => ({
+  location: { latitude, longitude, address: { locality, country: 'CA' } },
+})
+
+t.test('given a journey with coordinates, when its map is read, then it shows the places in order', async (t) => {
+  const { pageOf, request } = await pages()
+  const html = await pageOf(
+    'M1',
+    { status_code: 'picked_up', ...located(45.42, -75.7, 'Ottawa<b>') },
+    { status_code: 'arrival_scan', ...located(45.5, -73.57, 'Montréal') },
+    { status_code: 'in_transit', ...located(45.5, -73.57, 'Montréal') },
+    { status_code: 'in_transit' },
+    { status_code: 'out_for_delivery', ...located(43.65, -79.38, 'Toronto') },
+  )
+  const [, path = ''] =
+    /<img src="([^"]+)" alt="Map of the journey: Ottawa&lt;b&gt;, Montréal, Toronto"/.exec(html) ?? []
+  t.match(html, 'loading="lazy"')
+  const response = await request(path.replaceAll('&amp;', '&'), {})
+  t.equal(response.headers.get('content-type'), 'image/svg+xml')
+  t.match(response.headers.get('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'")
+  t.match(response.headers.get('vary'), 'Accept-Language')
+  const svg = await response.text()
+  const spots = [...svg.matchAll(/class="stop" cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [Number(x), Number(y)])
+  t.equal(spots.length, 3, 'a place once for each visit')
+  const [ottawa = [], montreal = [], toronto = []] = spots
+  t.ok((toronto[0] ?? 0) < (ottawa[0] ?? 0) && (ottawa[0] ?? 0) < (montreal[0] ?? 0), 'from west to east')
+  t.ok((montreal[1] ?? 0) < (ottawa[1] ?? 0) && (ottawa[1] ?? 0) < (toronto[1] ?? 0), 'north is up')
+  t.ok(
+    spots.flat().every((pixel) => pixel >= 40 && pixel <= 440),
+    'cut to the journey',
+  )
+  t.match(svg, '>Ottawa&lt;b&gt;</text>')
+  t.notMatch(svg, /http:(?!..www.w3.org)|https:|<script|<image/, 'it loads nothing')
+  const tag = response.headers.get('etag') ?? ''
+  t.equal((await request(path, { 'if-none-match': tag })).status, 304)
+  t.not(tag, (await request('/track/M1', {})).headers.get('etag'))
+})
+
+t.test('given a journey over the date line, when its map is read, then it goes the short way', async (t) => {
+  const { pageOf, request } = await pages()
+  const ends = [located(35.7, 179.5, 'West'), located(35.7, -179.5, 'East')]
+  await pageOf('M2', ...ends.map((end) => ({ status_code: 'in_transit', ...end })))
+  const svg = await (await request('/track-map/M2', {})).text()
+  t.match(svg, /points="48,150 432,150"/)
+})
+
+t.test('given no two places, or the reduced view, when the page is read, then there is no map', async (t) => {
+  const { pageOf, request } = await pages()
+  const one = { status_code: 'in_transit', ...located(43.65, -79.38, 'Toronto') }
+  t.notMatch(await pageOf('M3', one, one), '<img')
+  t.equal((await request('/track-map/M3', {})).status, 404)
+  t.equal((await request('/track-map/none', {})).status, 404)
+  const reduced = await pages(() => now, 'reduced')
+  t.notMatch(
+    await reduced.pageOf('M4', one, { status_code: 'in_transit', ...located(45.5, -73.57, 'Montréal') }),
+    '<img',
+  )
+  t.equal((await reduced.request('/track-map/M4', {})).status, 404, 'the public sees no coordinates')
+})
 
 t.test('given each language, when the page is read, then all of its words are in it', async (t) => {
   const { pageOf, request } = await pages()
