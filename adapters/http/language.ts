@@ -1,4 +1,4 @@
-import { type Language, languages, type PageLanguage, pageLanguages } from '../../engine/index.ts'
+import { type Language, languages, type PageLanguage } from '../../engine/index.ts'
 
 /** The script that a region implies, for Chinese tags without a script. */
 const scripts: Readonly<Record<string, Language>> = { tw: 'zh-Hant', hk: 'zh-Hant', mo: 'zh-Hant', hant: 'zh-Hant' }
@@ -10,12 +10,12 @@ export function languageOf(header: string | null | undefined): Language {
 
 /** The best language of a page for recipients for an `Accept-Language` header; English by default. */
 export function pageLanguageOf(header: string | null | undefined): PageLanguage {
-  return bestOf(header, (tag) => (/^ar(-|$)/.test(tag) ? 'ar' : messageLanguage(tag))) ?? 'en'
+  return pageLanguageNamed(header) ?? 'en'
 }
 
-/** The language of a page for recipients with this tag, as in a query. */
-export function pageLanguageNamed(tag: string | undefined): PageLanguage | undefined {
-  return pageLanguages.find((language) => language.toLowerCase() === tag?.toLowerCase())
+/** The language of a page for recipients that a tag such as `de-AT` names; undefined if there is none. */
+export function pageLanguageNamed(tag: string | null | undefined): PageLanguage | undefined {
+  return bestOf(tag, (one) => (/^ar(-|$)/.test(one) ? 'ar' : messageLanguage(one)))
 }
 
 function bestOf<L>(header: string | null | undefined, match: (tag: string) => L | undefined): L | undefined {

@@ -1,4 +1,5 @@
 import { sha256 } from '../../engine/index.ts'
+import { anyOrigin } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
@@ -21,6 +22,9 @@ const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 /** Features of browsers that no page uses, and so no script on one may use (Permissions Policy). */
 const features = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'] as const
 
+/** Headers of what pages of every origin may load. */
+const forAll = { ...baseHeaders, ...anyOrigin }
+
 /** Builds the responses of pages, with the headers that all of them have. */
 export interface Answering {
   readonly headers: Readonly<Record<string, string>>
@@ -30,6 +34,8 @@ export interface Answering {
   notModified(tag: string): Response
   redirect(path: string): Response
   asset(asset: Asset): Response
+  /** An asset at an address that stays the same, for pages of others; `tag` is its entity tag. */
+  component(asset: Asset, tag: string): Response
 }
 
 /** Creates the response builders. */
@@ -59,7 +65,11 @@ export function createAnswering(): Answering {
     redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),
     asset: ({ body, type }) =>
       new Response(body, {
-        headers: { ...baseHeaders, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+        headers: { ...forAll, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+      }),
+    component: ({ body, type }, tag) =>
+      new Response(body, {
+        headers: { ...forAll, 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', ETag: tag },
       }),
   }
 }

@@ -40,12 +40,22 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
       gateway.open(request).take('public_reads')
       return answering.asset(asset)
     })
+  app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+  for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
     app.all(path, refused('GET, HEAD'))
   for (const path of ['/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
+}
+
+/** The web component at the address that shops write into their pages. */
+function answerComponent(request: Request, { gateway, answering, assets }: TrackPages): Response {
+  gateway.open(request).take('public_reads')
+  const tag = tagOf(assets.timeline.path)
+  const response = answering.component(assets.timeline, tag)
+  const isKnown = matches(request.req.header('if-none-match'), tag)
+  return isKnown ? new Response(null, { status: 304, headers: response.headers }) : response
 }
 
 function editionOf({ version }: Gateway, assets: Assets): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -354,3 +355,89 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
     t.match(tree, part)
   }
 })
+
+const howTo = readFileSync(new URL('../../../../docs/how-to/embed-a-timeline.md', import.meta.url), 'utf8')
+const [snippet = '', styles = ''] = [...howTo.matchAll(/```html\n(.*?)```/gs)].map(([, block]) => block)
+const shopPolicy = /```text\nContent-Security-Policy: (.*?)```/s.exec(howTo)?.[1]?.replace(/\s+/g, ' ') ?? ''
+
+/** The page of a shop on another origin, with the snippet of the how-to page and the policy that it asks for. */
+async function shop(t: Test, server: string, { head = '', lang = 'de' } = {}): Promise<string> {
+  const here = (text: string) => text.replaceAll('https://tracking.example', server)
+  const body = `<!doctype html><html lang="${lang}"><head><title>Shop</title>${head}</head>
+<body><main><h1>Order</h1>${here(snippet)}</main></body></html>`
+  const policy = `default-src 'none'; ${here(shopPolicy).replace('style-src', "style-src 'unsafe-inline'")}`
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy }
+  return listening(t, () => new Response(body, { headers }))
+}
+
+/** As much of a browser as the test reads. */
+interface Styled {
+  getComputedStyle(element: unknown): Readonly<Record<string, string>>
+}
+
+const inLyon = { location: { latitude: 45, longitude: 5, address: { locality: 'Lyon', country: 'FR' } } }
+
+t.test(
+  'given the snippet of the how-to page, when a shop shows it, then the timeline is there and live',
+  { skip },
+  async (t) => {
+    const { url, page, ingest, wrong } = await visit(t, { timezoneId: 'Europe/Paris' })
+    await ingest({
+      event_id: 'a',
+      occurred_at: '2026-06-11T08:10:00+02:00',
+      status_code: 'out_for_delivery',
+      ...inLyon,
+    })
+    const other = { ...inLyon.location, latitude: 46 }
+    await ingest({
+      event_id: 'b',
+      occurred_at: '2026-06-11T08:20:00+02:00',
+      status_code: 'out_for_delivery',
+      location: other,
+    })
+    await page.goto(await shop(t, url))
+    const timeline = page.locator('otep-timeline')
+    await timeline.locator('h1', { hasText: 'In Zustellung' }).waitFor()
+    t.equal(await timeline.getByText('Track your parcel').isVisible(), false, 'what stood there before is gone')
+    t.equal(await timeline.locator('form').count(), 0)
+    t.match(await timeline.locator('.map img').getAttribute('src'), `${url}/track-map/SR1?`)
+    await timeline.locator('.map img').scrollIntoViewIfNeeded()
+    await timeline.locator('.map img').evaluate((map: { decode(): Promise<void> }) => map.decode())
+    await timeline.locator('[data-event="4"]').getByText('Details').click()
+    await ingest({ event_id: 'c', occurred_at: '2026-06-11T10:00:00+02:00', status_code: 'delivered' })
+    await timeline.locator('h1', { hasText: 'Zugestellt' }).waitFor()
+    t.equal(await timeline.locator('details[open]').count(), 1, 'what was open stays open')
+    t.match(await timeline.getByRole('status').textContent(), 'SR1: Zugestellt')
+    t.equal(await timeline.locator('h1').getAttribute('aria-level'), '2', 'below the heading of the shop')
+    t.same(wrong, [])
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      t.ok((await widest(page)) <= width, `${width}`)
+    }
+    await judge(t, page, 'in a shop')
+  },
+)
+
+t.test(
+  'given a theme, a language and another number, when a shop sets them, then the timeline follows',
+  { skip },
+  async (t) => {
+    const { url, page, wrong } = await visit(t)
+    await page.goto(await shop(t, url, { head: styles, lang: 'ar' }))
+    const timeline = page.locator('otep-timeline')
+    await timeline.locator('.track[dir=rtl] h1').waitFor()
+    const styleOf = (selector: string, member: string) =>
+      timeline
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => (globalThis as unknown as Styled).getComputedStyle(element)[name], member)
+    t.equal(await styleOf('.current .icon', 'color'), 'rgb(122, 31, 162)', 'the colour of the shop')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    t.equal(await styleOf('.summary', 'backgroundColor'), 'rgb(255, 255, 255)', 'light, as the shop is')
+    await timeline.evaluate((element) => element.setAttribute('theme', 'auto'))
+    t.equal(await styleOf('.summary', 'backgroundColor'), 'rgb(22, 30, 40)')
+    t.same(wrong, [])
+    await timeline.evaluate((element) => element.setAttribute('number', 'none'))
+    await timeline.getByText('هذا الرقم غير معروف').waitFor()
+  },
+)

@@ -12,6 +12,7 @@ import {
   profileNamed,
   readVisible,
 } from '../../../engine/index.ts'
+import { anyOrigin } from '../../http/cross-origin.ts'
 import { challenge, matches } from '../../http/headers.ts'
 import { pageLanguageNamed, pageLanguageOf, translated } from '../../http/language.ts'
 import { isPersonal, passMembers, viewHeaders } from '../../http/pass.ts'
@@ -173,7 +174,7 @@ async function answerPage(
   const status = (refused && statuses[refused]) ?? 200
   const headers = {
     ...translated({ Vary: viewHeaders }, reader.language),
-    ...(isPrivate ? privately : {}),
+    ...(isPrivate ? privately : anyOrigin),
     ...(refusal && retryHeaders(status, refusal)),
   }
   if (matches(request.req.header('if-none-match'), tag)) return withHeaders(answering.notModified(tag), headers)
@@ -220,7 +221,7 @@ async function answerRefusal(
 ): Promise<Response> {
   const setting = settingOf(request, assets)
   const respond = async (status: number, page: Html) =>
-    withHeaders(await answering.page(status, page), translated({}, setting.texts.lang))
+    withHeaders(await answering.page(status, page), { ...anyOrigin, ...translated({}, setting.texts.lang) })
   if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {
     return respond(404, unknownPage(number, setting))
   }
