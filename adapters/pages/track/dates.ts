@@ -69,9 +69,13 @@ export function clockText(instant: string, { zone }: Reader): string {
 /** What is between a day and a time. */
 const separators: Readonly<Partial<Record<PageLanguage, string>>> = { 'zh-Hans': ' ', 'zh-Hant': ' ', ar: '، ' }
 
+function joined(parts: readonly string[], { language }: Reader): string {
+  return parts.join(separators[language] ?? ', ')
+}
+
 /** Day and time as plain text: `Thursday 11 June, 14:05`. */
 export function momentWords(instant: string, reader: Reader): string {
-  return [dayHeading(instant, reader), clockText(instant, reader)].join(separators[reader.language] ?? ', ')
+  return joined([dayHeading(instant, reader), clockText(instant, reader)], reader)
 }
 
 /** Day and time, and the local time beside where it differs; the full instant is machine-readable. */
@@ -90,8 +94,8 @@ function localBeside(instant: string, reader: Reader, local: string): Html | und
   const { date, time } = localTime(forReader(instant, reader))
   const own = localTime(instant)
   if (own.time === time && own.date === date) return undefined
-  const day = own.date === date ? '' : `${written(instant, reader, 'weekday')}, `
-  return html` <span class="local">(${fill(local, { time: day + own.time })})</span>`
+  const day = own.date === date ? [] : [written(instant, reader, 'weekday')]
+  return html` <span class="local">(${fill(local, { time: joined([...day, own.time], reader) })})</span>`
 }
 
 /** When a delivery is expected. */
