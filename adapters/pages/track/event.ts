@@ -43,7 +43,7 @@ ${reasons(event, showing)}
 ${synthesized && html`<p class="hint">${texts.synthesizedHint}</p>`}
 ${!counts && !event.inherited_from && html`<p class="hint">${texts.uncountedHint}</p>`}
 ${pod && proof(pod, codeOf(profile, status_code)?.phase === 'delivered' ? texts.proof.delivered : texts.proof.other, showing)}
-${details(event, texts)}
+${details(event, showing)}
 </div>
 </li>`
 }
@@ -75,12 +75,13 @@ function reasons({ incident_reason, estimated_delivery_at, withdrawn }: Timeline
   ])
 }
 
-/** Where the event comes from, in the words of its source. */
-function details(event: TimelineEvent, texts: TrackTexts): Html {
+/** Where the event comes from, in the words of its source, and what its code means in the codebook. */
+function details(event: TimelineEvent, { texts, profile }: Showing): Html {
   const { source, inherited_from = {}, status_code, occurred_at, event_id } = event
+  const meaning = codeOf(profile, status_code)?.meaning
   const origin = source && [wordFor(texts.sources, source.type) ?? source.type, source.provider, source.code]
   const rows = list([
-    [texts.code, status_code],
+    [texts.code, meaning === undefined ? status_code : html`${status_code} · <span lang="en">${meaning}</span>`],
     [texts.reason, event.incident_reason],
     [texts.source, origin?.filter(Boolean).join(' · ')],
     [texts.container, shown(Object.values(inherited_from).map(String)[0] ?? '')],

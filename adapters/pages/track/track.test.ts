@@ -92,7 +92,10 @@ t.test('given a journey, when its page is read, then it shows where the parcel i
   t.match(html, '<time datetime="2026-06-09T23:30:00-04:00">', 'the full instant for machines')
   t.match(textOf(html), 'Tuesday 9 June 23:30 Picked up Place: Shop, Toronto, Canada', 'the local time of the event')
   t.match(textOf(html), 'Estimated delivery Thursday 11 June, 12:00')
-  t.match(textOf(html), 'Nobody at home. Reason Recipient absent Details Code delivery_failed Reason recipient_absent')
+  t.match(
+    textOf(html),
+    'Nobody at home. Reason Recipient absent Details Code delivery_failed · The delivery was tried and did not succeed. Reason recipient_absent',
+  )
   t.match(
     textOf(html),
     'Source Exception report · acme · ABS Exact time 2026-06-10 18:05 :00 UTC+02:00'.replace(' :00', ':00'),
