@@ -175,7 +175,16 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
       load: async () => (await import('./rest/digital-link/index.ts')).createDigitalLinks(gateway),
     },
     {
-      paths: ['/', '/ns/otep', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
+      paths: [
+        '/',
+        '/ns/otep',
+        '/track/*',
+        '/track-map/*',
+        '/otep-timeline.js',
+        '/mcp-approvals/*',
+        '/webhooks/*',
+        '/assets/*',
+      ],
       load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
     },
   ]

@@ -240,7 +240,7 @@ export {
   requireModule,
   requireScopes,
 } from './kernel/call.ts'
-export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
+export { type Catalogue, type Kind, type Language, type PageLanguage, pageLanguages } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
@@ -308,6 +308,7 @@ export {
   isReturn,
   isTerminal,
   nearestCode,
+  type PageWord,
   type PageWords,
   type Phrases,
   type Profile,

@@ -23,6 +23,7 @@ const codes = {
       pl: 'Złożono zamówienie',
       sk: 'Objednávka odoslaná',
       cs: 'Objednávka odeslána',
+      ar: 'تم تقديم الطلب',
     },
   },
   order_accepted: {
@@ -47,6 +48,7 @@ const codes = {
       pl: 'Zamówienie przyjęte',
       sk: 'Objednávka prijatá',
       cs: 'Objednávka přijata',
+      ar: 'تم قبول الطلب',
     },
   },
   preparing: {
@@ -71,6 +73,7 @@ const codes = {
       pl: 'W przygotowaniu',
       sk: 'Pripravuje sa',
       cs: 'Připravuje se',
+      ar: 'قيد التحضير',
     },
   },
   ready_for_pickup: {
@@ -95,6 +98,7 @@ const codes = {
       pl: 'Gotowe dla kuriera',
       sk: 'Pripravené pre kuriéra',
       cs: 'Připraveno pro kurýra',
+      ar: 'جاهز للمندوب',
     },
   },
   courier_on_the_way: {
@@ -119,6 +123,7 @@ const codes = {
       pl: 'Kurier jedzie do kuchni',
       sk: 'Kuriér je na ceste do kuchyne',
       cs: 'Kurýr je na cestě do kuchyně',
+      ar: 'المندوب في الطريق إلى المطبخ',
     },
   },
   courier_waiting: {
@@ -143,6 +148,7 @@ const codes = {
       pl: 'Kurier czeka w kuchni',
       sk: 'Kuriér čaká v kuchyni',
       cs: 'Kurýr čeká v kuchyni',
+      ar: 'المندوب ينتظر في المطبخ',
     },
   },
   picked_up: {
@@ -167,6 +173,7 @@ const codes = {
       pl: 'Kurier odebrał jedzenie',
       sk: 'Kuriér prevzal jedlo',
       cs: 'Kurýr převzal jídlo',
+      ar: 'استلمه المندوب',
     },
   },
   out_for_delivery: {
@@ -191,6 +198,7 @@ const codes = {
       pl: 'W drodze do Ciebie',
       sk: 'Na ceste k vám',
       cs: 'Na cestě k vám',
+      ar: 'في الطريق إليك',
     },
   },
   arriving: {
@@ -215,6 +223,7 @@ const codes = {
       pl: 'Kurier zaraz będzie',
       sk: 'Kuriér prichádza',
       cs: 'Kurýr přijíždí',
+      ar: 'المندوب على وشك الوصول',
     },
   },
   delivered: {
@@ -239,6 +248,7 @@ const codes = {
       pl: 'Jedzenie dostarczone',
       sk: 'Jedlo doručené',
       cs: 'Jídlo doručeno',
+      ar: 'تم تسليم الطعام',
     },
   },
   order_rejected: {
@@ -263,6 +273,7 @@ const codes = {
       pl: 'Zamówienie odrzucone',
       sk: 'Objednávka odmietnutá',
       cs: 'Objednávka odmítnuta',
+      ar: 'رُفض الطلب',
     },
   },
   delayed: {
@@ -287,6 +298,7 @@ const codes = {
       pl: 'Opóźnienie',
       sk: 'Mešká',
       cs: 'Zpožděno',
+      ar: 'متأخر',
     },
   },
   courier_changed: {
@@ -311,6 +323,7 @@ const codes = {
       pl: 'Zmiana kuriera',
       sk: 'Zmena kuriéra',
       cs: 'Změna kurýra',
+      ar: 'تم تغيير المندوب',
     },
   },
   delivery_failed: {
@@ -335,6 +348,7 @@ const codes = {
       pl: 'Nieudana próba dostawy',
       sk: 'Pokus o doručenie neúspešný',
       cs: 'Pokus o doručení neúspěšný',
+      ar: 'تعذّر التسليم',
     },
   },
   refused: {
@@ -359,6 +373,7 @@ const codes = {
       pl: 'Klient odmówił przyjęcia',
       sk: 'Zákazník jedlo odmietol',
       cs: 'Zákazník jídlo odmítl',
+      ar: 'رفضه العميل',
     },
   },
   returned_to_kitchen: {
@@ -383,6 +398,7 @@ const codes = {
       pl: 'Zwrócono do kuchni',
       sk: 'Vrátené do kuchyne',
       cs: 'Vráceno do kuchyně',
+      ar: 'أُعيد إلى المطبخ',
     },
   },
   disposed: {
@@ -407,6 +423,7 @@ const codes = {
       pl: 'Zutylizowano',
       sk: 'Zlikvidované',
       cs: 'Zlikvidováno',
+      ar: 'تم التخلص منه',
     },
   },
   cancelled: {
@@ -431,6 +448,7 @@ const codes = {
       pl: 'Zamówienie anulowane',
       sk: 'Objednávka zrušená',
       cs: 'Objednávka zrušena',
+      ar: 'أُلغي الطلب',
     },
   },
 } as const satisfies Record<string, StatusCode>
@@ -475,11 +493,63 @@ export const food = {
   first: ['order_placed', 'order_accepted'],
   transitions,
   words: {
-    phases: { pre_shipment: 'In the kitchen', pickup: 'Courier', out_for_delivery: 'On the way' },
+    phases: {
+      pre_shipment: {
+        en: 'In the kitchen',
+        fr: 'En cuisine',
+        de: 'In der Küche',
+        es: 'En la cocina',
+        'zh-Hans': '厨房制作中',
+        'zh-Hant': '廚房製作中',
+        ar: 'في المطبخ',
+      },
+      pickup: {
+        en: 'Courier',
+        fr: 'Livreur',
+        de: 'Kurier',
+        es: 'Repartidor',
+        'zh-Hans': '骑手取餐',
+        'zh-Hant': '外送員取餐',
+        ar: 'المندوب',
+      },
+      out_for_delivery: {
+        en: 'On the way',
+        fr: 'En route',
+        de: 'Unterwegs',
+        es: 'En camino',
+        'zh-Hans': '配送中',
+        'zh-Hant': '配送中',
+        ar: 'في الطريق',
+      },
+    },
     notices: {
-      held: 'Something holds the order up. It may continue from the last step reached.',
-      returning: 'The customer does not get this food.',
-      ended: 'The order has ended here. No further step is expected.',
+      held: {
+        en: 'Something holds the order up. It may still continue.',
+        fr: 'La commande est bloquée. Elle peut encore reprendre.',
+        de: 'Die Bestellung verzögert sich. Sie kann noch weitergehen.',
+        es: 'Algo retiene el pedido. Aún puede continuar.',
+        'zh-Hans': '订单遇到问题，仍可能继续配送。',
+        'zh-Hant': '訂單遇到問題，仍可能繼續配送。',
+        ar: 'هناك ما يؤخر الطلب، وقد يُستأنف.',
+      },
+      returning: {
+        en: 'This food will not be delivered.',
+        fr: 'Ce repas ne sera pas livré.',
+        de: 'Dieses Essen wird nicht zugestellt.',
+        es: 'Esta comida no se entregará.',
+        'zh-Hans': '这份餐食将不会送达。',
+        'zh-Hant': '這份餐點將不會送達。',
+        ar: 'لن يُسلَّم هذا الطعام.',
+      },
+      ended: {
+        en: 'The order has ended here. No further step is expected.',
+        fr: 'La commande s’arrête ici. Aucune autre étape n’est prévue.',
+        de: 'Die Bestellung endet hier. Es folgt kein weiterer Schritt.',
+        es: 'El pedido termina aquí. No se espera ningún otro paso.',
+        'zh-Hans': '订单到此结束，不会再有后续步骤。',
+        'zh-Hant': '訂單到此結束，不會再有後續步驟。',
+        ar: 'انتهى الطلب هنا ولا يُتوقع أي إجراء آخر.',
+      },
     },
   },
 } as const satisfies Profile

@@ -23,6 +23,7 @@ const codes = {
       pl: 'Przeprowadzka zarezerwowana',
       sk: 'Sťahovanie objednané',
       cs: 'Stěhování objednáno',
+      ar: 'تم حجز النقل',
     },
   },
   inventory_listed: {
@@ -47,6 +48,7 @@ const codes = {
       pl: 'Sporządzono spis rzeczy',
       sk: 'Súpis vecí zostavený',
       cs: 'Soupis věcí sestaven',
+      ar: 'تم إعداد قائمة المنقولات',
     },
   },
   crew_on_the_way: {
@@ -71,6 +73,7 @@ const codes = {
       pl: 'Ekipa w drodze',
       sk: 'Posádka je na ceste',
       cs: 'Posádka je na cestě',
+      ar: 'الفريق في الطريق',
     },
   },
   packing_started: {
@@ -95,6 +98,7 @@ const codes = {
       pl: 'Rozpoczęto pakowanie',
       sk: 'Balenie sa začalo',
       cs: 'Balení zahájeno',
+      ar: 'بدأ التغليف',
     },
   },
   loaded: {
@@ -119,6 +123,7 @@ const codes = {
       pl: 'Załadowano',
       sk: 'Naložené',
       cs: 'Naloženo',
+      ar: 'تم التحميل',
     },
   },
   loading_failed: {
@@ -143,6 +148,7 @@ const codes = {
       pl: 'Nieudany załadunek',
       sk: 'Nakládka neúspešná',
       cs: 'Nakládka neúspěšná',
+      ar: 'تعذّر التحميل',
     },
   },
   loading_rescheduled: {
@@ -167,6 +173,7 @@ const codes = {
       pl: 'Zmieniono termin załadunku',
       sk: 'Nakládka presunutá',
       cs: 'Nakládka přeložena',
+      ar: 'تم تغيير موعد التحميل',
     },
   },
   stored_in_transit: {
@@ -191,6 +198,7 @@ const codes = {
       pl: 'W magazynie',
       sk: 'V sklade',
       cs: 'Ve skladu',
+      ar: 'في المخزن',
     },
   },
   departed: {
@@ -215,6 +223,7 @@ const codes = {
       pl: 'Wyruszono',
       sk: 'Odchod',
       cs: 'Odjezd',
+      ar: 'انطلقت الشاحنة',
     },
   },
   in_transit: {
@@ -239,6 +248,7 @@ const codes = {
       pl: 'W drodze',
       sk: 'Na ceste',
       cs: 'Na cestě',
+      ar: 'في الطريق',
     },
   },
   out_for_delivery: {
@@ -263,6 +273,7 @@ const codes = {
       pl: 'W drodze pod nowy adres',
       sk: 'Na ceste na novú adresu',
       cs: 'Na cestě na novou adresu',
+      ar: 'في الطريق إلى العنوان الجديد',
     },
   },
   unloading_started: {
@@ -287,6 +298,7 @@ const codes = {
       pl: 'Rozpoczęto rozładunek',
       sk: 'Vykládka sa začala',
       cs: 'Vykládka zahájena',
+      ar: 'بدأ التفريغ',
     },
   },
   delivered: {
@@ -311,6 +323,7 @@ const codes = {
       pl: 'Przeprowadzka zakończona',
       sk: 'Sťahovanie dokončené',
       cs: 'Stěhování dokončeno',
+      ar: 'اكتمل النقل',
     },
   },
   delayed: {
@@ -335,6 +348,7 @@ const codes = {
       pl: 'Opóźnienie',
       sk: 'Mešká',
       cs: 'Zpožděno',
+      ar: 'متأخر',
     },
   },
   damage_reported: {
@@ -359,6 +373,7 @@ const codes = {
       pl: 'Zgłoszono szkodę',
       sk: 'Škoda nahlásená',
       cs: 'Škoda nahlášena',
+      ar: 'تم الإبلاغ عن ضرر',
     },
   },
   delivery_failed: {
@@ -383,6 +398,7 @@ const codes = {
       pl: 'Nieudana próba dostawy',
       sk: 'Pokus o doručenie neúspešný',
       cs: 'Pokus o doručení neúspěšný',
+      ar: 'تعذّر التسليم',
     },
   },
   delivery_rescheduled: {
@@ -407,6 +423,7 @@ const codes = {
       pl: 'Zmieniono termin dostawy',
       sk: 'Doručenie presunuté',
       cs: 'Doručení přeloženo',
+      ar: 'تم تغيير موعد التسليم',
     },
   },
   returned_to_origin: {
@@ -431,6 +448,7 @@ const codes = {
       pl: 'Zwrócono do miejsca załadunku',
       sk: 'Vrátené na miesto nakládky',
       cs: 'Vráceno na místo nakládky',
+      ar: 'أُعيدت إلى مكان التحميل',
     },
   },
   cancelled: {
@@ -455,6 +473,7 @@ const codes = {
       pl: 'Przeprowadzka odwołana',
       sk: 'Sťahovanie zrušené',
       cs: 'Stěhování zrušeno',
+      ar: 'أُلغي النقل',
     },
   },
 } as const satisfies Record<string, StatusCode>
@@ -500,11 +519,74 @@ export const moving = {
   first: ['move_booked', 'inventory_listed', 'crew_on_the_way'],
   transitions,
   words: {
-    phases: { pre_shipment: 'Booked', pickup: 'Loading', inbound: 'In storage', out_for_delivery: 'Unloading' },
-    notices: {
-      returning: 'The goods are back where they were loaded.',
-      ended: 'The move has ended here. No further step is expected.',
+    phases: {
+      pre_shipment: {
+        en: 'Booked',
+        fr: 'Réservé',
+        de: 'Gebucht',
+        es: 'Reservada',
+        'zh-Hans': '已预订',
+        'zh-Hant': '已預訂',
+        ar: 'تم الحجز',
+      },
+      pickup: {
+        en: 'Loading',
+        fr: 'Chargement',
+        de: 'Beladung',
+        es: 'Carga',
+        'zh-Hans': '装车',
+        'zh-Hant': '裝車',
+        ar: 'التحميل',
+      },
+      inbound: {
+        en: 'In storage',
+        fr: 'En entrepôt',
+        de: 'Im Lager',
+        es: 'En almacén',
+        'zh-Hans': '仓储中',
+        'zh-Hant': '倉儲中',
+        ar: 'في المخزن',
+      },
+      out_for_delivery: {
+        en: 'Unloading',
+        fr: 'Déchargement',
+        de: 'Entladung',
+        es: 'Descarga',
+        'zh-Hans': '卸货',
+        'zh-Hant': '卸貨',
+        ar: 'التفريغ',
+      },
     },
-    proof: { delivered: 'Proof of completion' },
+    notices: {
+      returning: {
+        en: 'The goods are back where they were loaded.',
+        fr: 'Les biens sont revenus à leur lieu de chargement.',
+        de: 'Das Umzugsgut ist wieder am Ladeort.',
+        es: 'Los enseres están de nuevo donde se cargaron.',
+        'zh-Hans': '物品已运回装车地点。',
+        'zh-Hant': '物品已運回裝車地點。',
+        ar: 'عادت المنقولات إلى مكان تحميلها.',
+      },
+      ended: {
+        en: 'The move has ended here. No further step is expected.',
+        fr: 'Le déménagement s’arrête ici. Aucune autre étape n’est prévue.',
+        de: 'Der Umzug endet hier. Es folgt kein weiterer Schritt.',
+        es: 'La mudanza termina aquí. No se espera ningún otro paso.',
+        'zh-Hans': '搬运到此结束，不会再有后续步骤。',
+        'zh-Hant': '搬運到此結束，不會再有後續步驟。',
+        ar: 'انتهى النقل هنا ولا يُتوقع أي إجراء آخر.',
+      },
+    },
+    proof: {
+      delivered: {
+        en: 'Proof of completion',
+        fr: 'Preuve d’achèvement',
+        de: 'Abschlussnachweis',
+        es: 'Comprobante de finalización',
+        'zh-Hans': '完工凭证',
+        'zh-Hant': '完工憑證',
+        ar: 'إثبات الإنجاز',
+      },
+    },
   },
 } as const satisfies Profile

@@ -22,6 +22,7 @@ const codes = {
       pl: 'Otrzymano dane przesyłki',
       sk: 'Údaje o zásielke prijaté',
       cs: 'Údaje o zásilce přijaty',
+      ar: 'تم استلام بيانات الشحنة',
     },
   },
   booking_confirmed: {
@@ -45,6 +46,7 @@ const codes = {
       pl: 'Rezerwacja potwierdzona',
       sk: 'Rezervácia potvrdená',
       cs: 'Rezervace potvrzena',
+      ar: 'تم تأكيد الحجز',
     },
   },
   awaiting_pickup: {
@@ -68,6 +70,7 @@ const codes = {
       pl: 'Gotowe do odbioru',
       sk: 'Pripravené na vyzdvihnutie',
       cs: 'Připraveno k vyzvednutí',
+      ar: 'جاهزة للاستلام من المُرسِل',
     },
   },
   out_for_pickup: {
@@ -91,6 +94,7 @@ const codes = {
       pl: 'Kierowca w drodze po przesyłkę',
       sk: 'Vodič je na ceste po zásielku',
       cs: 'Řidič je na cestě pro zásilku',
+      ar: 'السائق في الطريق لاستلام الطرد',
     },
   },
   picked_up: {
@@ -114,6 +118,7 @@ const codes = {
       pl: 'Odebrano od nadawcy',
       sk: 'Vyzdvihnuté',
       cs: 'Vyzvednuto',
+      ar: 'تم استلام الطرد من المُرسِل',
     },
   },
   pickup_failed: {
@@ -137,6 +142,7 @@ const codes = {
       pl: 'Nieudana próba odbioru',
       sk: 'Pokus o vyzdvihnutie neúspešný',
       cs: 'Pokus o vyzvednutí neúspěšný',
+      ar: 'تعذّر استلام الطرد من المُرسِل',
     },
   },
   pickup_rescheduled: {
@@ -160,6 +166,7 @@ const codes = {
       pl: 'Zmieniono termin odbioru',
       sk: 'Vyzdvihnutie presunuté',
       cs: 'Vyzvednutí přeloženo',
+      ar: 'تم تغيير موعد الاستلام من المُرسِل',
     },
   },
   received: {
@@ -183,6 +190,7 @@ const codes = {
       pl: 'Przyjęto w oddziale',
       sk: 'Prijaté na pobočke',
       cs: 'Přijato na pobočce',
+      ar: 'تم الاستلام في مركز الشحن',
     },
   },
   arrival_scan: {
@@ -206,6 +214,7 @@ const codes = {
       pl: 'Dotarła do oddziału',
       sk: 'Príchod na pobočku',
       cs: 'Příjezd na pobočku',
+      ar: 'وصل إلى مركز الشحن',
     },
   },
   in_transit: {
@@ -229,6 +238,7 @@ const codes = {
       pl: 'W drodze',
       sk: 'Na ceste',
       cs: 'Na cestě',
+      ar: 'في الطريق',
     },
   },
   package_outbound: {
@@ -252,6 +262,7 @@ const codes = {
       pl: 'Opuściła oddział',
       sk: 'Odoslané z pobočky',
       cs: 'Odesláno z pobočky',
+      ar: 'غادر مركز الشحن',
     },
   },
   removed_from_route: {
@@ -275,6 +286,7 @@ const codes = {
       pl: 'Zdjęto z trasy',
       sk: 'Odobraté z trasy',
       cs: 'Odebráno z trasy',
+      ar: 'أُزيل من خط التوصيل',
     },
   },
   route_cancelled: {
@@ -298,6 +310,7 @@ const codes = {
       pl: 'Trasa odwołana',
       sk: 'Trasa zrušená',
       cs: 'Trasa zrušena',
+      ar: 'أُلغي خط التوصيل',
     },
   },
   out_for_delivery: {
@@ -321,6 +334,7 @@ const codes = {
       pl: 'W doręczeniu',
       sk: 'Na doručovaní',
       cs: 'Na doručování',
+      ar: 'خرج للتوصيل',
     },
   },
   delivered: {
@@ -344,6 +358,7 @@ const codes = {
       pl: 'Doręczono',
       sk: 'Doručené',
       cs: 'Doručeno',
+      ar: 'تم التسليم',
     },
   },
   delivery_failed: {
@@ -367,6 +382,7 @@ const codes = {
       pl: 'Nieudana próba doręczenia',
       sk: 'Pokus o doručenie neúspešný',
       cs: 'Pokus o doručení neúspěšný',
+      ar: 'تعذّر التسليم',
     },
   },
   delivery_rescheduled: {
@@ -390,6 +406,7 @@ const codes = {
       pl: 'Zmieniono termin doręczenia',
       sk: 'Doručenie presunuté',
       cs: 'Doručení přeloženo',
+      ar: 'تم تغيير موعد التسليم',
     },
   },
   return_to_sender: {
@@ -413,6 +430,7 @@ const codes = {
       pl: 'Zwrócono do nadawcy',
       sk: 'Vrátené odosielateľovi',
       cs: 'Vráceno odesílateli',
+      ar: 'أُعيد إلى المُرسِل',
     },
   },
   rejected_by_recipient: {
@@ -436,6 +454,7 @@ const codes = {
       pl: 'Odbiorca odmówił przyjęcia',
       sk: 'Príjemca zásielku odmietol',
       cs: 'Příjemce zásilku odmítl',
+      ar: 'رفضه المستلِم',
     },
   },
   cancelled: {
@@ -459,6 +478,7 @@ const codes = {
       pl: 'Przesyłka anulowana',
       sk: 'Zásielka zrušená',
       cs: 'Zásilka zrušena',
+      ar: 'أُلغيت الشحنة',
     },
   },
 } as const satisfies Record<string, StatusCode>
@@ -504,4 +524,35 @@ export const parcel = {
   codes,
   first: ['information_submitted', 'booking_confirmed', 'awaiting_pickup', 'out_for_pickup', 'picked_up', 'received'],
   transitions,
+  words: {
+    advice: {
+      delivery_failed: {
+        en: 'The carrier usually tries again, or leaves a note about where to collect it.',
+        fr: 'En général, le transporteur repasse ou laisse un avis indiquant où retirer le colis.',
+        de: 'Meist gibt es einen weiteren Zustellversuch oder eine Nachricht, wo Sie das Paket abholen können.',
+        es: 'Normalmente, el transportista vuelve a intentarlo o deja un aviso para recogerlo.',
+        'zh-Hans': '承运商通常会再次派送，或通知您到何处自取。',
+        'zh-Hant': '物流業者通常會再次派送，或通知您到何處自取。',
+        ar: 'عادةً ما يعيد الناقل المحاولة أو يترك إشعارًا بمكان الاستلام.',
+      },
+      delivery_rescheduled: {
+        en: 'The delivery was moved. You do not need to do anything unless the new time does not suit you.',
+        fr: 'La livraison a été reportée. Vous n’avez rien à faire, sauf si la nouvelle date ne vous convient pas.',
+        de: 'Die Zustellung wurde verschoben. Sie müssen nichts tun, wenn Ihnen der neue Termin passt.',
+        es: 'La entrega se ha aplazado. No tiene que hacer nada, salvo que la nueva fecha no le convenga.',
+        'zh-Hans': '派送时间已更改。如新时间方便，您无需进行任何操作。',
+        'zh-Hant': '派送時間已變更。如新時間方便，您無須進行任何操作。',
+        ar: 'تغيّر موعد التسليم. لا يلزمك القيام بأي شيء ما دام الموعد الجديد يناسبك.',
+      },
+      rejected_by_recipient: {
+        en: 'It was refused at the door and goes back. Contact the sender about a refund.',
+        fr: 'Le colis a été refusé et repart. Contactez l’expéditeur pour le remboursement.',
+        de: 'Die Annahme wurde verweigert, das Paket geht zurück. Wenden Sie sich wegen der Erstattung an den Absender.',
+        es: 'El paquete fue rechazado y vuelve al remitente. Póngase en contacto con él para el reembolso.',
+        'zh-Hans': '包裹被拒收，正在退回。有关退款，请联系寄件人。',
+        'zh-Hant': '包裹遭拒收，正在退回。有關退款，請聯絡寄件人。',
+        ar: 'رُفض استلام الطرد وسيُعاد. تواصل مع المُرسِل بشأن استرداد المبلغ.',
+      },
+    },
+  },
 } as const satisfies Profile

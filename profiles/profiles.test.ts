@@ -4,6 +4,7 @@ import {
   isReturn,
   isTerminal,
   type Profile,
+  pageLanguages,
   phraseLanguages,
   profileFindings,
   stepBetween,
@@ -31,9 +32,20 @@ function languagesOf(codes: Profile['codes']): readonly string[] {
 }
 
 t.test(
-  'given the profiles of this project, when a webhook describes a code, then in all fourteen languages',
+  'given the profiles of this project, when a webhook or a page describes a code, then in all of its languages',
   async (t) => {
-    for (const { codes } of [parcel, storage, moving, food]) t.same(languagesOf(codes), phraseLanguages)
+    for (const { codes } of [parcel, storage, moving, food]) t.same(languagesOf(codes), [...phraseLanguages, 'ar'])
+  },
+)
+
+t.test(
+  'given the texts of the profiles for the tracking page, then each is in every language of the page',
+  async (t) => {
+    for (const { name, words = {} } of profiles) {
+      for (const texts of Object.values(words) as readonly Readonly<Record<string, object>>[]) {
+        for (const [key, word] of Object.entries(texts)) t.same(Object.keys(word), pageLanguages, `${name}: ${key}`)
+      }
+    }
   },
 )
 

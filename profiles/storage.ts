@@ -27,6 +27,7 @@ const codes = {
       pl: 'Zapowiedziano nadanie',
       sk: 'Vloženie oznámené',
       cs: 'Vložení oznámeno',
+      ar: 'تم الإعلان عن الإيداع',
     },
   },
   stored: {
@@ -51,6 +52,7 @@ const codes = {
       pl: 'Umieszczono w automacie',
       sk: 'Vložené do boxu',
       cs: 'Vloženo do boxu',
+      ar: 'وُضع في الخزانة',
     },
   },
   overdue: {
@@ -75,6 +77,7 @@ const codes = {
       pl: 'Minął termin odbioru',
       sk: 'Lehota na vyzdvihnutie uplynula',
       cs: 'Lhůta k vyzvednutí uplynula',
+      ar: 'انتهت مهلة الاستلام',
     },
   },
   exception_opened: {
@@ -99,6 +102,7 @@ const codes = {
       pl: 'Zgłoszono problem',
       sk: 'Problém nahlásený',
       cs: 'Problém nahlášen',
+      ar: 'تم الإبلاغ عن مشكلة',
     },
   },
   exception_resolved: {
@@ -124,6 +128,7 @@ const codes = {
       pl: 'Problem rozwiązany',
       sk: 'Problém vyriešený',
       cs: 'Problém vyřešen',
+      ar: 'تم حل المشكلة',
     },
   },
   collected: {
@@ -148,6 +153,7 @@ const codes = {
       pl: 'Odebrano z automatu',
       sk: 'Prevzaté z boxu',
       cs: 'Převzato z boxu',
+      ar: 'تم الاستلام',
     },
   },
   removed: {
@@ -172,6 +178,7 @@ const codes = {
       pl: 'Wyjęto przez obsługę',
       sk: 'Vybraté personálom',
       cs: 'Vybráno personálem',
+      ar: 'أخرجه الموظفون',
     },
   },
   deposit_cancelled: {
@@ -196,6 +203,7 @@ const codes = {
       pl: 'Nadanie odwołane',
       sk: 'Vloženie zrušené',
       cs: 'Vložení zrušeno',
+      ar: 'أُلغي الإيداع',
     },
   },
 } as const satisfies Record<string, StatusCode>
@@ -234,11 +242,85 @@ export const storage = {
   first: ['deposit_expected', 'stored'],
   transitions,
   words: {
-    phases: { inbound: 'In the machine', delivered: 'Collected' },
-    notices: {
-      returning: 'It is no longer in the machine, and nobody has collected it.',
-      ended: 'Nothing more is expected here.',
+    phases: {
+      inbound: {
+        en: 'In the machine',
+        fr: 'Dans la consigne',
+        de: 'Im Automaten',
+        es: 'En la taquilla',
+        'zh-Hans': '已在柜中',
+        'zh-Hant': '已在櫃中',
+        ar: 'في الخزانة',
+      },
+      delivered: {
+        en: 'Collected',
+        fr: 'Retiré',
+        de: 'Abgeholt',
+        es: 'Recogido',
+        'zh-Hans': '已取件',
+        'zh-Hant': '已取件',
+        ar: 'تم الاستلام',
+      },
     },
-    proof: { delivered: 'Proof of collection' },
+    notices: {
+      returning: {
+        en: 'It is no longer in the machine, and nobody has collected it.',
+        fr: 'Il n’est plus dans la consigne et personne ne l’a retiré.',
+        de: 'Es liegt nicht mehr im Automaten und wurde nicht abgeholt.',
+        es: 'Ya no está en la taquilla y nadie lo ha recogido.',
+        'zh-Hans': '物品已不在柜中，且无人取走。',
+        'zh-Hant': '物品已不在櫃中，且無人取走。',
+        ar: 'لم يعد في الخزانة ولم يستلمه أحد.',
+      },
+      ended: {
+        en: 'Nothing more is expected here.',
+        fr: 'Plus rien n’est attendu ici.',
+        de: 'Hier ist nichts mehr zu erwarten.',
+        es: 'Aquí ya no se espera nada más.',
+        'zh-Hans': '此处不会再有后续进展。',
+        'zh-Hant': '此處不會再有後續進展。',
+        ar: 'لا يُتوقع أي شيء آخر هنا.',
+      },
+    },
+    advice: {
+      stored: {
+        en: 'It is ready: collect it from the machine.',
+        fr: 'Il est prêt : retirez-le à la consigne.',
+        de: 'Es liegt bereit: Holen Sie es am Automaten ab.',
+        es: 'Está listo: recójalo en la taquilla.',
+        'zh-Hans': '物品已就绪，请到柜机取件。',
+        'zh-Hant': '物品已就緒，請至櫃機取件。',
+        ar: 'إنه جاهز: استلمه من الخزانة.',
+      },
+      overdue: {
+        en: 'Collect it from the machine soon, or it will be taken out.',
+        fr: 'Retirez-le vite à la consigne, sinon il en sera sorti.',
+        de: 'Holen Sie es bald am Automaten ab, sonst wird es entnommen.',
+        es: 'Recójalo pronto en la taquilla; de lo contrario, lo retirarán.',
+        'zh-Hans': '请尽快到柜机取件，否则将被取出。',
+        'zh-Hant': '請盡快至櫃機取件，否則將被取出。',
+        ar: 'استلمه من الخزانة قريبًا وإلا فسيُخرَج منها.',
+      },
+      exception_resolved: {
+        en: 'The problem is solved: you can collect it.',
+        fr: 'Le problème est résolu : vous pouvez le retirer.',
+        de: 'Das Problem ist gelöst: Sie können es abholen.',
+        es: 'El problema está resuelto: puede recogerlo.',
+        'zh-Hans': '问题已解决，可以取件。',
+        'zh-Hant': '問題已解決，可以取件。',
+        ar: 'حُلّت المشكلة: يمكنك استلامه.',
+      },
+    },
+    proof: {
+      delivered: {
+        en: 'Proof of collection',
+        fr: 'Preuve de retrait',
+        de: 'Abholnachweis',
+        es: 'Comprobante de recogida',
+        'zh-Hans': '取件凭证',
+        'zh-Hant': '取件憑證',
+        ar: 'إثبات الاستلام',
+      },
+    },
   },
 } as const satisfies Profile

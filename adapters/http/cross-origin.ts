@@ -1,11 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 import { postalCodeHeader } from './pass.ts'
 
+/** Lets the pages of any origin read an answer. */
+export const anyOrigin: Readonly<Record<string, string>> = { 'Access-Control-Allow-Origin': '*' }
+
 /** The headers of the answer to a preflight request: the methods of the path, and the headers that any page may send. */
 export function preflightFor(methods: string): Readonly<Record<string, string>> {
   return {
     Allow: methods,
-    'Access-Control-Allow-Origin': '*',
+    ...anyOrigin,
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers': `Accept, Content-Type, If-None-Match, Last-Event-ID, ${postalCodeHeader}, X-Request-Id`,
     'Access-Control-Max-Age': '86400',

@@ -1,4 +1,5 @@
 import { sha256 } from '../../engine/index.ts'
+import { anyOrigin } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
@@ -15,16 +16,26 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** A picture loads nothing; its styles are in it. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 /** Features of browsers that no page uses, and so no script on one may use (Permissions Policy). */
 const features = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'] as const
+
+/** Headers of what pages of every origin may load. */
+const forAll = { ...baseHeaders, ...anyOrigin }
 
 /** Builds the responses of pages, with the headers that all of them have. */
 export interface Answering {
   readonly headers: Readonly<Record<string, string>>
   page(status: number, content: Html, tag?: string): Promise<Response>
+  /** A picture in SVG, which has its own styles and can load nothing. */
+  picture(status: number, content: Html, tag: string): Promise<Response>
   notModified(tag: string): Response
   redirect(path: string): Response
   asset(asset: Asset): Response
+  /** An asset at an address that stays the same, for pages of others; `tag` is its entity tag. */
+  component(asset: Asset, tag: string): Response
 }
 
 /** Creates the response builders. */
@@ -46,11 +57,19 @@ export function createAnswering(): Answering {
         headers: { ...headers, ...type, ...(tag === undefined ? {} : { ETag: tag }) },
       })
     },
+    picture: async (status, content, tag) => {
+      const own = { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy, ETag: tag }
+      return new Response(String(await content), { status, headers: { ...headers, ...own } })
+    },
     notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
     redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),
     asset: ({ body, type }) =>
       new Response(body, {
-        headers: { ...baseHeaders, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+        headers: { ...forAll, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+      }),
+    component: ({ body, type }, tag) =>
+      new Response(body, {
+        headers: { ...forAll, 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', ETag: tag },
       }),
   }
 }

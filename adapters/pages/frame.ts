@@ -1,12 +1,15 @@
 import { html } from 'hono/html'
+import { type PageLanguage, pageLanguages } from '../../engine/index.ts'
 import type { Asset, Assets } from './static.ts'
-import type { PageTexts } from './texts.ts'
+import { languageNames, type PageTexts } from './texts/index.ts'
 import type { Html } from './words.ts'
 
 /** What every page needs. */
 export interface Setting {
   readonly texts: PageTexts
   readonly assets: Assets
+  /** The language that the reader has chosen, if any; otherwise the browser's language decides. */
+  readonly chosen?: PageLanguage | undefined
 }
 
 /** The parts that differ from page to page. */
@@ -23,13 +26,16 @@ export interface Page {
   readonly isLive?: boolean
   /** Whether the header contains the form for a number; a page that has the form in its content needs none there. */
   readonly search?: boolean
+  /** The query of the same page in another language, without the language. A page without it is in one language only. */
+  readonly kept?: string
 }
 
 /** A whole document around the content of a page. */
-export function frame(page: Page, { texts, assets }: Setting): Html {
-  const { title, main, script, styles = [], beside, isLive = false, search = true } = page
+export function frame(page: Page, setting: Setting): Html {
+  const { texts, assets } = setting
+  const { title, main, script, styles = [], beside, isLive = false, search = true, kept } = page
   return html`<!doctype html>
-<html lang="${texts.lang}">
+<html lang="${texts.lang}" dir="${texts.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,7 +51,8 @@ ${script && html`<script type="module" src="${script.path}"></script>`}
 <a class="skip" href="#content">${texts.skip}</a>
 <header class="site">
 <a class="brand" href="/">${mark}<span>${texts.brand}</span></a>
-${search && numberForm(texts, 'compact')}
+${kept !== undefined && languageSwitch(kept, setting)}
+${search && numberForm(setting, 'compact')}
 ${beside}
 </header>
 ${main}
@@ -56,15 +63,34 @@ ${isLive && liveState(texts)}
 }
 
 /** The form for a tracking number; it needs no script. */
-export function numberForm({ form }: PageTexts, kind: 'compact' | 'large'): Html {
+export function numberForm(setting: Setting, kind: 'compact' | 'large'): Html {
+  const { form } = setting.texts
   return html`<form class="number ${kind}" role="search" aria-label="${form.search}" action="/track" method="get">
-<label for="number">${form.label}</label>
+${languageField(setting)}<label for="number">${form.label}</label>
 <div class="field">
 <input id="number" name="number" type="text" required maxlength="500"
   autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr">
 <button type="submit">${form.button}</button>
 </div>
 </form>`
+}
+
+/** The hidden field by which a form keeps the language that the reader has chosen. */
+export function languageField({ chosen }: Setting): Html | undefined {
+  return chosen && html`<input type="hidden" name="lang" value="${chosen}">`
+}
+
+/** The same page in the other languages, as plain links. */
+function languageSwitch(kept: string, { texts }: Setting): Html {
+  const links = pageLanguages.map((language) => {
+    const mark = language === texts.lang && html` aria-current="true"`
+    const path = `?${kept && `${kept}&`}lang=${language}`
+    return html`<li><a href="${path}" lang="${language}" hreflang="${language}"${mark}>${languageNames[language]}</a></li>`
+  })
+  return html`<nav class="languages" aria-label="${texts.language}"><details>
+<summary><span class="hidden">${texts.language}: </span>${languageNames[texts.lang]}</summary>
+<ul role="list">${links}</ul>
+</details></nav>`
 }
 
 /** It is outside of the replaced element, because a live region announces only changes within itself. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { isoOf } from '../../engine/index.ts'
 import { frame, numberForm, type Setting } from './frame.ts'
-import type { PageTexts } from './texts.ts'
+import { developerTexts } from './texts/developers.ts'
 import type { Html } from './words.ts'
 
 const plainHost = /^[A-Za-z0-9.:[\]-]{1,255}$/
@@ -13,8 +13,8 @@ export function originOf(host: string | undefined, hsts: boolean): string {
 
 /** The first page: three steps to the first event. `now` (epoch milliseconds) is the time of that event. */
 export function homePage(setting: Setting, origin: string, now: number): Html {
-  const { texts, assets } = setting
-  const { home } = texts
+  const { assets } = setting
+  const { home } = developerTexts
   const push = [
     `curl ${origin}/api/v1/otep/ingest \\`,
     '  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\',
@@ -28,14 +28,14 @@ export function homePage(setting: Setting, origin: string, now: number): Html {
   const main = html`<main id="content" tabindex="-1" class="home">
 <section class="hero">
 <div><h1>${home.title}</h1><p class="lead">${home.lead}</p></div>
-${numberForm(texts, 'large')}
+${numberForm(setting, 'large')}
 </section>
 <section class="card start" aria-labelledby="start">
 <h2 id="start">${home.start}</h2>
 <ol role="list">
-<li><h3>${home.steps.key}</h3><p>${home.steps.keyHint}</p>${command(['KEY=$(npx --no otep provider add demo --all-businesses)'], texts)}</li>
-<li><h3>${home.steps.push}</h3><p>${home.steps.pushHint}</p>${command(push, texts)}</li>
-<li><h3>${home.steps.read}</h3><p>${home.steps.readHint} ${page}</p>${command(read, texts)}</li>
+<li><h3>${home.steps.key}</h3><p>${home.steps.keyHint}</p>${command(['KEY=$(npx --no otep provider add demo --all-businesses)'])}</li>
+<li><h3>${home.steps.push}</h3><p>${home.steps.pushHint}</p>${command(push)}</li>
+<li><h3>${home.steps.read}</h3><p>${home.steps.readHint} ${page}</p>${command(read)}</li>
 </ol>
 </section>
 <nav class="reference" aria-labelledby="reference">
@@ -46,7 +46,8 @@ ${numberForm(texts, 'large')}
   return frame({ title: home.title, main, script: assets.copy, search: false }, setting)
 }
 
-function command(lines: readonly string[], { home }: PageTexts): Html {
+function command(lines: readonly string[]): Html {
+  const { home } = developerTexts
   return html`<div class="command"><pre><code>${lines.join('\n')}</code></pre>
 <button type="button" class="copy" data-copied="${home.copied}" hidden>${home.copy}</button>
 </div>`

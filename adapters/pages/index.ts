@@ -7,8 +7,8 @@ import { approvalSetting } from './approvals/setting.ts'
 import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
-import { en } from './texts.ts'
-import { answerPostalCode, answerTracking, type TrackPages } from './track/index.ts'
+import { pageTexts } from './texts/index.ts'
+import { answerMap, answerPostalCode, answerTracking, settingOf, type TrackPages } from './track/index.ts'
 import { addWebhooks } from './webhooks/index.ts'
 import { webhookSetting } from './webhooks/setting.ts'
 
@@ -22,44 +22,60 @@ export interface PagesOptions {
 export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
-  const pages: TrackPages = { gateway, answering, setting: { texts: en, assets }, edition: editionOf(gateway, assets) }
+  const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets) }
+  const setting = { texts: pageTexts.en, assets }
   const app = new Hono()
   app.get('/', (request) => answerHome(request, pages, hsts))
   app.get('/track', (request) => answerForm(request, pages))
   app.get('/track/', (request) => answerForm(request, pages))
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
   app.post('/track/:number{[^]+}', (request) => answerPostalCode(request, request.req.param('number'), pages))
+  app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
-  addApprovals(app, { ...served, setting: approvalSetting(pages.setting) })
-  addWebhooks(app, { ...served, setting: webhookSetting(pages.setting) })
+  addApprovals(app, { ...served, setting: approvalSetting(setting) })
+  addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
     app.get(asset.path, (request) => {
       gateway.open(request).take('public_reads')
       return answering.asset(asset)
     })
+  app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/track', '/mcp-approvals', '/webhooks']) app.all(path, refused('GET, HEAD'))
+  for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+    app.all(path, refused('GET, HEAD'))
   for (const path of ['/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
+}
+
+/** The web component at the address that shops write into their pages. */
+function answerComponent(request: Request, { gateway, answering, assets }: TrackPages): Response {
+  gateway.open(request).take('public_reads')
+  const tag = tagOf(assets.timeline.path)
+  const response = answering.component(assets.timeline, tag)
+  const isKnown = matches(request.req.header('if-none-match'), tag)
+  return isKnown ? new Response(null, { status: 304, headers: response.headers }) : response
 }
 
 function editionOf({ version }: Gateway, assets: Assets): string {
   return [version, ...Object.values(assets).map(({ path }) => path)].join(' ')
 }
 
-function answerHome(request: Request, { gateway, answering, setting }: TrackPages, hsts: boolean): Promise<Response> {
+function answerHome(request: Request, { gateway, answering, assets }: TrackPages, hsts: boolean): Promise<Response> {
   const opened = gateway.open(request)
   opened.take('public_reads')
   const { context } = opened
-  return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
+  return answering.page(
+    200,
+    homePage({ texts: pageTexts.en, assets }, originOf(request.req.header('host'), hsts), context.clock()),
+  )
 }
 
 /** The JSON-LD context, or the page for those who accept HTML and no JSON-LD. Both are the same for everybody. */
 async function answerNamespace(
   request: Request,
-  { gateway, answering, setting, edition }: TrackPages,
+  { gateway, answering, assets, edition }: TrackPages,
 ): Promise<Response> {
   gateway.open(request).take('public_reads')
   const accept = request.req.header('accept') ?? ''
@@ -69,7 +85,7 @@ async function answerNamespace(
   const headers = { ...shared, 'Access-Control-Allow-Origin': '*' }
   if (matches(request.req.header('if-none-match'), tag)) return new Response(null, { status: 304, headers })
   const type = isPage ? 'text/html; charset=utf-8' : 'application/ld+json'
-  const body = isPage ? String(await namespacePage(setting)) : contextText
+  const body = isPage ? String(await namespacePage({ texts: pageTexts.en, assets })) : contextText
   return new Response(body, { headers: { ...headers, 'Content-Type': type } })
 }
 
@@ -79,5 +95,7 @@ async function answerNamespace(
 async function answerForm(request: Request, pages: TrackPages): Promise<Response> {
   const number = (request.req.query('number') ?? '').trim().slice(0, 501).toWellFormed()
   if (number === '.' || number === '..') return answerTracking(request, number, pages)
-  return pages.answering.redirect(number === '' ? '/' : `/track/${encodeURIComponent(number)}`)
+  const { chosen } = settingOf(request, pages.assets)
+  const query = chosen === undefined ? '' : `?lang=${chosen}`
+  return pages.answering.redirect(number === '' ? '/' : `/track/${encodeURIComponent(number)}${query}`)
 }

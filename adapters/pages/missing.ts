@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { EngineError } from '../../engine/index.ts'
 import { frame, numberForm, type Setting } from './frame.ts'
+import { fill } from './texts/language.ts'
 import { type Html, shown } from './words.ts'
 
 const longest = 500
@@ -13,7 +14,7 @@ export function unknownPage(number: string, setting: Setting): Html {
   return message(setting, missing.title, missing.lead, [
     html`<p class="asked"><span class="label">${missing.requested}</span> ${identifier(shown(requested))}</p>`,
     isCut && html`<p>${missing.tooLong}</p>`,
-    numberForm(setting.texts, 'large'),
+    numberForm(setting, 'large'),
   ])
 }
 
@@ -32,14 +33,14 @@ export function severalPage({ params }: EngineError, setting: Setting): Html {
     })
   return message(setting, several.title, several.lead, [
     html`<ul class="choices" role="list">${links}</ul>`,
-    numberForm(setting.texts, 'large'),
+    numberForm(setting, 'large'),
   ])
 }
 
 /** The page of a visitor who has asked too often, and may ask again in so many seconds. */
 export function tooManyPage(seconds: number, setting: Setting): Html {
   const { tooMany } = setting.texts
-  return message(setting, tooMany.title, tooMany.lead(seconds), [])
+  return message(setting, tooMany.title, fill(tooMany.lead, { seconds }), [])
 }
 
 /** The page for a request with credentials that are wrong or have expired. */
@@ -64,5 +65,5 @@ function message(setting: Setting, title: string, lead: string, content: readonl
   const main = html`<main id="content" tabindex="-1" class="message">
 <div class="card"><h1>${title}</h1><p class="lead">${lead}</p>${content}</div>
 </main>`
-  return frame({ title, main, search: false }, setting)
+  return frame({ title, main, search: false, kept: '' }, setting)
 }

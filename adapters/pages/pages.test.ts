@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { addProvider, call, createMemoryStore, EngineError, languages, type Storage } from '../../engine/index.ts'
 import { createApp, createParts } from '../main.ts'
@@ -244,6 +245,28 @@ t.test('given the assets of a page, when they are fetched, then they may be cach
   }
   t.equal((await get('/assets/track.000000000000.css')).status, 404)
 })
+
+t.test(
+  'given the web component, when a page of another origin loads it, then it may, and keeps it for a day',
+  async (t) => {
+    const { get, record } = await site()
+    await record({ tracking_number: 'SR1' }, 'picked_up')
+    const { status, headers, html } = await get('/otep-timeline.js')
+    t.equal(status, 200)
+    t.equal(headers.get('content-type'), 'text/javascript; charset=utf-8')
+    t.equal(headers.get('cache-control'), 'public, max-age=86400')
+    t.ok(gzipSync(html).length < 15_000, `${gzipSync(html).length} bytes when compressed`)
+    t.notMatch(html, /^import /m, 'it needs nothing else')
+    const again = await get('/otep-timeline.js', { 'if-none-match': headers.get('etag') ?? '' })
+    t.same([again.status, again.html, again.headers.get('cache-control')], [304, '', 'public, max-age=86400'])
+    t.equal((await get('/otep-timeline.js', {}, 'POST')).status, 405)
+    const style = /href="(\/assets\/[^"]+css)"/.exec((await get('/track/SR1')).html)?.[1] ?? ''
+    for (const path of ['/otep-timeline.js', '/track/SR1', '/track/none', style])
+      t.equal((await get(path)).headers.get('access-control-allow-origin'), '*', path)
+    for (const path of ['/webhooks', '/mcp-approvals', '/', '/track/SR1?link=1.a'])
+      t.equal((await get(path)).headers.get('access-control-allow-origin'), null, `${path} is for its visitor alone`)
+  },
+)
 
 t.test(
   "given a document with all of OTEP's own members, when its namespace is asked, then each of them is in context and page",

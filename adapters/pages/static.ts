@@ -16,6 +16,8 @@ export interface Assets {
   readonly approvals: Asset
   readonly webhooks: Asset
   readonly live: Asset
+  /** The web component for pages of others. */
+  readonly timeline: Asset
   readonly copy: Asset
   readonly icon: Asset
 }
@@ -30,6 +32,7 @@ export function readAssets(): Assets {
     approvals: read('approvals', 'css'),
     webhooks: read('webhooks', 'css'),
     live: read('track', 'js'),
+    timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),
     icon: read('icon', 'svg'),
   }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Location, localTime } from '../../engine/index.ts'
+import { localTime } from '../../engine/index.ts'
 
 /** HTML in which all foreign text is escaped. */
 export type Html = ReturnType<typeof html>
@@ -18,20 +18,6 @@ export function moment(instant: string, precision: 'minutes' | 'seconds' = 'minu
   const { date, time, offset } = localTime(instant)
   const clock = html`<span class="clock">${time}${precision === 'seconds' && instant.slice(16, 19)}</span> <span class="offset">UTC${offset}</span>`
   return html`<time datetime="${instant}"><span class="date">${date}</span> ${clock}</time>`
-}
-
-/** A moment as plain text. */
-export function momentText(instant: string): string {
-  const { date, time, offset } = localTime(instant)
-  return `${date} ${time} UTC${offset}`
-}
-
-/** A place in one line, from name to country; otherwise a code or coordinates. */
-export function placeText(location: Location | undefined): string {
-  const { name, unlocode, latitude, longitude, address = {} } = location ?? {}
-  const parts = [name, address.locality, address.region, address.country].filter((part) => part?.trim())
-  if (parts.length > 0) return [...new Set(parts)].join(', ')
-  return unlocode ?? (latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`)
 }
 
 /** A foreign text without control characters, which HTML does not allow. */

@@ -132,7 +132,7 @@ function sideways(path: string, target: string): string | undefined {
 }
 
 /** Sub-folders that their siblings may import. */
-const sharedFolders = ['adapters/pages/signed-in/']
+const sharedFolders = ['adapters/pages/signed-in/', 'adapters/pages/texts/']
 
 /** Sub-folders of one folder do not know each other, however deep they are. */
 function betweenFolders(path: string, target: string): string | undefined {

@@ -10,6 +10,7 @@ const tables = [
   /(^|\/)codes\.ts$/,
   /^engine\/kernel\/messages\/[^/]+\.ts$/,
   /^engine\/domains\/([^/]+\/)+messages(\/[^/]+)?\.ts$/,
+  /^adapters\/pages\/texts\/[^/]+\.ts$/,
   /^engine\/index\.ts$/,
   /^adapters\/cli\/commands\.ts$/,
 ]

@@ -4,6 +4,12 @@ export const languageTags = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'] as co
 /** A supported language, as a BCP 47 tag. */
 export type Language = (typeof languageTags)[number]
 
+/** The languages of the tracking page: those of messages, and Arabic. */
+export const pageLanguages = [...languageTags, 'ar'] as const
+
+/** A language of the tracking page. */
+export type PageLanguage = (typeof pageLanguages)[number]
+
 /** Kinds of refusals of a whole request; each transport maps them to its own statuses. */
 export type Kind =
   | 'bad_request'

@@ -1,3 +1,5 @@
+import type { PageLanguage } from './catalogue.ts'
+
 /**
  * Event types: I announced, P pick-up, A at a facility, T transit, O out for delivery, D delivery, R return, X
  * exception, S storage.
@@ -47,7 +49,7 @@ export interface StatusCode {
   readonly meaning: string
   /** Its names in webhooks. */
   readonly webhook: EventNames
-  /** What has happened, in a few words, for webhooks. A language without a phrase gets the English one. */
+  /** What has happened, in a few words, for webhooks and the tracking page. A language without a phrase gets the English one. */
   readonly phrases: Phrases
   /**
    * The nearest code that every format has a row for: a universal code, which is one of the parcel profile, or a code of
@@ -59,8 +61,11 @@ export interface StatusCode {
   readonly formats?: Readonly<Record<string, unknown>>
 }
 
-/** A phrase in English, and in as many other languages as there are. The built-in profiles have all fourteen. */
-export type Phrases = Readonly<Partial<Record<PhraseLanguage, string>>> & { readonly en: string }
+/**
+ * A phrase in English, and in as many other languages as there are. The built-in profiles have all fourteen, and Arabic,
+ * which only the tracking page uses.
+ */
+export type Phrases = Readonly<Partial<Record<PhraseLanguage | 'ar', string>>> & { readonly en: string }
 
 /** The phases of the protocol on the main line, in order of the life cycle (OTEP 0.1, section 4). */
 export const mainPhases = ['pre_shipment', 'pickup', 'inbound', 'transit', 'out_for_delivery', 'delivered'] as const
@@ -68,14 +73,19 @@ export const mainPhases = ['pre_shipment', 'pickup', 'inbound', 'transit', 'out_
 /** The phases of the protocol beside the main line. */
 export const besidePhases = ['exception', 'return'] as const
 
-/** English texts of the tracking page where the usual ones, which speak of parcels, do not fit. */
+/** A text of the tracking page: in English alone, or in English and as many other languages as there are. */
+export type PageWord = string | (Readonly<Partial<Record<PageLanguage, string>>> & { readonly en: string })
+
+/** Texts of the tracking page where the usual ones, which speak of parcels, do not fit. */
 export interface PageWords {
   /** Names of phases. */
-  readonly phases?: Readonly<Record<string, string>>
-  /** The words for a parcel that left the main line. */
-  readonly notices?: { readonly held?: string; readonly returning?: string; readonly ended?: string }
+  readonly phases?: Readonly<Record<string, PageWord>>
+  /** What the reader should know or do when it has left the main line. */
+  readonly notices?: { readonly held?: PageWord; readonly returning?: PageWord; readonly ended?: PageWord }
+  /** What the reader should know or do at a code. */
+  readonly advice?: Readonly<Record<string, PageWord>>
   /** The title of a proof with the final hand-over. */
-  readonly proof?: { readonly delivered?: string }
+  readonly proof?: { readonly delivered?: PageWord }
 }
 
 /**

@@ -37,8 +37,22 @@ async function refresh() {
   }
 }
 
+/** The page with its times in the time zone of the reader. */
+function address() {
+  const url = new URL(location.href)
+  url.searchParams.set('tz', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return url
+}
+
+/** Whether a time on the page is not local to the reader. */
+function isElsewhere({ dateTime }) {
+  const [hours, minutes] = (/[+-]\d\d:\d\d$/.exec(dateTime)?.[0] ?? '+00:00').split(':')
+  const ahead = 60 * Number(hours) + (hours.startsWith('-') ? -1 : 1) * Number(minutes)
+  return ahead !== -new Date(dateTime).getTimezoneOffset()
+}
+
 async function takeOver() {
-  const response = await fetch(location.href, { cache: 'no-cache', headers: { Accept: 'text/html' } })
+  const response = await fetch(address(), { cache: 'no-cache', headers: { Accept: 'text/html' } })
   if (!response.ok) throw new Error(`The page answered ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const next = page.querySelector('main')
@@ -47,7 +61,7 @@ async function takeOver() {
   for (const item of next.querySelectorAll('.events > .timeline > [data-event]')) {
     if (!known.has(item.dataset.event)) item.classList.add('fresh')
   }
-  const isNews = next.dataset.announcement !== main.dataset.announcement
+  const isNews = next.dataset.stream !== main.dataset.stream && next.dataset.announcement !== main.dataset.announcement
   Object.assign(main.dataset, { ...next.dataset })
   main.replaceChildren(...next.childNodes)
   document.title = page.title
@@ -58,25 +72,28 @@ async function takeOver() {
 /** What the reader has opened and typed, and where the focus is. */
 function remember() {
   const focused = main.contains(document.activeElement) ? document.activeElement : undefined
-  const typed = main.querySelector('input')?.value
-  return { isOpen: main.querySelector('details')?.open === true, focused: focused && keyOf(focused), typed }
+  const typed = main.querySelector('input:not([type=hidden])')?.value
+  const open = [...main.querySelectorAll('details[open]')].map(({ dataset }) => dataset.key)
+  return { open, focused: focused && keyOf(focused), typed }
 }
 
-function restore({ isOpen, focused, typed }) {
-  const input = main.querySelector('input')
+function restore({ open, focused, typed }) {
+  const input = main.querySelector('input:not([type=hidden])')
   if (typed && input !== null) input.value = typed
-  const details = main.querySelector('details')
-  if (isOpen && details !== null) details.open = true
+  for (const details of main.querySelectorAll('details')) if (open.includes(details.dataset.key)) details.open = true
   if (focused === undefined) return
   const again = [...main.querySelectorAll('a, summary, input')].find((element) => keyOf(element) === focused)
   ;(again ?? main).focus({ preventScroll: true })
 }
 
 function keyOf(element) {
-  return element.id || element.getAttribute('href')
+  return element.id || element.getAttribute('href') || element.closest('details')?.dataset.key
 }
 
 connect()
+// The answer to a form is not fetched again, because its alert would be lost.
+const isAnswer = main.querySelector('[role=alert]') !== null
+if (!isAnswer && [...main.querySelectorAll('time')].some(isElsewhere)) refresh()
 addEventListener('pagehide', () => source.close())
 addEventListener('pageshow', (event) => {
   if (event.persisted) connect()

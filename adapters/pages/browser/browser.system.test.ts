@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { addProvider, call, createMemoryStore, languages, type PublicView } from '../../../engine/index.ts'
@@ -55,7 +57,7 @@ t.test('given a page, when a browser shows it, then nothing goes wrong', { skip 
   t.same(wrong, [])
   t.equal(await page.locator('script, img, iframe, [onerror]').count(), 1, 'hostile text has not become an element')
   t.equal(await page.locator('.withdrawn .event').isVisible(), false)
-  await page.getByText('1 withdrawn event').click()
+  await page.getByText('Withdrawn events (1)').click()
   t.equal(await page.locator('.withdrawn .event').isVisible(), true)
   await page.evaluate("document.body.setAttribute('style', 'color: red')")
   t.match(wrong.join(), 'Content Security Policy', 'a violation would be noticed here')
@@ -65,14 +67,15 @@ t.test(
   'given an open page, when an event is recorded, then the page shows it without a reload',
   { skip },
   async (t) => {
-    const { url, page, ingest, wrong } = await visit(t)
+    const { url, page, ingest, wrong } = await visit(t, { timezoneId: 'Europe/Paris' })
     await page.addInitScript(
       'const Real = EventSource; EventSource = class extends Real { constructor(...a) { super(...a); globalThis.source = this } }',
     )
     await page.goto(`${url}/track/SR1`)
     await page.getByText('Live: this page updates by itself').waitFor()
     await page.evaluate('globalThis.untouched = true')
-    await page.getByText('1 withdrawn event').click()
+    await page.getByText('Withdrawn events (1)').click()
+    await page.locator('[data-event="4"]').getByText('Details').click()
     await page.locator('.evidence a').focus()
     await ingest({
       event_id: '6',
@@ -86,21 +89,90 @@ t.test(
     t.match(await page.title(), /^Delivered · SR1/)
     t.equal(
       await page.getByRole('status').textContent(),
-      'SR1: Delivered, Lyon, 2026-06-11 10:00 UTC+02:00',
+      'SR1: Delivered, Lyon, Thursday 11 June, 10:00',
       'it is announced',
     )
-    t.equal(await page.locator('details[open]').count(), 1, 'what was open stays open')
+    t.equal(await page.locator('main details[open]').count(), 2, 'what was open stays open')
     t.equal(await page.locator('.evidence a:focus').count(), 1, 'the focus stays')
     await ingest({ event_id: '7', occurred_at: '2026-06-11T11:00:00+02:00', status_code: 'return_to_sender' })
-    await page.locator('h1', { hasText: 'Return to sender' }).waitFor()
+    await page.locator('h1', { hasText: 'Returned to sender' }).waitFor()
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
     t.equal(await page.evaluate('source.readyState'), 2, 'a page that was left has no open connection')
     await ingest({ event_id: '8', occurred_at: '2026-06-11T12:00:00+02:00', status_code: 'return_to_sender' })
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    await page.locator('h1', { hasText: 'Return to sender' }).waitFor()
+    await page.locator('h1', { hasText: 'Returned to sender' }).waitFor()
     t.same(wrong, [], 'one that is come back to catches up')
   },
 )
+
+t.test(
+  'given a reader in another time zone, when the page is read, then times are those of the reader',
+  { skip },
+  async (t) => {
+    const { url, page, wrong } = await visit(t, { timezoneId: 'Asia/Tokyo', locale: 'ar-EG' })
+    await page.goto(`${url}/track/SR1`)
+    await page.locator('.summary .local').waitFor()
+    t.match(await page.locator('.summary').textContent(), '15:00')
+    t.match(await page.locator('.summary .local').textContent(), '08:00')
+    t.equal(await page.locator('html').getAttribute('dir'), 'rtl')
+    const sides = "['.when', '.what'].map((name) => document.querySelector(name).getBoundingClientRect().x)"
+    const [when = 0, what = 0] = (await page.evaluate(sides)) as number[]
+    t.ok(when > what, 'from right to left')
+    await page.locator('.languages summary').click()
+    await judge(t, page, 'in Arabic')
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.locator('html[lang=de]').waitFor()
+    t.match(page.url(), /[?]lang=de$/)
+    t.same(wrong, [])
+  },
+)
+
+const answered = '.summary :is(h1, .answers dt, .answers dd, .progress li)'
+
+t.test(
+  'given a phone, when the page is read, then its first screen answers what a person asks',
+  { skip },
+  async (t) => {
+    const { url, page, ingest } = await visit(t, { viewport: { width: 390, height: 844 } })
+    await ingest({ event_id: '6', occurred_at: '2026-06-11T09:00:00+02:00', status_code: 'delivery_failed' })
+    await page.goto(`${url}/track/SR1`)
+    for (const language of ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant', 'ar']) {
+      await page.goto(`${url}/track/SR1?lang=${language}`)
+      const bottoms = await page
+        .locator(answered)
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+      t.equal(bottoms.length, 10, language)
+      t.ok(Math.max(...bottoms) <= 844, `${language}: down to ${Math.max(...bottoms)}`)
+    }
+  },
+)
+
+t.test('given a long journey, when a browser shows its page, then the first view is small', { skip }, async (t) => {
+  const { url, page, ingest, wrong } = await visit(t, { viewport: { width: 390, height: 844 } })
+  const places = Array.from({ length: 20 }, (_, index) => ({
+    event_id: `p${index}`,
+    occurred_at: `2026-06-11T09:${String(index + 10)}:00+02:00`,
+    status_code: 'in_transit',
+    description: `Scanned at gate ${index}.`,
+    location: { latitude: 45 + index / 10, longitude: 5, address: { locality: `Town ${index}`, country: 'FR' } },
+  }))
+  await ingest(...places)
+  const loaded: Promise<number>[] = []
+  page.on('response', (response) => {
+    const isLive = response.url().includes('/stream')
+    if (!isLive) loaded.push(response.body().then((body) => gzipSync(body).length))
+  })
+  await page.goto(`${url}/track/SR1`)
+  await page.getByText('Live: this page updates by itself').waitFor()
+  await page.locator('.map img').scrollIntoViewIfNeeded()
+  await page.locator('.map img').evaluate((map: { decode(): Promise<void> }) => map.decode())
+  const sizes = await Promise.all(loaded)
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  t.ok(bytes < 30_000, `${bytes} bytes when compressed, with the map and the times of the reader`)
+  t.ok(sizes.length <= 6, `${sizes.length} requests: page, styles, script, icon, times of the reader, map`)
+  t.same(wrong, [])
+  await judge(t, page, 'with a map')
+})
 
 t.test('given no script, when the page is read and the form is submitted, then both work', { skip }, async (t) => {
   const { url, page } = await visit(t, { javaScriptEnabled: false })
@@ -112,7 +184,7 @@ t.test('given no script, when the page is read and the form is submitted, then b
   t.equal(await page.locator('h1').textContent(), 'Out for delivery')
   t.equal(await page.locator('.events > .timeline > .event').count(), 4)
   t.equal(await page.locator('.live').textContent(), '', 'nothing claims to be live')
-  await page.getByText('1 withdrawn event').click()
+  await page.getByText('Withdrawn events (1)').click()
   t.equal(await page.locator('.withdrawn .event').isVisible(), true)
   await page.getByLabel('Tracking number').fill('<b>/?#"')
   await page.getByRole('button', { name: 'Track' }).click()
@@ -136,7 +208,7 @@ t.test(
     const hidden = () => page.getByText('Ann Lee').count()
     await page.goto(`${url}/track/SR1`)
     await page.getByText('Live: this page updates by itself').waitFor()
-    t.match(await page.locator('.summary').textContent(), 'Toronto, CA')
+    t.match(await page.locator('.summary').textContent(), 'Toronto, Canada')
     t.equal(await hidden(), 0)
     await judge(t, page, 'the reduced view')
     t.ok((await widest(page)) <= 1280)
@@ -178,7 +250,7 @@ t.test(
     const { url, page } = await visit(t)
     for (const width of [320, 390, 704, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      for (const path of ['/', '/track/SR1', `/track/${'x'.repeat(500)}`]) {
+      for (const path of ['/', '/track/SR1', '/track/SR1?lang=ar', `/track/${'x'.repeat(500)}`]) {
         await page.goto(url + path)
         t.ok((await widest(page)) <= width, `${path.slice(0, 20)} at ${width}`)
       }
@@ -194,7 +266,10 @@ t.test(
     await page.goto(`${url}/track/SR1`)
     const focused =
       "[document.activeElement.matches(':focus-visible'), getComputedStyle(document.activeElement).outlineStyle, parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2, document.activeElement.getBoundingClientRect().top >= 0]"
-    const order = ['a.skip', 'a.brand', 'input#number', 'button', '.evidence a', 'summary']
+    const order = [
+      ...['a.skip', 'a.brand', '.languages summary', 'input#number', 'button'],
+      ...['.more summary', '.more summary', '.more summary', '.evidence a', '.more summary', '#withdrawn'],
+    ]
     for (const selector of order) {
       await page.keyboard.press('Tab')
       t.equal(await page.locator(`${selector}:focus`).count(), 1, selector)
@@ -270,12 +345,99 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
     '- search "Track by number":',
     '- main:',
     '- contentinfo:',
-    '- heading "Delivery failed" [level=1]',
+    '- heading "Delivery attempt failed" [level=1]',
     '- list "Progress":',
-    '- heading "Events 5" [level=2]',
-    '- heading "Delivery failed" [level=3]',
-    '- listitem: Out for delivery last step reached',
+    '- heading "What happened 5" [level=2]',
+    '- heading "Friday 12 June" [level=3]',
+    '- heading "Delivery attempt failed" [level=4]',
+    '- listitem: Delivery attempt failed now',
   ]) {
     t.match(tree, part)
   }
 })
+
+const howTo = readFileSync(new URL('../../../../docs/how-to/embed-a-timeline.md', import.meta.url), 'utf8')
+const [snippet = '', styles = ''] = [...howTo.matchAll(/```html\n(.*?)```/gs)].map(([, block]) => block)
+const shopPolicy = /```text\nContent-Security-Policy: (.*?)```/s.exec(howTo)?.[1]?.replace(/\s+/g, ' ') ?? ''
+
+/** The page of a shop on another origin, with the snippet of the how-to page and the policy that it asks for. */
+async function shop(t: Test, server: string, { head = '', lang = 'de' } = {}): Promise<string> {
+  const here = (text: string) => text.replaceAll('https://tracking.example', server)
+  const body = `<!doctype html><html lang="${lang}"><head><title>Shop</title>${head}</head>
+<body><main><h1>Order</h1>${here(snippet)}</main></body></html>`
+  const policy = `default-src 'none'; ${here(shopPolicy).replace('style-src', "style-src 'unsafe-inline'")}`
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy }
+  return listening(t, () => new Response(body, { headers }))
+}
+
+/** As much of a browser as the test reads. */
+interface Styled {
+  getComputedStyle(element: unknown): Readonly<Record<string, string>>
+}
+
+const inLyon = { location: { latitude: 45, longitude: 5, address: { locality: 'Lyon', country: 'FR' } } }
+
+t.test(
+  'given the snippet of the how-to page, when a shop shows it, then the timeline is there and live',
+  { skip },
+  async (t) => {
+    const { url, page, ingest, wrong } = await visit(t, { timezoneId: 'Europe/Paris' })
+    await ingest({
+      event_id: 'a',
+      occurred_at: '2026-06-11T08:10:00+02:00',
+      status_code: 'out_for_delivery',
+      ...inLyon,
+    })
+    const other = { ...inLyon.location, latitude: 46 }
+    await ingest({
+      event_id: 'b',
+      occurred_at: '2026-06-11T08:20:00+02:00',
+      status_code: 'out_for_delivery',
+      location: other,
+    })
+    await page.goto(await shop(t, url))
+    const timeline = page.locator('otep-timeline')
+    await timeline.locator('h1', { hasText: 'In Zustellung' }).waitFor()
+    t.equal(await timeline.getByText('Track your parcel').isVisible(), false, 'what stood there before is gone')
+    t.equal(await timeline.locator('form').count(), 0)
+    t.match(await timeline.locator('.map img').getAttribute('src'), `${url}/track-map/SR1?`)
+    await timeline.locator('.map img').scrollIntoViewIfNeeded()
+    await timeline.locator('.map img').evaluate((map: { decode(): Promise<void> }) => map.decode())
+    await timeline.locator('[data-event="4"]').getByText('Details').click()
+    await ingest({ event_id: 'c', occurred_at: '2026-06-11T10:00:00+02:00', status_code: 'delivered' })
+    await timeline.locator('h1', { hasText: 'Zugestellt' }).waitFor()
+    t.equal(await timeline.locator('details[open]').count(), 1, 'what was open stays open')
+    t.match(await timeline.getByRole('status').textContent(), 'SR1: Zugestellt')
+    t.equal(await timeline.locator('h1').getAttribute('aria-level'), '2', 'below the heading of the shop')
+    t.same(wrong, [])
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      t.ok((await widest(page)) <= width, `${width}`)
+    }
+    await judge(t, page, 'in a shop')
+  },
+)
+
+t.test(
+  'given a theme, a language and another number, when a shop sets them, then the timeline follows',
+  { skip },
+  async (t) => {
+    const { url, page, wrong } = await visit(t)
+    await page.goto(await shop(t, url, { head: styles, lang: 'ar' }))
+    const timeline = page.locator('otep-timeline')
+    await timeline.locator('.track[dir=rtl] h1').waitFor()
+    const styleOf = (selector: string, member: string) =>
+      timeline
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => (globalThis as unknown as Styled).getComputedStyle(element)[name], member)
+    t.equal(await styleOf('.current .icon', 'color'), 'rgb(122, 31, 162)', 'the colour of the shop')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    t.equal(await styleOf('.summary', 'backgroundColor'), 'rgb(255, 255, 255)', 'light, as the shop is')
+    await timeline.evaluate((element) => element.setAttribute('theme', 'auto'))
+    t.equal(await styleOf('.summary', 'backgroundColor'), 'rgb(22, 30, 40)')
+    t.same(wrong, [])
+    await timeline.evaluate((element) => element.setAttribute('number', 'none'))
+    await timeline.getByText('هذا الرقم غير معروف').waitFor()
+  },
+)

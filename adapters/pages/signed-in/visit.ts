@@ -3,6 +3,7 @@ import { type Code, isEngineError } from '../../../engine/index.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
+import { fill } from '../texts/language.ts'
 import { addressIn, placeIn, type SignedSetting } from './area.ts'
 import { isForm, isOwn, isSame, readForm } from './form.ts'
 import { messagePage, type Result } from './layout.ts'
@@ -161,7 +162,7 @@ async function failure(error: unknown, visit: Visit): Promise<Response> {
   const { opened, setting } = visit
   if (isEngineError(error, 'too_many_requests')) {
     const { title, lead } = setting.texts.tooMany
-    const response = await message(visit, 429, { title, lead: lead(Number(error.params.seconds)) })
+    const response = await message(visit, 429, { title, lead: fill(lead, { seconds: String(error.params.seconds) }) })
     for (const [name, value] of Object.entries(retryHeaders(429, error))) response.headers.set(name, value)
     return response
   }

@@ -6,43 +6,53 @@ import {
   type ProofOfDelivery,
   type TimelineEvent,
 } from '../../../engine/index.ts'
-import { type PageTexts, wordFor } from '../texts.ts'
-import { type Html, moment, placeText, shown, titleOf } from '../words.ts'
+import { type TrackTexts, wordFor } from '../texts/index.ts'
+import { fill } from '../texts/language.ts'
+import { type Html, moment, shown, titleOf } from '../words.ts'
+import { clockOf, momentOf, type Reader } from './dates.ts'
 import { icon } from './icons.ts'
+import { placeText } from './place.ts'
+import { statusHtml } from './status.ts'
 
-/** How an event is shown. The current event gives the status; an event after a terminal one does not count. */
+/** How events are shown, and to whom. */
 export interface Showing {
-  readonly texts: PageTexts
+  readonly texts: TrackTexts
   readonly profile: Profile
+  readonly reader: Reader
+}
+
+/** What an event means for the status. The current one gives it; an event after a terminal one does not count. */
+export interface Weight {
   readonly counts: boolean
   readonly isCurrent: boolean
 }
 
 /** One event of the list. */
-export function eventItem(event: TimelineEvent, showing: Showing): Html {
-  const { texts, profile, counts, isCurrent } = showing
+export function eventItem(event: TimelineEvent, { counts, isCurrent }: Weight, showing: Showing): Html {
+  const { texts, profile, reader } = showing
   const { status_code, description, synthesized, withdrawn, location, pod, occurred_at, event_id } = event
-  const code = codeOf(profile, status_code)
-  const place = placeText(location)
-  const words = description?.trim() ? description : code?.meaning
-  return html`<li class="event${isCurrent && ' current'}${(!counts || withdrawn !== undefined) && ' faded'}" data-event="${event_id}">
-<div class="when">${moment(occurred_at)}</div>
+  const place = placeText(location, reader.language)
+  const isFaded = !counts || withdrawn !== undefined
+  return html`<li class="event${isCurrent && ' current'}${isFaded && ' faded'}" data-event="${event_id}">
+<div class="when">${clockOf(occurred_at, reader, texts.local)}</div>
 <div class="what">
-<h3><span>${titleOf(status_code)}</span>${marks(event, showing)}</h3>
+<h4>${statusHtml(status_code, profile, reader.language)}${marks(event, counts, texts)}</h4>
 ${place && html`<p class="place">${icon('place')}<span class="hidden">${texts.place}: </span><bdi>${place}</bdi></p>`}
-${words && html`<p class="words" dir="auto">${words}</p>`}
+${description?.trim() && html`<p class="words" dir="auto">${description}</p>`}
+${reasons(event, showing)}
 ${synthesized && html`<p class="hint">${texts.synthesizedHint}</p>`}
 ${!counts && !event.inherited_from && html`<p class="hint">${texts.uncountedHint}</p>`}
-${facts(event, texts)}
-${pod && proof(pod, code?.phase === 'delivered' ? texts.proof.delivered : texts.proof.other, texts)}
+${pod && proof(pod, codeOf(profile, status_code)?.phase === 'delivered' ? texts.proof.delivered : texts.proof.other, showing)}
+${details(event, showing)}
 </div>
 </li>`
 }
 
 function marks(
   { synthesized, withdrawn, status_code, inherited_from }: TimelineEvent,
-  { texts, counts }: Showing,
-): readonly Html[] {
+  counts: boolean,
+  texts: TrackTexts,
+) {
   const words = [
     withdrawn !== undefined && texts.marks.withdrawn,
     inherited_from !== undefined && texts.marks.inherited,
@@ -53,48 +63,54 @@ function marks(
   return words.flatMap((word) => (word === false ? [] : [html` <span class="mark-word">${word}</span>`]))
 }
 
-function facts(
-  { incident_reason, estimated_delivery_at, source, withdrawn, inherited_from = {} }: TimelineEvent,
-  texts: PageTexts,
-): Html | undefined {
-  const origin = source && [
-    wordFor(texts.sources, source.type) ?? source.type,
-    source.provider,
-    source.code && `${texts.code} ${source.code}`,
-  ]
-  const rows: readonly (readonly [string, unknown, string?])[] = [
-    [texts.reason, incident_reason],
-    [texts.estimate, estimated_delivery_at && moment(estimated_delivery_at)],
-    [texts.declared, withdrawn && moment(withdrawn.declared_at)],
+type Row = readonly [label: string, value: unknown]
+
+/** Why it happened, and what is expected now: what a person wants to know of an event. */
+function reasons({ incident_reason, estimated_delivery_at, withdrawn }: TimelineEvent, { texts, reader }: Showing) {
+  return list([
+    [texts.reason, incident_reason && titleOf(incident_reason)],
+    [texts.estimate, estimated_delivery_at && momentOf(estimated_delivery_at, reader, texts.local)],
+    [texts.declared, withdrawn && momentOf(withdrawn.declared_at, reader, texts.local)],
     [texts.reason, withdrawn?.reason],
-    [texts.container, shown(Object.values(inherited_from).map(String)[0] ?? '')],
-    [texts.source, origin?.filter(Boolean).join(' · '), 'quiet'],
-  ]
-  const present = rows.filter(([, value]) => Boolean(value))
-  return present.length === 0 ? undefined : html`<dl class="facts">${present.map(row)}</dl>`
+  ])
 }
 
-function row([label, value, kind]: readonly [string, unknown, string?]): Html {
-  return html`<div${kind && html` class="${kind}"`}><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`
+/** Where the event comes from, in the words of its source, and what its code means in the codebook. */
+function details(event: TimelineEvent, { texts, profile }: Showing): Html {
+  const { source, inherited_from = {}, status_code, occurred_at, event_id } = event
+  const meaning = codeOf(profile, status_code)?.meaning
+  const origin = source && [wordFor(texts.sources, source.type) ?? source.type, source.provider, source.code]
+  const rows = list([
+    [texts.code, meaning === undefined ? status_code : html`${status_code} · <span lang="en">${meaning}</span>`],
+    [texts.reason, event.incident_reason],
+    [texts.source, origin?.filter(Boolean).join(' · ')],
+    [texts.container, shown(Object.values(inherited_from).map(String)[0] ?? '')],
+    [texts.exact, moment(occurred_at, 'seconds')],
+    [texts.eventId, shown(event_id)],
+  ])
+  return html`<details class="more" data-key="${event_id}"><summary>${texts.details}</summary>${rows}</details>`
+}
+
+function list(rows: readonly Row[]): Html | undefined {
+  const present = rows.filter(([, value]) => Boolean(value))
+  if (present.length === 0) return undefined
+  return html`<dl class="facts">${present.map(([label, value]) => html`<div><dt>${label}</dt> <dd><bdi>${value}</bdi></dd></div>`)}</dl>`
 }
 
 /** The recipient, the time and the evidence. Pictures are linked, never loaded from other servers. */
-function proof(
-  { recipient, signed_at, note, signature_url, photo_urls = [] }: ProofOfDelivery,
-  title: string,
-  texts: PageTexts,
-): Html {
-  const rows: readonly (readonly [string, unknown])[] = [
+function proof(pod: ProofOfDelivery, title: string, { texts, reader }: Showing): Html {
+  const { recipient, signed_at, note, signature_url, photo_urls = [] } = pod
+  const rows = list([
     [texts.recipient, recipient],
-    [texts.signedAt, signed_at && moment(signed_at)],
+    [texts.signedAt, signed_at && momentOf(signed_at, reader, texts.local)],
     [texts.note, note],
-  ]
+  ])
   const links = [
     ...(signature_url === undefined ? [] : [evidence(signature_url, texts.signature)]),
-    ...photo_urls.map((url, index) => evidence(url, texts.photo(index + 1))),
+    ...photo_urls.map((url, index) => evidence(url, fill(texts.photo, { number: index + 1 }))),
   ]
-  return html`<section class="proof"><h4>${icon('proof')}<span>${title}</span></h4>
-<dl class="facts">${rows.filter(([, value]) => Boolean(value)).map(row)}</dl>
+  return html`<section class="proof"><h5>${icon('proof')}<span>${title}</span></h5>
+${rows}
 ${links.length > 0 && html`<ul class="evidence" role="list">${links}</ul>`}
 </section>`
 }

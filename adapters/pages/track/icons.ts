@@ -25,7 +25,6 @@ const shapes: Readonly<Record<IconName, string>> = {
   current: dot,
   stopped: pause,
   upcoming: '',
-  unreached: 'M8 12h8',
   notice: 'M12 11v6M12 7h.01',
   place: 'M12 21s-6.5-6-6.5-11a6.5 6.5 0 0 1 13 0c0 5-6.5 11-6.5 11zM12 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
   proof: 'M4 17c3 0 3-6 5-6s0 6 2 6 2-4 4-4 1 4 5 4',

@@ -15,14 +15,16 @@ import {
 export type Standing = 'ahead' | 'arrived' | 'held' | 'returning' | 'ended' | 'unregistered' | 'empty'
 
 /** The state of one step of the progress bar. */
-export type StepState = 'done' | 'current' | 'stopped' | 'upcoming' | 'unreached'
+export type StepState = 'done' | 'current' | 'stopped' | 'ended' | 'upcoming'
 
-/** One phase of the progress bar. */
+/** One step of the progress bar: a phase, or the event that has left the main line. */
 export interface Step {
   readonly phase: string
   readonly state: StepState
-  /** Whether this is the last phase that was reached. */
+  /** Whether this is the latest step. */
   readonly here: boolean
+  /** The event beside the main line that the step stands for. */
+  readonly event?: TimelineEvent
 }
 
 /** The progress of a parcel: the event that gives its status, and how far it has come through the phases. */
@@ -36,22 +38,16 @@ export interface ParcelProgress {
   readonly estimate: string | undefined
 }
 
-/** The progress of a timeline. It ends at the phase of the last counted event whose phase is a step. */
+/** The progress of a timeline. */
 export function* progressOf({ events }: Timeline, profile: Profile): Generator<void, ParcelProgress> {
   const { counted, uncounted } = yield* weighed(events, profile)
   const current = counted.at(-1)
   const standing = standingOf(current, profile)
-  const last = counted.findLast(({ phase }) => profile.phases.includes(phase))
-  const place = last === undefined ? -1 : profile.phases.indexOf(last.phase)
   const isOpen = standing === 'ahead' || standing === 'held' || standing === 'unregistered'
   return {
     current,
     standing,
-    steps: profile.phases.map((phase, index) => ({
-      phase,
-      state: stateOf(index - place, standing),
-      here: index === place,
-    })),
+    steps: current === undefined ? [] : stepsOf(counted, current, standing, profile),
     uncounted,
     estimate: isOpen
       ? counted.findLast(({ estimated_delivery_at: at }) => at !== undefined)?.estimated_delivery_at
@@ -79,10 +75,43 @@ function standingOf(current: TimelineEvent | undefined, profile: Profile): Stand
   return code.terminal ? 'ended' : 'held'
 }
 
-/** `distance` counts from the last phase that was reached. */
-function stateOf(distance: number, standing: Standing): StepState {
+/** The state of the latest step. */
+const statesHere: Readonly<Record<Standing, StepState>> = {
+  ahead: 'current',
+  arrived: 'done',
+  held: 'stopped',
+  returning: 'ended',
+  ended: 'ended',
+  unregistered: 'stopped',
+  empty: 'upcoming',
+}
+
+/**
+ * Only what happened is done: phases that no event reported are left out. What left the main line is a step itself.
+ * After it, and after a step back to an earlier phase, later phases are still to come, unless the journey is over.
+ */
+function stepsOf(
+  counted: readonly TimelineEvent[],
+  current: TimelineEvent,
+  standing: Standing,
+  { phases }: Profile,
+): readonly Step[] {
+  const reached = new Set(counted.map(({ phase }) => phase))
   const isOver = standing === 'returning' || standing === 'ended'
-  if (distance > 0) return isOver ? 'unreached' : 'upcoming'
-  if (distance < 0 || standing === 'arrived') return 'done'
-  return standing === 'ahead' ? 'current' : 'stopped'
+  const latest = counted.findLast(({ phase }) => phases.includes(phase))
+  const place = isOver ? phases.length : phases.indexOf(latest?.phase ?? '')
+  const isMain = standing === 'ahead' || standing === 'arrived'
+  const before = phases.filter((phase, index) => index <= place - Number(isMain) && reached.has(phase))
+  const here = {
+    phase: current.phase,
+    state: statesHere[standing],
+    here: true,
+    ...(isMain ? {} : { event: current }),
+  }
+  const waiting = standing === 'arrived' ? [] : phases.slice(place + 1)
+  return [
+    ...before.map((phase) => ({ phase, state: 'done', here: false }) as const),
+    here,
+    ...waiting.map((phase) => ({ phase, state: 'upcoming', here: false }) as const),
+  ]
 }

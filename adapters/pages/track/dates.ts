@@ -1,0 +1,163 @@
+import { html } from 'hono/html'
+import { instantOf, isTimeZone, localTime, type PageLanguage, zonedIso } from '../../../engine/index.ts'
+import { fill } from '../texts/language.ts'
+import type { Html } from '../words.ts'
+
+/** Who reads a page, and when. */
+export interface Reader {
+  readonly language: PageLanguage
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** The time zone of the reader; without it, times are local to the place of the event. */
+  readonly zone?: string | undefined
+}
+
+/** The locale by which dates of a language are written. All of them count hours to 24 and use Latin digits. */
+const locales: Readonly<Record<PageLanguage, string>> = {
+  en: 'en-GB',
+  fr: 'fr',
+  de: 'de',
+  es: 'es',
+  'zh-Hans': 'zh-Hans-CN',
+  'zh-Hant': 'zh-Hant-TW',
+  ar: 'ar-u-nu-latn',
+}
+
+const dayLength = 86_400_000
+
+/** Days before and after today that are named by their weekday alone. */
+const namedDays = 6
+
+/** The canonical name of a time zone, as in the query of a page; undefined if there is none of this name. */
+export function zoneNamed(name: string | undefined): string | undefined {
+  if (name === undefined || !/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return isTimeZone(timeZone) ? timeZone : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A day of the list: `Yesterday`, or `Thursday 11 June`, with the year if it is another one. */
+export function dayHeading(instant: string, reader: Reader): string {
+  const local = forReader(instant, reader)
+  const distance = daysAhead(local, reader)
+  if (Math.abs(distance) <= 1) return relativeDay(distance, reader)
+  return written(local, reader, isThisYear(local, reader) ? 'day' : 'dayAndYear')
+}
+
+/** The day of a list that an event belongs to: `2026-06-11`. */
+export function dayOf(instant: string, reader: Reader): string {
+  return forReader(instant, reader).slice(0, 10)
+}
+
+/** A day within a sentence: `tomorrow`, `Thursday` within a week, or `Thursday 11 June`. */
+export function dayWords(instant: string, reader: Reader): string {
+  const isNear = Math.abs(daysAhead(instant, reader)) <= namedDays
+  return isNear && Math.abs(daysAhead(instant, reader)) > 1
+    ? written(instant, reader, 'weekday')
+    : dayHeading(instant, { ...reader, zone: undefined })
+}
+
+/** The time of day: `14:05`. UTC is named where the reader might take it for a local time. */
+export function clockText(instant: string, { zone }: Reader): string {
+  if (zone !== undefined) return localTime(zonedIso(instantOf(instant), zone)).time
+  return instant.endsWith('Z') ? `${localTime(instant).time} UTC` : localTime(instant).time
+}
+
+/** What is between a day and a time. */
+const separators: Readonly<Partial<Record<PageLanguage, string>>> = { 'zh-Hans': ' ', 'zh-Hant': ' ', ar: '، ' }
+
+function joined(parts: readonly string[], { language }: Reader): string {
+  return parts.join(separators[language] ?? ', ')
+}
+
+/** Day and time as plain text: `Thursday 11 June, 14:05`. */
+export function momentWords(instant: string, reader: Reader): string {
+  return joined([dayHeading(instant, reader), clockText(instant, reader)], reader)
+}
+
+/** Day and time, and the local time beside where it differs; the full instant is machine-readable. */
+export function momentOf(instant: string, reader: Reader, local: string): Html {
+  return html`<time datetime="${instant}">${momentWords(instant, reader)}</time>${localBeside(instant, reader, local)}`
+}
+
+/** The time of day, and the local time beside where it differs; the full instant is machine-readable. */
+export function clockOf(instant: string, reader: Reader, local: string): Html {
+  return html`<time datetime="${instant}">${clockText(instant, reader)}</time>${localBeside(instant, reader, local)}`
+}
+
+/** The local time of the event, if it differs from that of the reader. `Z` says nothing of a place. */
+function localBeside(instant: string, reader: Reader, local: string): Html | undefined {
+  if (reader.zone === undefined || instant.endsWith('Z')) return undefined
+  const { date, time } = localTime(forReader(instant, reader))
+  const own = localTime(instant)
+  if (own.time === time && own.date === date) return undefined
+  const day = own.date === date ? [] : [written(instant, reader, 'weekday')]
+  return html` <span class="local">(${fill(local, { time: joined([...day, own.time], reader) })})</span>`
+}
+
+/** When a delivery is expected. */
+export interface Arrival {
+  /** As the reader sees it, or as the producer wrote it if it names only a day. */
+  readonly at: string
+  /** Whether to name the day alone, because the producer named no time, or because the day has passed. */
+  readonly isDay: boolean
+  readonly isLate: boolean
+}
+
+/** The arrival of an estimate. Midnight and the last minute of a day stand for the whole day, as carriers use them. */
+export function arrivalOf(estimate: string, reader: Reader): Arrival {
+  const isDay = ['00:00', '23:59'].includes(localTime(estimate).time)
+  const at = isDay ? estimate : forReader(estimate, reader)
+  const isPast = daysAhead(at, reader) < 0
+  return { at, isDay: isDay || isPast, isLate: isPast || (!isDay && instantOf(estimate) < reader.now) }
+}
+
+function forReader(instant: string, { zone }: Reader): string {
+  return zone === undefined ? instant : zonedIso(instantOf(instant), zone)
+}
+
+/** Days from today to the day of a local time, both in the zone of the reader, or with the offset of that time. */
+function daysAhead(local: string, { now, zone }: Reader): number {
+  const today = zone === undefined ? now + offsetOf(local) : clockFace(zonedIso(now, zone))
+  return Math.floor(clockFace(local) / dayLength) - Math.floor(today / dayLength)
+}
+
+/** A local time as if it were UTC, in epoch milliseconds. */
+function clockFace(local: string): number {
+  return instantOf(local) + offsetOf(local)
+}
+
+function offsetOf(instant: string): number {
+  const { offset } = localTime(instant)
+  const minutes = 60 * Number(offset.slice(1, 3)) + Number(offset.slice(4, 6))
+  return (offset.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+function isThisYear(local: string, { now }: Reader): boolean {
+  return local.slice(0, 4) === new Date(now + offsetOf(local)).toISOString().slice(0, 4)
+}
+
+const styles = {
+  weekday: { weekday: 'long' },
+  day: { weekday: 'long', day: 'numeric', month: 'long' },
+  dayAndYear: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Kept for each language and style, because creating a format costs a thousand times as much as using it. */
+function written(local: string, { language }: Reader, style: keyof typeof styles): string {
+  const key = `${language} ${style}`
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(locales[language], { ...styles[style], timeZone: 'UTC', calendar: 'gregory' })
+  formats.set(key, format)
+  return format.format(clockFace(local))
+}
+
+function relativeDay(distance: number, { language }: Reader): string {
+  return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(distance, 'day')
+}

@@ -1,0 +1,98 @@
+import { html } from 'hono/html'
+import { localTime } from '../../../engine/index.ts'
+import { wordFor } from '../texts/index.ts'
+import { fill } from '../texts/language.ts'
+import { type Html, titleOf } from '../words.ts'
+import { type Arrival, arrivalOf, dayWords, momentOf, type Reader } from './dates.ts'
+import type { Showing } from './event.ts'
+import { icon } from './icons.ts'
+import { placeText } from './place.ts'
+import type { ParcelProgress } from './progress.ts'
+import { statusHtml, statusText } from './status.ts'
+
+/** What names a timeline to a person. */
+export interface Identifier {
+  readonly label: string
+  readonly value: string
+}
+
+/** What a person asks first: when it comes or what it is, where it is, and what to do. */
+export function summary(name: Identifier, progress: ParcelProgress, showing: Showing): Html {
+  const { current, standing } = progress
+  const { texts, profile, reader } = showing
+  const arrival = arrivalIn(progress, reader)
+  const leads = arrival !== undefined && standing !== 'held'
+  const status = current && statusHtml(current.status_code, profile, reader.language)
+  const title = leads
+    ? html`<span>${arrivalText(arrival, showing)}</span>`
+    : (status ?? html`<span>${texts.noStatus}</span>`)
+  const place = placeText(current?.location, reader.language)
+  const answers: readonly (readonly [label: string, answer: unknown])[] = [
+    [texts.labels.status, leads && status],
+    [texts.labels.when, current && momentOf(current.occurred_at, reader, texts.local)],
+    [texts.labels.where, place && html`<bdi>${place}</bdi>`],
+    [texts.labels.expected, arrival && !leads && arrivalText(arrival, showing)],
+    [texts.labels.advice, adviceOf(progress, arrival, showing)],
+  ]
+  const rows = answers.filter(([, answer]) => Boolean(answer))
+  return html`<section class="card summary ${standing}${leads && arrival.isLate && ' late'}">
+<p class="subject"><span class="label">${name.label}</span> <bdi class="identifier">${name.value}</bdi></p>
+<h1>${icon(leads && arrival.isLate ? 'held' : standing)}${title}</h1>
+<dl class="answers">${rows.map(([label, answer]) => html`<div><dt>${label}</dt><dd>${answer}</dd></div>`)}</dl>
+${progress.steps.length > 0 && progressBar(progress, showing)}
+</section>`
+}
+
+/** The headline as plain text: when it comes, or its status. */
+export function headline(progress: ParcelProgress, showing: Showing): string {
+  const { texts, profile, reader } = showing
+  const arrival = progress.standing === 'held' ? undefined : arrivalIn(progress, reader)
+  if (arrival !== undefined) return arrivalText(arrival, showing)
+  return progress.current === undefined
+    ? texts.noStatus
+    : statusText(progress.current.status_code, profile, reader.language)
+}
+
+/** The arrival that is expected. What is held up has a new one, or none: the old one no longer says anything. */
+function arrivalIn({ estimate, standing }: ParcelProgress, reader: Reader): Arrival | undefined {
+  if (estimate === undefined) return undefined
+  const arrival = arrivalOf(estimate, reader)
+  return standing === 'held' && arrival.isLate ? undefined : arrival
+}
+
+/** `Arriving tomorrow, about 14:00`, or `Late: was expected Sunday`. */
+function arrivalText({ at, isDay, isLate }: Arrival, { texts, reader }: Showing): string {
+  const values = { day: dayWords(at, reader), time: timeText(at) }
+  const words = isLate ? texts.late : texts.arriving
+  return fill(isDay ? words.day : words.time, values)
+}
+
+function timeText(at: string): string {
+  return at.endsWith('Z') ? `${localTime(at).time} UTC` : localTime(at).time
+}
+
+function adviceOf(
+  { standing, current }: ParcelProgress,
+  arrival: Arrival | undefined,
+  { texts }: Showing,
+): string | undefined {
+  const { advice, codes } = texts
+  const own = current && wordFor(codes, current.status_code)
+  if (own !== undefined || standing === 'unregistered') return own
+  if (standing !== 'ahead') return advice[standing]
+  if (arrival?.isLate) return advice.late
+  return current?.phase === 'out_for_delivery' ? advice.near : advice.ahead
+}
+
+function progressBar({ steps }: ParcelProgress, { texts, profile, reader }: Showing): Html {
+  const items = steps.map(({ phase, state, here, event }) => {
+    const isPlain = state === 'done' || state === 'upcoming'
+    const name = event
+      ? statusHtml(event.status_code, profile, reader.language)
+      : html`<span>${wordFor(texts.phases, phase) ?? titleOf(phase)}</span>`
+    const words = html`<span class="step-name">${name}</span> <span class="step-state${isPlain && ' hidden'}">${texts.steps[state]}</span>`
+    const mark = here && html` aria-current="step"`
+    return html`<li class="${state}"${mark}>${icon(state)}<span class="step-words">${words}</span></li>`
+  })
+  return html`<ol class="progress" role="list" aria-label="${texts.progress}">${items}</ol>`
+}
