@@ -19,7 +19,7 @@ const dispatcher = createDispatcher(
     redacted: (headers) => headers,
   },
   // None becomes slow, so there are never more concurrent attempts than slots.
-  { fast: Number(places), slowAfter: Number.MAX_SAFE_INTEGER },
+  { fast: Number(places), unrecorded: Number(places), slowAfter: Number.MAX_SAFE_INTEGER },
 )
 const wait = (milliseconds: number, signal: AbortSignal) =>
   setTimeout(milliseconds, undefined, { signal }).catch(() => {})
