@@ -245,6 +245,7 @@ export {
   type BodyFormat,
   bodyFormats,
   type Endpoint,
+  endpointId,
   type Owner,
   type SigningKey,
 } from './kernel/endpoint.ts'

@@ -10,6 +10,7 @@ export interface DeliveryLog {
   checkpoint(): Checkpoint | undefined
   lastTold(endpointId: string, throttle: string): number | undefined
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): DeliveryPage
+  businessOf(id: string): number | undefined
   find(businessId: number, id: string): DeliveryDetail | undefined
   original(businessId: number, id: string): OriginalDelivery | undefined
   unsent(query: DeliveryQuery, limit: number, after?: string): RedeliverablePage
@@ -23,22 +24,16 @@ const lastAttempts = `SELECT * FROM
 
 /** Creates the log of an open file. */
 export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
-  const prepared = new Map<string, Statement>()
+  const prepare = createStatements(database)
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
   const history = database.prepare(lastAttempts)
   const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
+  const business = database.prepare('SELECT business FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
-
-  /** Caches one statement per shape of query. */
-  function prepare(sql: string): Statement {
-    const statement = prepared.get(sql) ?? database.prepare(sql)
-    prepared.set(sql, statement)
-    return statement
-  }
 
   function count({ where, values }: Terms): number {
     return (prepare(`SELECT count(*) AS count FROM deliveries d WHERE ${where}`).get(...values) as { count: number })
@@ -62,6 +57,7 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
       const rows = prepare(sql).all(...terms.values, limit, offset) as readonly DeliveryRow[]
       return { deliveries: rows.map((row) => recordOf(row, box)), total: count(terms) }
     },
+    businessOf: (id) => (business.get(id) as { readonly business: number } | undefined)?.business,
     find: (businessId, id) => {
       const row = rowOf(businessId, id)
       return row === undefined ? undefined : detailOf(row, history.all(row.number) as readonly AttemptRow[], box)
@@ -80,5 +76,15 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
       // Counting reads all rows, so it is done once.
       return after === undefined ? { deliveries, total: count(terms) } : { deliveries }
     },
+  }
+}
+
+/** Prepares one statement per shape of query. */
+function createStatements(database: Database): (sql: string) => Statement {
+  const prepared = new Map<string, Statement>()
+  return (sql) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
   }
 }
