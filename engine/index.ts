@@ -182,6 +182,7 @@ export {
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
+  redeliverWebhooks,
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from './domains/webhooks/log-operations.ts'
@@ -403,6 +404,7 @@ export {
   type DeliveryDetail,
   type DeliveryPage,
   type DeliveryQuery,
+  type DeliveryRange,
   type DeliveryRecord,
   type DeliveryState,
   deliveryStates,

@@ -32,5 +32,5 @@ await Promise.all([repository.close(), sender.close()])
 /** The number of unfinished deliveries. */
 async function left(): Promise<number> {
   const open = { businessId: 7, state: ['waiting', 'sending'] } as const
-  return (await repository.page(open, { limit: 1, offset: 0 })).total
+  return (await repository.page(open, { limit: 1, offset: 0 })).total ?? 0
 }
