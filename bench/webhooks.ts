@@ -146,7 +146,7 @@ async function checkSignatures({ receivers, file, next }: Place): Promise<void> 
 const note =
   'A body has 1,500 bytes of its own, and is signed for tenants and by Standard Webhooks; the repository lies in a file, sealed, ' +
   'with synchronous = FULL. Deliveries that lie there already are claimed, signed, sent and recorded with their attempt; ' +
-  'a place is free again once that is on the disk, and one endpoint has four places. undici sends as many bytes to the ' +
+  'an endpoint begins with four places, and has more while it answers quickly. undici sends as many bytes to the ' +
   'same receiver, and nothing is known of it afterwards. At 500 a second, each delivery is kept and sent whatever became ' +
   'of the others; its time runs from when it was to be emitted until the receiver has all of it. Endpoints that hang never ' +
   'answer, and lie among the others on the same 20 hosts; no figure is of them. CPU time is that of the sending process.'

@@ -193,6 +193,7 @@ export {
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
+  redeliverWebhooks,
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from './domains/webhooks/log-operations.ts'
@@ -261,6 +262,7 @@ export {
   type BodyFormat,
   bodyFormats,
   type Endpoint,
+  endpointId,
   type Owner,
   type SigningKey,
 } from './kernel/endpoint.ts'
@@ -419,6 +421,7 @@ export {
   type DeliveryDetail,
   type DeliveryPage,
   type DeliveryQuery,
+  type DeliveryRange,
   type DeliveryRecord,
   type DeliveryState,
   deliveryStates,

@@ -3,10 +3,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
 import { projections } from '../../projections/index.ts'
-import { openStore } from '../engine.ts'
+import { deliveriesFileOf, openStore } from '../engine.ts'
 import { createApp } from '../main.ts'
 import { secretFrom, storeFrom } from '../node/config.ts'
 import type { DueDelivery } from '../node/deliveries.ts'
@@ -796,3 +797,105 @@ t.test(
     t.match(await otep(['upgrade', '--check', '--store', 'memory:']), { code: 1 })
   },
 )
+/** A store with a business and its admin, who sends requests to an app on it. */
+async function business(t: Test) {
+  const { dataDir, otep } = terminal(t)
+  const line = ['account', 'add', 'ann@acme.example', '--role', 'client_admin', '--new-business', 'Acme', '--json']
+  const { password } = JSON.parse((await otep([...line, '--time-zone', 'UTC', '--currency', 'EUR'])).out)
+  const env = { OTEP_DATA_DIR: dataDir }
+  const address = storeFrom(env)
+  const store = await openStore(address)
+  t.teardown(() => store.close())
+  const file = deliveriesFileOf(dataDir, address) ?? ''
+  const app = createApp({ store, secret: secretFrom(env), webhooks: { file, allow: ['127.0.0.0/8'] } })
+  async function ask(path: string, body: object, { method = 'POST', token = '' } = {}) {
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+    const sent = method === 'GET' ? {} : { body: JSON.stringify(body) }
+    const answer = await app.request(`/api/v1/${path}`, { method, headers, ...sent })
+    return JSON.parse(await answer.text())
+  }
+  const { access_token: token } = await ask('user/login', { email: 'ann@acme.example', password })
+  return { otep, dataDir, ask: (path: string, body: object, method?: string) => ask(path, body, { method, token }) }
+}
+
+t.test(
+  'given a store, when its webhook events are forwarded, then the chosen ones come signed, without any setting',
+  async (t) => {
+    const { ask, dataDir } = await business(t)
+    const receiver = await listening(['--secret', webhookSecret, '--count', '1'])
+    const printed: string[] = []
+    const written = new EventEmitter()
+    const write = (text: string) => {
+      printed.push(text)
+      return written.emit('text')
+    }
+    const chosen = ['--events', 'order.created', '--business', '1', '--secret', webhookSecret, '--count', '1', '--body']
+    const line = ['webhooks', 'listen', '--forward-to', receiver.url, ...chosen]
+    const started = once(written, 'text')
+    const forwarding = run(line, {
+      ...{ env: { OTEP_DATA_DIR: dataDir }, stdin: Readable.from(['']), stdout: { write } },
+      stderr: { write, isTTY: false, columns: 80 } as never,
+    })
+    await started
+    await ask('orders', { type: 'D', items: 1, delivery: { name: 'Ana', address: { street: '1 Main St' } } })
+    t.equal(await forwarding, 0)
+    const out = printed.join('')
+    t.match(out, `otep forwards webhook events to ${receiver.url}/, signed with ${webhookSecret}\n`)
+    t.match(
+      out,
+      / {2}order\.created {2}EVT-\S+ {2}attempt 1 {2}order\/1 {2}-> 200 \d+ ms\n\{\n {2}"event": "order\.created"/,
+    )
+    t.match(out, /\n1 delivered, 0 failed\n$/)
+    t.match((await receiver.ended).out, /verified \(webhook-signature, signature\) {2}-> 200/)
+  },
+)
+
+t.test(
+  'given a receiver, when an event is triggered, then its example comes, signed and marked as a test',
+  async (t) => {
+    const { otep } = terminal(t)
+    const receiver = await listening(['--secret', webhookSecret, '--count', '3'])
+    const to = ['--forward-to', receiver.url]
+    const signed = [...to, '--secret', webhookSecret]
+    for (const event of ['order.completed', 'delivery.assignment.created'])
+      t.match(await otep(['webhooks', 'trigger', event, ...signed]), { code: 0, out: /TEST-.*-> 200 \d+ ms\n$/ })
+    t.match(await otep(['webhooks', 'trigger', 'order.completed', ...to]), { code: 1, out: /-> 401 \d+ ms\n$/ })
+    t.match((await receiver.ended).out, /verified \(webhook-signature, x-webhook-signature-v2, signature\) {2}-> 200\n/)
+    t.match(await otep(['webhooks', 'trigger', 'order.completed', ...to]), { code: 1, out: /-> refused\n$/ })
+    t.match(await otep(['webhooks', 'trigger', 'order.complete']), {
+      code: 2,
+      err: 'There is no event order.complete. Did you mean order.completed?\n',
+    })
+    t.match(await otep(['webhooks', 'listen', ...to, '--events', 'order.created,ordr.deleted']), {
+      code: 2,
+      err: 'There is no event ordr.deleted. Did you mean order.deleted?\n',
+    })
+    t.match(await otep(['webhooks', 'trigger', 'weather']), { code: 2, err: /lists them/ })
+    t.match(await otep(['webhooks', 'trigger', 'order.created', '--forward-to', 'ftp://a']), {
+      code: 2,
+      err: /takes a URL/,
+    })
+  },
+)
+
+t.test('given a delivery of the log, when it is sent again, then to a URL at once, or by the server', async (t) => {
+  const { ask, otep } = await business(t)
+  const receiver = await listening(['--secret', webhookSecret, '--count', '2'])
+  const settings = { order_create_webhook_url: receiver.url, webhook_sign_secret: webhookSecret }
+  await ask('webhook-settings', settings, 'PUT')
+  const { delivery } = await ask('webhook-settings/test', { field: 'order_create_webhook_url' })
+  t.equal(delivery.state, 'delivered')
+  const { delivery_id: id, event_id } = delivery
+  t.match(await otep(['webhooks', 'resend', id, '--forward-to', receiver.url, '--secret', webhookSecret]), {
+    code: 0,
+    out: /order\.created .*-> 200 \d+ ms\n$/,
+  })
+  t.match((await receiver.ended).out, /order\.created .*verified \(webhook-signature, signature\) {2}-> 200/)
+  t.ok(event_id)
+  const again = otep(['webhooks', 'resend', id])
+  const listed = async () => (await ask('webhook-deliveries', {}, 'GET')).total
+  while ((await listed()) < 2) await setTimeout(20)
+  process.emit('SIGTERM')
+  t.match(await again, { code: 1, out: /^It is sent again as \S+; a running server .*\nwaiting\n$/ })
+  t.match(await otep(['webhooks', 'resend', 'dlv_0']), { code: 1, err: /There is no delivery dlv_0/ })
+})

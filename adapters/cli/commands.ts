@@ -196,9 +196,18 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'webhooks',
-    takes: 'listen',
-    summary: 'Receive webhooks on this machine: verify, answer and print each delivery. Stop with Ctrl-C.',
+    takes: 'listen | trigger EVENT | resend ID',
+    summary:
+      'Receive webhooks on this machine, or forward the events of the store to a URL (listen), send an example of an event, or a delivery again. Stop with Ctrl-C.',
     options: {
+      ...storeOption,
+      'forward-to': {
+        type: 'string',
+        value: 'URL',
+        help: 'with listen: send what the store records from now on to this URL; with trigger and resend: where to send (trigger: default http://127.0.0.1:4000)',
+      },
+      events: { type: 'string', value: 'NAMES', help: 'with --forward-to: only these events, separated by commas' },
+      business: { type: 'string', value: 'ID', help: 'with --forward-to: only events of this business' },
       port: {
         type: 'string',
         short: 'p',

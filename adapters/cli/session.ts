@@ -3,6 +3,7 @@ import { type Caller, type Context, createMemoryStore, languages, type Storage }
 import {
   builtIn,
   createParts,
+  deliveriesFileOf,
   type EngineOptions,
   type EngineParts,
   hasStore,
@@ -29,7 +30,7 @@ export interface Opening {
 }
 
 /** The context of a command, with the read models of this node. */
-export type SessionContext = Context & Pick<EngineParts, 'models'>
+export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks'>
 
 /** Loads the plug-ins of `otep.config.js`, `OTEP_PLUGINS` and `--plugin`, in this order. */
 export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>): Promise<Added> {
@@ -55,10 +56,13 @@ export async function withContext<Result>(
   const { stores, ...added } = await pluginsOf({ env, plugins })
   const store = given ?? (await openStore(address, {}, stores))
   const modelsFile = given === undefined ? modelsFileOf(dataDirFrom(settings), address) : undefined
-  const context = contextOf({ store, modelsFile, secret: secretFrom(settings), ...added }, name, settings)
+  const deliveries = given === undefined ? deliveriesFileOf(dataDirFrom(settings), address) : undefined
+  const webhooks = deliveries === undefined ? undefined : { file: deliveries }
+  const context = contextOf({ store, modelsFile, webhooks, secret: secretFrom(settings), ...added }, name, settings)
   try {
     return await run(context, store)
   } finally {
+    await context.webhooks.close()
     await context.models.close()
     await store.close()
   }
@@ -79,7 +83,7 @@ function contextOf(options: EngineOptions, name: string, env: Invocation['env'])
 }
 
 /** A context with an empty store in memory, for commands that need no history. */
-export async function contextWithoutStore(invocation: Invocation, name = 'cli'): Promise<Context> {
+export async function contextWithoutStore(invocation: Invocation, name = 'cli'): Promise<SessionContext> {
   const { profiles, projections } = await pluginsOf(invocation)
   return contextOf({ store: createMemoryStore(Date.now), profiles, projections }, name, invocation.env)
 }

@@ -5,6 +5,7 @@ import type {
   DeliveryDetail,
   DeliveryPage,
   DeliveryQuery,
+  DeliveryRange,
   DeliveryRecord,
   DeliveryState,
   Endpoint,
@@ -181,8 +182,10 @@ export interface DeliveryRepository {
   skip(ids: readonly string[]): Promise<void>
   /** Puts claimed deliveries without an attempt back to waiting. */
   release(ids: readonly string[]): Promise<void>
-  page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
+  page(query: DeliveryQuery, range: DeliveryRange): Promise<DeliveryPage>
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
+  /** The business of a delivery, if it exists. */
+  businessOf(id: string): Promise<number | undefined>
   /** The source of a redelivery; `undefined` if the business has no such delivery. */
   original(businessId: number, id: string): Promise<OriginalDelivery | undefined>
   /** Deliveries of a query that are finished, not tests and not sent again yet, oldest first, after a delivery. */

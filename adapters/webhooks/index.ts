@@ -1,14 +1,9 @@
 import {
-  type Context,
-  deriveId,
-  type Endpoint,
-  EngineError,
   type EventStore,
   endpointIn,
   type Hooks,
   handoffEndpoints,
   hooksOf,
-  isoOf,
   type Leases,
   loadHooks,
   loadSubscriptions,
@@ -18,51 +13,27 @@ import {
   type StreamName,
   subscriptionOwnerOf,
   subscriptionStream,
-  type WebhookEventFacts,
-  type WebhookEventSource,
-  type WebhookEventType,
   type Webhooks,
   webhookOwnerOf,
   webhookStream,
 } from '../../engine/index.ts'
-import type { DeliveryRepository, QueueState } from '../node/deliveries.ts'
+import type { QueueState } from '../node/deliveries.ts'
 import { errorFields } from '../node/log.ts'
-import { createDeliveryActions, type TestEvent } from './dispatch/actions.ts'
+import { createDeliveryActions } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'
-import { testBodyOf } from './fan-out/body.ts'
 import { fanOut } from './fan-out/index.ts'
 import type { RenderOptions } from './fan-out/render.ts'
+import { createForwarding, type Forwarding, type ForwardTarget } from './forward.ts'
 import { createHooksCache, type HooksCache } from './hooks-cache.ts'
+import { exampleOf, type WebhooksOptions } from './options.ts'
 import { createSender } from './reach/index.ts'
 import { reportEmpty } from './reports/empty.ts'
 import { createReports, type Reports } from './reports/index.ts'
 import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
-/** Dependencies of the webhooks of a node. */
-export interface WebhooksOptions {
-  readonly store: EventStore
-  /** The same store with personal data sealed. */
-  readonly kept: EventStore
-  readonly facts: WebhookEventFacts & Pick<Context, 'profiles'>
-  readonly credentials: Context['credentials']
-  readonly directory: Context['directory']
-  readonly eventTypes: readonly WebhookEventType[]
-  readonly sources: readonly WebhookEventSource[]
-  /** The order families whose prices are hidden from a customer. */
-  readonly hiddenFrom: RenderOptions['hiddenFrom']
-  /** Whether a business still works with a provider. */
-  readonly serves: (provider: string, businessId: number) => Promise<boolean>
-  readonly repository: DeliveryRepository
-  /** Private networks (CIDR) that webhooks may reach. */
-  readonly allow: readonly string[]
-  readonly version: string
-  /** Epoch milliseconds. */
-  readonly clock: () => number
-  readonly randomId: () => string
-  /** From 0 to 1, for jitter. */
-  readonly random?: () => number
-}
+export type { Forwarding, ForwardTarget } from './forward.ts'
+export type { WebhooksOptions } from './options.ts'
 
 /** What the webhooks receive from their node. */
 export interface WebhooksRun extends DispatcherRun {
@@ -77,6 +48,10 @@ export interface NodeWebhooks extends Webhooks {
   run(run: WebhooksRun): Promise<void>
   /** What this node is still to send. */
   queue(): Promise<QueueState>
+  /** The business of a delivery, if it exists. */
+  businessOf(id: string): Promise<number | undefined>
+  /** Sends to another URL for development; nothing is recorded. */
+  forwarding(target: ForwardTarget): Forwarding
   close(): Promise<void>
 }
 
@@ -100,7 +75,6 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     requestOf({ ...attempt, version, baseUrl })
   const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
-  const testEvent = (eventType: string, endpoint: Endpoint) => exampleOf(options, eventType, endpoint)
   const allowance = createAllowance(clock)
   const actions = createDeliveryActions({
     repository,
@@ -110,7 +84,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     clock,
     randomId,
     structured,
-    example: testEvent,
+    example: (eventType, endpoint) => exampleOf(options, eventType, endpoint),
   })
   const settings = ['webhook', 'webhook_subscription', 'epcis_queries']
   const { wake, forget } = dispatcher
@@ -125,6 +99,8 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       await sender.challenge(url, secret)
     },
     queue: dispatcher.queue,
+    businessOf: repository.businessOf,
+    forwarding: (target) => createForwarding(options, target),
     run: async ({ leases, now, ...run }) => {
       const { signal, log, wait } = run
       const failed = (error: unknown) => {
@@ -182,15 +158,4 @@ async function load(store: EventStore, owner: Owner): Promise<Hooks> {
   const [kind, business = '', provider = ''] = owner.split('.')
   if (kind !== 'subscription') return loadHooks(store, owner)
   return hooksOf(owner, handoffEndpoints(await loadSubscriptions(store, Number(business), provider)))
-}
-
-/** A test event as this endpoint would receive it. */
-function exampleOf({ eventTypes, clock, randomId }: WebhooksOptions, name: string, endpoint: Endpoint): TestEvent {
-  const eventType = eventTypes.find((one) => one.name === name && one.channel === endpoint.channel)
-  if (eventType === undefined) throw new EngineError('internal', { request: `a test of ${name}` })
-  const { businessId } = endpoint
-  const occurredAt = isoOf(clock())
-  const eventId = `TEST-${deriveId('test', randomId())}`
-  const said = { event: name, eventId, subject: 'test/1', occurredAt, businessId, isTest: true, isSandbox: false }
-  return { envelope: said, native: testBodyOf(eventType, eventId, occurredAt, businessId) }
 }

@@ -89,7 +89,16 @@ export interface DeliveryQuery {
   readonly endpointId?: string
   readonly channel?: string
   readonly event?: string
+  readonly eventId?: string
+  /** Part of the URL of the endpoint. */
+  readonly url?: string
+  /** HTTP status of the last attempt. */
+  readonly status?: number
+  /** Why the last attempt failed. */
+  readonly failure?: AttemptFailure
   readonly state?: readonly DeliveryState[]
+  /** Only these deliveries. */
+  readonly ids?: readonly string[]
   readonly subject?: string
   /** Created from `since` (inclusive) to `until` (exclusive), in epoch milliseconds. */
   readonly since?: number
@@ -109,7 +118,7 @@ export interface Webhooks {
   /** Sends a test event once and immediately. Returns the logged delivery. */
   test(endpoint: Endpoint, eventType: string): Promise<DeliveryDetail>
   /** The matching deliveries, newest first. */
-  page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
+  page(query: DeliveryQuery, range: DeliveryRange): Promise<DeliveryPage>
   /** A delivery of a business, if it exists. */
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** Sends a delivery again as a new one; refuses an unfinished one with `delivery_under_way`. */
@@ -126,5 +135,17 @@ export interface Webhooks {
   replay(query: DeliveryQuery, limit: number): Promise<{ readonly replayed: number; readonly left: number }>
 }
 
-/** A page of the matching deliveries, and their total number. */
-export type DeliveryPage = { readonly deliveries: readonly DeliveryRecord[] } & Pick<Page, 'total'>
+/** A part of the matching deliveries, newest first: by its place, or what follows the cursor of the page before. */
+export interface DeliveryRange {
+  readonly limit: number
+  readonly offset: number
+  readonly cursor?: string
+}
+
+/** A page of the matching deliveries; `next` is the cursor of the page after it, if there is one. */
+export type DeliveryPage = {
+  readonly deliveries: readonly DeliveryRecord[]
+  readonly next?: string
+  /** The number of all matching ones. Absent with a cursor, because counting reads all of them. */
+  readonly total?: Page['total']
+}

@@ -43,6 +43,16 @@ export function signatureReport(checks: readonly Check[] | undefined): string {
   return `${first.flaw === undefined ? 'verified' : 'refused'} (${found.join(', ')})`
 }
 
+/** The line of a delivery, without what became of it. */
+export function lineOf({ event, eventId, attempt, subject }: ReceivedEvent, now: number): string {
+  return [timeOf(now), ...[event, eventId ?? '-', `attempt ${attempt}`, subject].map(printable)].join('  ')
+}
+
+/** The time of day in UTC, as in server logs. */
+export function timeOf(now: number): string {
+  return `${new Date(now).toISOString().slice(11, 19)}Z`
+}
+
 /** Escapes text of the sender for one line of a terminal. */
 export function printable(text: string): string {
   return excerptOf(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')

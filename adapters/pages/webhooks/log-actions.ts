@@ -55,8 +55,8 @@ async function logWith(
   return orMissing(visit, visitor, async () => {
     try {
       const query = { ...inputOf(filter, visitor), page, per_page: perPage }
-      const listed = await outputOf(listWebhookDeliveries, visitor, query)
-      return await answering.page(status, logPage({ ...shown, listed }, visitor, setting))
+      const { total = 0, ...listed } = await outputOf(listWebhookDeliveries, visitor, query)
+      return await answering.page(status, logPage({ ...shown, listed: { ...listed, total } }, visitor, setting))
     } catch (error) {
       const { deliveries: words } = setting.webhooks
       const refused = refusalIn(error)

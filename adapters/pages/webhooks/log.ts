@@ -20,7 +20,7 @@ export type ListedDelivery = ListedDeliveries['deliveries'][number]
 /** One page of the log. */
 export interface ShownLog {
   /** Undefined if the filter is invalid. */
-  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'page' | 'per_page'>
+  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'page' | 'per_page'> & { readonly total: number }
   readonly filter: Filter
   readonly wrong: Wrong
   readonly result: Result | undefined

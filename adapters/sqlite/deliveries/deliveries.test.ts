@@ -6,7 +6,9 @@ import { type DeliveryQuery, type DeliveryState, deliveryStates } from '../../..
 import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
+import { termsOf } from './filter.ts'
 import { createDeliveryRepository } from './index.ts'
+import { pageSql } from './log.ts'
 import { attempt, delivery, reached } from './made.test.fixture.ts'
 import { openDeliveries } from './open.ts'
 
@@ -94,7 +96,8 @@ t.test('given a file of the version before, when it is opened, then what waits i
   await repository.add([delivery('a'), delivery('b')])
   await repository.close()
   const database = openDeliveries(file)
-  database.exec(`DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
+  database.exec(`DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
+    DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
     ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order; PRAGMA user_version = 1`)
   database.close()
   const again = bookIn(t, { file }).repository
@@ -307,9 +310,60 @@ t.test(
     t.same(await idsOf(repository, { state: ['skipped', 'dead'] }), ['e'])
     t.same(await idsOf(repository, { state: [] }), [])
     t.same(await idsOf(repository, { since: 7_000, until: 8_000 }), ['b'])
+    t.same(await idsOf(repository, { eventId: 'EVT-c' }), ['c'])
+    t.same(await idsOf(repository, { ids: ['a', 'c', 'd'] }), ['c', 'a'])
     const page = await repository.page({ businessId: 7 }, { limit: 2, offset: 1 })
     t.match(page, { deliveries: [{ id: 'c' }, { id: 'b' }], total: 4 })
     t.match(page.deliveries[0], { customerId: 12, createdAt: 8_000, endpointId: 'e2' })
+  },
+)
+
+t.test('given a log, when it is searched by URL, status or failure, then what matches is found', async (t) => {
+  const { repository } = bookIn(t)
+  await repository.add([
+    ...['a', 'b', 'c', 'd'].map((id) => delivery(id)),
+    delivery('e', { endpoint: { id: 'e2', url: 'https://depot.example/hook' } }),
+    delivery('f', { endpoint: { id: 'e3', url: 'https://shop.example/other' } }),
+    delivery('g', { businessId: 8, endpoint: { id: 'e4', url: 'https://shop.example/third' } }),
+  ])
+  await settle(repository, 'failed', 503)
+  await settle(repository, 'waiting', 404)
+  await settle(repository, 'delivered', 204)
+  const [claimed] = (await repository.claim('e1', far, 1)).deliveries
+  const { status: _, ...unanswered } = attempt(1, 500)
+  await repository.record({ id: claimed?.id ?? '', attempt: { ...unanswered, failure: 'timeout' }, state: 'failed' })
+  t.same(await idsOf(repository, { url: 'shop.example' }), ['f', 'd', 'c', 'b', 'a'])
+  t.same(await idsOf(repository, { url: 'https://depot.example/hook' }), ['e'])
+  t.same(await idsOf(repository, { url: 'token=secret' }), [], 'queries hold secrets and are not searched')
+  t.same(await idsOf(repository, { url: 'nowhere' }), [])
+  t.same(await idsOf(repository, { status: 503 }), ['a'])
+  t.same(await idsOf(repository, { status: 404 }), ['b'])
+  t.same(await idsOf(repository, { status: 204 }), ['c'])
+  t.same(await idsOf(repository, { failure: 'timeout' }), ['d'])
+  t.same(await idsOf(repository, { failure: 'status', state: ['failed'] }), ['a'])
+})
+
+t.test(
+  'given a log that grows, when its pages follow a cursor, then each delivery comes once, and none is counted',
+  async (t) => {
+    const { repository, time } = bookIn(t)
+    for (let n = 0; n < 10; n++) {
+      time.now += n % 3
+      await repository.add([delivery(`d${n}`)])
+    }
+    const seen: string[] = []
+    let cursor: string | undefined
+    for (let pages = 0; pages < 4; pages++) {
+      const asked = { limit: 3, offset: 0, ...(cursor === undefined ? {} : { cursor }) }
+      const { deliveries, next, total } = await repository.page({ businessId: 7 }, asked)
+      t.equal(total, cursor === undefined ? 10 : undefined)
+      seen.push(...deliveries.map(({ id }) => id))
+      cursor = next
+      time.now += 1
+      await repository.add([delivery(`later${pages}`)])
+    }
+    t.equal(cursor, undefined, 'the last page has none')
+    t.same(seen, ['d9', 'd8', 'd7', 'd6', 'd5', 'd4', 'd3', 'd2', 'd1', 'd0'])
   },
 )
 
@@ -419,6 +473,22 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
     plan("UPDATE deliveries SET state = 'failed' WHERE state = 'sending'"),
     /USING (COVERING )?INDEX open_deliveries/,
   )
+  const found: Readonly<Record<string, Omit<DeliveryQuery, 'businessId'>>> = {
+    deliveries_of_event: { eventId: 'EVT-1' },
+    deliveries_of_type: { event: 'order.created' },
+    deliveries_of_endpoint: { url: 'shop.example' },
+    deliveries_by_status: { status: 503 },
+    deliveries_by_failure: { failure: 'timeout' },
+    deliveries_of_business: { since: 5, until: 9 },
+  }
+  for (const cursor of [undefined, '5000-1']) {
+    for (const [index, query] of Object.entries(found)) {
+      const endpoints = query.url === undefined ? undefined : ['e1']
+      const { sql } = pageSql(termsOf({ businessId: 7, ...query }, endpoints), cursor)
+      t.match(plan(sql), `USING INDEX ${index}`, `${index} ${cursor}`)
+      if (index !== 'deliveries_of_event') t.notMatch(plan(sql), /TEMP B-TREE/, `${index} is in order`)
+    }
+  }
   for (const where of ['d.created > 1', 'd.customer = 12', "d.subject = 'order/42'"])
     t.notMatch(log(where), /TEMP B-TREE/)
   database.close()

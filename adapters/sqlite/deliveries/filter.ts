@@ -4,39 +4,51 @@ import { isClaimed, isUndelivered } from './open.ts'
 
 /** SQL conditions on the rows `d` of `deliveries`, with parameter values in order. */
 export interface Terms {
+  /** The table and, where one is known to be best, its index. */
+  readonly from: string
   readonly where: string
   readonly values: readonly SqlValue[]
 }
 
 type Term = readonly [sql: string, value: SqlValue]
 
-/** A query as SQL; a list is one parameter, whatever its length. */
-export function termsOf(query: DeliveryQuery): Terms {
+/**
+ * A query as SQL; a list is one parameter, whatever its length. `endpoints` are those at the URL of the query, which is
+ * sealed in the file.
+ */
+export function termsOf(query: DeliveryQuery, endpoints?: readonly string[]): Terms {
   const terms: readonly Term[] = [
     ['d.business = ?', query.businessId],
     ...termOf('d.customer = ?', query.customerId),
     ...termOf('d.owner = ?', query.owner),
     ...termOf('d.endpoint = ?', query.endpointId),
+    ...endpointsTerm(endpoints),
     ...termOf('d.channel = ?', query.channel),
     ...termOf('d.event = ?', query.event),
+    ...termOf('d.event_id = ?', query.eventId),
+    ...termOf('d.last_failure IS NOT NULL AND d.last_failure = ?', query.failure),
+    ...statusTerm(query.status),
+    ...termOf('d.id IN (SELECT value FROM json_each(?))', query.ids && JSON.stringify(query.ids)),
     ...(query.state === undefined ? [] : [stateTerm(query.state)]),
     ...termOf('d.subject = ?', query.subject),
     ...termOf('d.created >= ?', query.since),
     ...termOf('d.created < ?', query.until),
   ]
   const where = terms.map(([sql]) => sql).join(' AND ')
+  const index = indexFor(query, endpoints)
   return {
+    from: `deliveries d${index === undefined ? '' : ` INDEXED BY ${index}`}`,
     where: query.state?.every(isFailure) === true ? `${where} AND d.${isUndelivered}` : where,
     values: terms.map(([, value]) => value),
   }
 }
 
 /** Deliveries of a query that are finished, not tests and not sent again yet. */
-export function unsentTerms(query: DeliveryQuery): Terms {
-  const { where, values } = termsOf(query)
+export function unsentTerms(query: DeliveryQuery, endpoints?: readonly string[]): Terms {
+  const { from, where, values } = termsOf(query, endpoints)
   const isUnsent = `d.state NOT IN ('waiting', 'sending') AND d.is_test = 0
     AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.redelivery_of = d.id)`
-  return { where: `${where} AND ${isUnsent}`, values }
+  return { from, where: `${where} AND ${isUnsent}`, values }
 }
 
 /** Deliveries that are being sent have the state `waiting` in the file. */
@@ -47,10 +59,39 @@ function stateTerm(states: readonly DeliveryState[]): Term {
   return [sending ? `(${sql} OR ${isClaimed})` : `${sql} AND NOT ${isClaimed}`, JSON.stringify(states)]
 }
 
+/** The narrowest index, named because the planner does not know how many rows share a value. */
+function indexFor(query: DeliveryQuery, endpoints: readonly string[] | undefined): string | undefined {
+  if (query.ids !== undefined) return undefined
+  if (query.eventId !== undefined) return 'deliveries_of_event'
+  if (query.subject !== undefined) return 'deliveries_of_subject'
+  if (query.endpointId !== undefined || endpoints?.length === 1) return 'deliveries_of_endpoint'
+  if (query.failure !== undefined) return 'deliveries_by_failure'
+  if (isFailedStatus(query.status)) return 'deliveries_by_status'
+  return query.event === undefined ? undefined : 'deliveries_of_type'
+}
+
+/** One endpoint is looked up in its own index, in order. */
+function endpointsTerm(endpoints: readonly string[] | undefined): readonly Term[] {
+  if (endpoints?.length === 1) return termOf('d.endpoint = ?', endpoints[0])
+  return termOf('d.endpoint IN (SELECT value FROM json_each(?))', endpoints && JSON.stringify(endpoints))
+}
+
+/** Any other status than 2xx is a failure. */
+function statusTerm(status: number | undefined): readonly Term[] {
+  return termOf(
+    isFailedStatus(status) ? "d.last_failure = 'status' AND d.last_status = ?" : 'd.last_status = ?',
+    status,
+  )
+}
+
 function termOf(sql: string, value: SqlValue | undefined): readonly Term[] {
   return value === undefined ? [] : [[sql, value]]
 }
 
 function isFailure(state: DeliveryState): boolean {
   return state === 'failed' || state === 'dead' || state === 'skipped'
+}
+
+function isFailedStatus(status: number | undefined): boolean {
+  return status !== undefined && (status < 200 || status > 299)
 }

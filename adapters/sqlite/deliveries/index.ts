@@ -72,6 +72,7 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     skip: (ids) => write(({ settling }) => settling.skip(ids)),
     release: (ids) => write(({ settling }) => settling.release(ids)),
     page: (query, range) => read(({ log }) => log.page(query, range)),
+    businessOf: (id) => read(({ log }) => log.businessOf(id)),
     find: (businessId, id) => read(({ log }) => log.find(businessId, id)),
     original: (businessId, id) => read(({ log }) => log.original(businessId, id)),
     redeliverable: (query, limit, after) => read(({ log }) => log.unsent(query, limit, after)),

@@ -1,15 +1,16 @@
-import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engine/index.ts'
+import type { DeliveryDetail, DeliveryPage, DeliveryQuery, DeliveryRange } from '../../../engine/index.ts'
 import type { Checkpoint, OriginalDelivery, RedeliverablePage, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms } from './filter.ts'
 import { isClaimed } from './open.ts'
-import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, type WithBodies } from './rows.ts'
+import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, shownUrl, type WithBodies } from './rows.ts'
 
 /** Reads deliveries outside of transactions. */
 export interface DeliveryLog {
   checkpoint(): Checkpoint | undefined
   lastTold(endpointId: string, throttle: string): number | undefined
-  page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): DeliveryPage
+  page(query: DeliveryQuery, range: DeliveryRange): DeliveryPage
+  businessOf(id: string): number | undefined
   find(businessId: number, id: string): DeliveryDetail | undefined
   original(businessId: number, id: string): OriginalDelivery | undefined
   unsent(query: DeliveryQuery, limit: number, after?: string): RedeliverablePage
@@ -23,26 +24,20 @@ const lastAttempts = `SELECT * FROM
 
 /** Creates the log of an open file. */
 export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
-  const prepared = new Map<string, Statement>()
+  const prepare = createStatements(database)
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
   const history = database.prepare(lastAttempts)
+  const endpoints = createEndpointSearch(database, box)
   const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
+  const business = database.prepare('SELECT business FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
 
-  /** Caches one statement per shape of query. */
-  function prepare(sql: string): Statement {
-    const statement = prepared.get(sql) ?? database.prepare(sql)
-    prepared.set(sql, statement)
-    return statement
-  }
-
-  function count({ where, values }: Terms): number {
-    return (prepare(`SELECT count(*) AS count FROM deliveries d WHERE ${where}`).get(...values) as { count: number })
-      .count
+  function count({ from, where, values }: Terms): number {
+    return (prepare(`SELECT count(*) AS count FROM ${from} WHERE ${where}`).get(...values) as { count: number }).count
   }
 
   function rowOf(businessId: number, id: string): WithBodies | undefined {
@@ -55,13 +50,19 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
       return row === undefined ? undefined : { ...row }
     },
     lastTold: (endpointId, throttle) => (told.get(endpointId, throttle) as { readonly at: number } | undefined)?.at,
-    page: (query, { limit, offset }) => {
-      const terms = termsOf(query)
-      const sql = `SELECT d.*, ${isClaimed} AS is_claimed FROM deliveries d WHERE ${terms.where}
-        ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`
-      const rows = prepare(sql).all(...terms.values, limit, offset) as readonly DeliveryRow[]
-      return { deliveries: rows.map((row) => recordOf(row, box)), total: count(terms) }
+    page: (query, { limit, offset, cursor }) => {
+      const terms = termsOf(query, endpoints(query))
+      const found = pageSql(terms, cursor)
+      const rows = prepare(found.sql).all(...found.values, limit + 1, offset) as readonly DeliveryRow[]
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        deliveries: shown.map((row) => recordOf(row, box)),
+        ...(last === undefined ? {} : { next: `${last.created}-${last.number}` }),
+        ...(cursor === undefined ? { total: count(terms) } : {}),
+      }
     },
+    businessOf: (id) => (business.get(id) as { readonly business: number } | undefined)?.business,
     find: (businessId, id) => {
       const row = rowOf(businessId, id)
       return row === undefined ? undefined : detailOf(row, history.all(row.number) as readonly AttemptRow[], box)
@@ -71,14 +72,58 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
       return row === undefined ? undefined : originalOf(row, box)
     },
     unsent: (query, limit, after) => {
-      const terms = unsentTerms(query)
+      const terms = unsentTerms(query, endpoints(query))
       const { created = 0, number = 0 } = (place.get(after ?? '') ?? {}) as Partial<DeliveryRow>
-      const sql = `SELECT id, owner, endpoint AS endpointId FROM deliveries d
+      const sql = `SELECT id, owner, endpoint AS endpointId FROM ${terms.from}
         WHERE ${terms.where} AND (d.created, d.number) > (?, ?) ORDER BY d.created, d.number LIMIT ? + 0`
       const rows = prepare(sql).all(...terms.values, created, number, limit) as RedeliverablePage['deliveries']
       const deliveries = rows.map((row) => ({ ...row }))
       // Counting reads all rows, so it is done once.
       return after === undefined ? { deliveries, total: count(terms) } : { deliveries }
     },
+  }
+}
+
+/** Prepares one statement per shape of query. */
+function createStatements(database: Database): (sql: string) => Statement {
+  const prepared = new Map<string, Statement>()
+  return (sql) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+}
+
+/** The statement of a page; its last two parameters are the limit (one more shows whether a page follows) and the offset. */
+export function pageSql(
+  { from, where, values }: Terms,
+  cursor?: string,
+): Pick<Terms, 'values'> & { readonly sql: string } {
+  const place = cursor === undefined ? '' : ' AND (d.created, d.number) < (?, ?)'
+  const [created = 0, number = 0] = (cursor ?? '').split('-').map(Number)
+  return {
+    sql: `SELECT d.*, ${isClaimed} AS is_claimed FROM ${from} WHERE ${where}${place}
+      ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`,
+    values: cursor === undefined ? values : [...values, created, number],
+  }
+}
+
+/** Jumps from endpoint to endpoint of a business, so the cost does not depend on the number of its deliveries. */
+const endpointsOfBusiness = `WITH RECURSIVE ends (endpoint) AS (
+    SELECT min(endpoint) FROM deliveries WHERE business = ?1
+    UNION ALL
+    SELECT (SELECT min(endpoint) FROM deliveries WHERE business = ?1 AND endpoint > ends.endpoint)
+    FROM ends WHERE ends.endpoint IS NOT NULL
+  )
+  SELECT endpoint, (SELECT url FROM deliveries WHERE business = ?1 AND endpoint = ends.endpoint LIMIT 1) AS url
+  FROM ends WHERE endpoint IS NOT NULL`
+
+/** Finds the endpoints of a business that have a part of a URL; `undefined` if the query asks for none. */
+function createEndpointSearch(database: Database, box: Sealer) {
+  const all = database.prepare(endpointsOfBusiness)
+  return ({ businessId, url }: DeliveryQuery): readonly string[] | undefined => {
+    if (url === undefined) return undefined
+    const rows = all.all(businessId) as readonly Pick<DeliveryRow, 'endpoint' | 'url'>[]
+    return rows.filter((row) => shownUrl(row.url, box).includes(url)).map(({ endpoint }) => endpoint)
   }
 }

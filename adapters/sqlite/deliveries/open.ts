@@ -8,7 +8,7 @@ import { inTransaction } from '../transaction.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 2
+const schemaVersion = 3
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
@@ -34,6 +34,16 @@ WHEN old.in_order = 1 AND old.state = 'waiting' AND new.state <> 'waiting' BEGIN
     WHERE state = 'waiting' AND in_order = 1 AND endpoint = old.endpoint AND subject = old.subject
   );
 END;
+`
+
+/** What operators look for in the log. What failed is looked for by its failure and status; most of the rest is 2xx. */
+const found = `
+DROP INDEX deliveries_of_endpoint;
+CREATE INDEX deliveries_of_endpoint ON deliveries (business, endpoint, created);
+CREATE INDEX deliveries_of_event ON deliveries (event_id);
+CREATE INDEX deliveries_of_type ON deliveries (business, event, created);
+CREATE INDEX deliveries_by_failure ON deliveries (business, last_failure, created) WHERE last_failure IS NOT NULL;
+CREATE INDEX deliveries_by_status ON deliveries (business, last_status, created) WHERE last_failure = 'status';
 `
 
 /**
@@ -170,7 +180,8 @@ export function openDeliveries(file: string): Database {
 function bringUp(database: Database, file: string): void {
   const version = refuseOther(database, file)
   if (version < 1) database.exec(schema)
-  if (version < schemaVersion) database.exec(`${inOrder} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 2) database.exec(inOrder)
+  if (version < schemaVersion) database.exec(`${found} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

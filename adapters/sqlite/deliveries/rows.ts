@@ -178,7 +178,7 @@ function envelopeOf(row: DueRow | DeliveryRow) {
 /**
  * The URL without its query; empty if it was sealed with another secret, so that the rest of the log stays readable.
  */
-function shownUrl(sealed: Uint8Array, box: Sealer): string {
+export function shownUrl(sealed: Uint8Array, box: Sealer): string {
   try {
     return textIn(sealed, box).replace(/[?#].*$/s, '')
   } catch {

@@ -22,9 +22,10 @@ async function claimNext(state: DispatcherState, lane: Lane): Promise<void> {
   )
   lane.isClaiming = false
   lanes.fill(lane, deliveries)
-  if (lane.address?.isSlow === true) lane.batch = limits.inFlight
-  else if (deliveries.length === limit) lane.batch = Math.min(2 * limit, limits.batch)
-  if (nextAt !== undefined) scheduleAt(state, lane, nextAt)
+  const share = Math.floor(lane.address?.share.size ?? 0)
+  if (lane.address?.isSlow === true) lane.batch = Math.max(share, limits.inFlight)
+  else if (deliveries.length === limit) lane.batch = Math.min(2 * limit, Math.max(2 * share, limits.batch))
+  if (nextAt !== undefined) scheduleAt(state, lane.endpointId, nextAt)
   slots.enqueue(lane)
   state.startDueAttempts()
   claimMore(state, lane)
@@ -37,7 +38,7 @@ export async function findDue(state: DispatcherState): Promise<void> {
   const agenda = await retryUntilAborted(run, 'deliveries cannot be looked up', () => parts.repository.nextDueTimes())
   for (const { endpointId, dueAt } of agenda) {
     const lane = lanes.of(endpointId)
-    scheduleAt(state, lane, dueAt)
+    scheduleAt(state, endpointId, dueAt)
     claimMore(state, lane)
   }
 }

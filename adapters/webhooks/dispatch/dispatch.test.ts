@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
 import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
@@ -8,6 +9,7 @@ import { defaultLimits } from './limits.ts'
 import { nextDeliveryState } from './next-state.ts'
 import { createQueue } from './queue.ts'
 import { retryUntilAborted } from './retry.ts'
+import type { Ending } from './share.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { start } from './time.test.fixture.ts'
 import { createWorld } from './world.test.fixture.ts'
@@ -374,7 +376,7 @@ t.test(
 )
 
 t.test('given many who share one URL, then it has no more at once than one of them (case 36)', async (t) => {
-  const world = await createWorld(t, { reply: () => 'hang' })
+  const world = await createWorld(t, { reply: () => 'hang', limits: { most: 4 } })
   world.run()
   const tenants = Array.from({ length: 12 }, (_, n) => world.endpoint(`e${n}`, `/shared?tenant=${n}`))
   await world.send(...[0, 1, 2].flatMap((n) => tenants.map((to, place) => world.delivery(to, `d${place}-${n}`))))
@@ -694,7 +696,7 @@ t.test(
 )
 
 t.test('given fast and slow attempts, when places run out, then each kind keeps within its own limits', async (t) => {
-  const limits = { inFlight: 2, fast: 3, slowAfter: 100, slow: 2, slowShare: 3, batch: 16 }
+  const limits = { ...defaultLimits, inFlight: 2, fast: 3, slowAfter: 100, slow: 2, slowShare: 3 }
   const [lanes, slots] = [createLanes(limits), createSlots(limits)]
   const laneOf = (id: string, url: string, count: number) => {
     const lane = lanes.of(id)
@@ -760,7 +762,7 @@ t.test('given fast and slow attempts, when places run out, then each kind keeps 
 t.test(
   'given a slow URL, when half of the slow places are free, then it has more at once than a fast one',
   async (t) => {
-    const limits = { inFlight: 1, fast: 9, slowAfter: 100, slow: 4, slowShare: 3, batch: 16 }
+    const limits = { ...defaultLimits, inFlight: 1, fast: 9, slowAfter: 100, slow: 4, slowShare: 3 }
     const [lanes, slots] = [createLanes(limits), createSlots(limits)]
     const lane = lanes.of('a')
     lanes.fill(
@@ -814,7 +816,89 @@ t.test(
 )
 
 t.test(
-  'given an endpoint with much to come, when it is fast, then twice as many are claimed each time, up to 16',
+  'given a URL that answers in 200 ms, when it has much to come, then more and more are sent at once, and fewer after a 429',
+  async (t) => {
+    const { share, rounds } = await simulated({ latency: () => 200 })
+    t.ok(rounds.at(-1) === 64, `${rounds}`)
+    t.ok(
+      rounds.every((size, index) => size >= (rounds[index - 1] ?? 0)),
+      'it grows steadily',
+    )
+    t.ok(share.size === defaultLimits.most)
+    const slower = await simulated({ latency: (inFlight) => 100 + Math.max(0, inFlight - 16) * 40 })
+    t.ok(
+      slower.rounds.every((size) => size <= 24),
+      `it stays where answers become slower: ${slower.rounds}`,
+    )
+    t.ok(Math.max(...slower.rounds) >= 12, `${slower.rounds}`)
+    const failing = await simulated({ latency: () => 50, ending: () => 'failed' })
+    t.same(new Set(failing.rounds), new Set([defaultLimits.inFlight]), 'it keeps the initial share while it fails')
+    const full = await simulated({
+      latency: () => 50,
+      ending: (inFlight) => (inFlight > 2 ? 'overloaded' : 'delivered'),
+    })
+    t.ok(Math.max(...full.rounds.slice(2)) <= 4, `${full.rounds}`)
+    t.ok(Math.min(...full.rounds) < 4, 'one that asks for less gets less')
+  },
+)
+
+/** The attempts in flight at one URL, round by round, with receivers that answer as given. */
+async function simulated(receiver: {
+  readonly latency: (inFlight: number) => number
+  readonly ending?: (inFlight: number) => Ending
+}) {
+  const [lanes, slots] = [createLanes(defaultLimits), createSlots(defaultLimits)]
+  const lane = lanes.of('a')
+  lanes.fill(
+    lane,
+    Array.from({ length: 20_000 }, () => dueTo('a')),
+  )
+  slots.enqueue(lane)
+  const rounds: number[] = []
+  let now = 0
+  for (let round = 0; round < 150; round++) {
+    const flights: Flight[] = []
+    for (let flight = slots.next(now); flight !== undefined; flight = slots.next(now)) flights.push(flight)
+    rounds.push(flights.length)
+    now += receiver.latency(flights.length)
+    for (const flight of flights) slots.finish(flight, now, receiver.ending?.(flights.length) ?? 'delivered')
+  }
+  if (lane.address === undefined) throw new Error('The lane has no address.')
+  return { share: lane.address.share, rounds }
+}
+
+t.test(
+  'given attempts that are not recorded yet, then only so many give up their places before they are',
+  async (t) => {
+    let recordAll = () => {}
+    const recorded = new Promise<void>((resolve) => {
+      recordAll = resolve
+    })
+    const world = await createWorld(t, {
+      limits: { unrecorded: 10 },
+      disturbed: (repository) => ({
+        ...repository,
+        record: (attempted) => recorded.then(() => repository.record(attempted)),
+      }),
+    })
+    world.run()
+    const to = world.endpoint('e1', '/a')
+    const ids = Array.from({ length: 60 }, (_, index) => `d${index}`)
+    await world.send(...ids.map((id) => world.delivery(to, id)))
+    await world.until(() => world.ended.length >= 14)
+    for (let turns = 0; turns < 1_000; turns++) await setImmediate()
+    const sent = world.ended.length
+    t.ok(sent <= 18, `${sent} were sent`)
+    t.equal(world.receivers.got.length, sent)
+    t.match(await world.dispatcher.queue(), { inFlight: sent }, 'none is forgotten by the counts')
+    recordAll()
+    for (const id of ids) await world.until(async () => (await world.state(id)) === 'delivered')
+    t.equal(world.receivers.got.length, 60, 'each was sent once')
+  },
+)
+
+t.test(
+  'given an endpoint with much to come, when it is fast, then twice as many are claimed each time, up to 16 at first',
   async (t) => {
     const claimed: number[] = []
     const world = await createWorld(t, {

@@ -12,7 +12,7 @@ export type { Limits } from './limits.ts'
 export type { DispatcherRun } from './retry.ts'
 export type { DispatcherParts } from './state.ts'
 
-/** Attempts in flight, the slow ones among them, and claimed deliveries that wait in memory. */
+/** Attempts in flight or not recorded yet, the slow ones among them, and claimed deliveries that wait in memory. */
 export type DispatcherCounts = ReturnType<SendLoop['count']>
 
 /** Sends the deliveries of the repository until each has reached a final state. */

@@ -1,6 +1,7 @@
 import type { DueDelivery } from '../../node/deliveries.ts'
 import type { Limits } from './limits.ts'
 import { createQueue, type Queue } from './queue.ts'
+import { newShare, type Share } from './share.ts'
 
 /** A URL without its query; several endpoints may share it. */
 export interface Address {
@@ -9,6 +10,7 @@ export interface Address {
   inFlight: number
   /** Whether the last attempt was slow. */
   isSlow: boolean
+  readonly share: Share
   /** Number of lanes that send to it. */
   lanes: number
   /** Lanes that wait until an attempt at this address has ended. */
@@ -44,20 +46,20 @@ export interface Lanes {
 }
 
 /** Creates an empty set of lanes. */
-export function createLanes({ inFlight }: Limits): Lanes {
+export function createLanes(limits: Limits): Lanes {
   const lanes = new Map<string, Lane>()
   const addresses = new Map<string, Address>()
 
   function addressOf(url: string): Address {
     const key = url.replace(/[?#].*$/s, '')
-    const address = addresses.get(key) ?? { key, inFlight: 0, isSlow: false, lanes: 0, parked: createQueue<Lane>() }
+    const address = addresses.get(key) ?? newAddress(key, limits)
     addresses.set(key, address)
     address.lanes++
     return address
   }
 
   function of(endpointId: string): Lane {
-    const lane = lanes.get(endpointId) ?? newLane(endpointId, inFlight)
+    const lane = lanes.get(endpointId) ?? newLane(endpointId, limits.inFlight)
     lanes.set(endpointId, lane)
     return lane
   }
@@ -82,6 +84,10 @@ export function createLanes({ inFlight }: Limits): Lanes {
     retire,
     all: () => lanes.values(),
   }
+}
+
+function newAddress(key: string, limits: Limits): Address {
+  return { key, inFlight: 0, isSlow: false, share: newShare(limits), lanes: 0, parked: createQueue<Lane>() }
 }
 
 function newLane(endpointId: string, batch: number): Lane {

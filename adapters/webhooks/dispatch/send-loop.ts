@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../../engine/index.ts'
-import type { DueDelivery } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
 import { createAlarm } from './alarm.ts'
 import { makeAttempt } from './attempt.ts'
 import { claimMore, dropForgotten, findDue, releaseClaims, skipAll } from './claims.ts'
-import { createLanes, type Lane } from './lane.ts'
+import { createLanes } from './lane.ts'
 import type { Limits } from './limits.ts'
 import { acceptsDelivery } from './redelivery.ts'
 import { type DispatcherRun, retryUntilAborted } from './retry.ts'
+import { type Ending, endingOf } from './share.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { type DispatcherParts, type DispatcherState, scheduleAt, track } from './state.ts'
 
@@ -28,7 +28,7 @@ const pollInterval = 30_000
 /** Prepares a run of the dispatcher. */
 export function createSendLoop(parts: DispatcherParts, run: DispatcherRun, limits: Limits): SendLoop {
   const state: DispatcherState = {
-    ...{ parts, run, limits, lanes: createLanes(limits), slots: createSlots(limits) },
+    ...{ parts, run, limits, lanes: createLanes(limits), slots: createSlots(limits), unrecorded: 0 },
     ...{ alarm: createAlarm(parts.clock, run.wait), tasks: new Set(), startDueAttempts: () => startDueAttempts(state) },
   }
 
@@ -54,7 +54,8 @@ export function createSendLoop(parts: DispatcherParts, run: DispatcherRun, limit
   function count() {
     let claimed = 0
     for (const lane of state.lanes.all()) claimed += lane.claimed.size()
-    return { ...state.slots.count(), claimed }
+    const { inFlight, slow } = state.slots.count()
+    return { inFlight: inFlight + state.unrecorded, slow, claimed }
   }
 
   return { wake, forget: (subjects) => dropForgotten(state, new Set(subjects)), finished: end, count }
@@ -95,20 +96,18 @@ function startDueAttempts(state: DispatcherState): void {
 }
 
 async function runAttempt(state: DispatcherState, flight: Flight): Promise<void> {
-  const { parts, run, slots, lanes } = state
+  const { parts, run } = state
   const { lane, delivery } = flight
   try {
     const find = () => parts.endpointOf(delivery.owner, delivery.endpointId)
     const endpoint = await retryUntilAborted(run, 'the endpoint of a delivery cannot be looked up', find)
     if (endpoint === undefined) await skipAll(state, lane, delivery.id)
     else if (!acceptsDelivery(endpoint, delivery)) await skipDelivery(state, delivery.id)
-    else await send(state, lane, delivery, endpoint.keys)
+    else await send(state, flight, endpoint.keys)
   } finally {
-    slots.finish(flight, parts.clock())
+    release(state, flight)
     // The next one about its subject may have become due.
-    if (delivery.isInOrder) scheduleAt(state, lane, parts.clock())
-    lanes.retire(lane)
-    state.startDueAttempts()
+    if (delivery.isInOrder) scheduleAt(state, lane.endpointId, parts.clock())
   }
 }
 
@@ -116,13 +115,33 @@ async function skipDelivery({ parts: { repository }, run }: DispatcherState, id:
   await retryUntilAborted(run, 'a delivery cannot be skipped', () => repository.skip([id]))
 }
 
-/** An attempt keeps its place until it is recorded. This bounds the attempts that a crash repeats. */
-async function send(state: DispatcherState, lane: Lane, delivery: DueDelivery, keys: Endpoint['keys']): Promise<void> {
-  const { parts, run } = state
+async function send(state: DispatcherState, flight: Flight, keys: Endpoint['keys']): Promise<void> {
+  const { parts, run, limits } = state
+  const { lane, delivery } = flight
   const ended = run.watch?.({ kind: 'attempt', channel: delivery.channel })
   const { attempted, error } = await makeAttempt(parts, delivery, keys)
-  ended?.({ outcome: attempted.attempt.failure ?? 'ok' })
+  const { attempt } = attempted
+  ended?.({ outcome: attempt.failure ?? 'ok' })
   if (error !== undefined) run.log.error({ delivery: delivery.id, ...errorFields(error) }, 'a delivery cannot be sent')
-  await retryUntilAborted(run, 'an attempt cannot be recorded', () => parts.repository.record(attempted))
-  if (attempted.dueAt !== undefined) scheduleAt(state, lane, attempted.dueAt)
+  // A crash repeats what is not recorded, so only so many attempts give up their places before that.
+  const isEarly = state.unrecorded < limits.unrecorded
+  if (isEarly) {
+    state.unrecorded++
+    release(state, flight, endingOf(attempt))
+  }
+  try {
+    await retryUntilAborted(run, 'an attempt cannot be recorded', () => parts.repository.record(attempted))
+  } finally {
+    if (isEarly) state.unrecorded--
+    else release(state, flight, endingOf(attempt))
+  }
+  if (attempted.dueAt !== undefined) scheduleAt(state, lane.endpointId, attempted.dueAt)
+}
+
+/** Frees the place of an attempt, once, for the next one. */
+function release(state: DispatcherState, flight: Flight, ending?: Ending): void {
+  if (flight.isOver) return
+  state.slots.finish(flight, state.parts.clock(), ending)
+  state.lanes.retire(flight.lane)
+  state.startDueAttempts()
 }

@@ -19,7 +19,7 @@ const dispatcher = createDispatcher(
     redacted: (headers) => headers,
   },
   // None becomes slow, so there are never more concurrent attempts than slots.
-  { fast: Number(places), slowAfter: Number.MAX_SAFE_INTEGER },
+  { fast: Number(places), unrecorded: Number(places), slowAfter: Number.MAX_SAFE_INTEGER },
 )
 const wait = (milliseconds: number, signal: AbortSignal) =>
   setTimeout(milliseconds, undefined, { signal }).catch(() => {})
@@ -32,5 +32,5 @@ await Promise.all([repository.close(), sender.close()])
 /** The number of unfinished deliveries. */
 async function left(): Promise<number> {
   const open = { businessId: 7, state: ['waiting', 'sending'] } as const
-  return (await repository.page(open, { limit: 1, offset: 0 })).total
+  return (await repository.page(open, { limit: 1, offset: 0 })).total ?? 0
 }

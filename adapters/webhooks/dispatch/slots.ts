@@ -2,6 +2,7 @@ import type { DueDelivery } from '../../node/deliveries.ts'
 import type { Address, Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
 import { createQueue, type Queue } from './queue.ts'
+import { adapt, type Ending } from './share.ts'
 
 /** An attempt in flight. */
 export interface Flight {
@@ -20,8 +21,8 @@ export interface Slots {
   enqueue(lane: Lane): void
   /** Starts and returns the next attempt that the limits allow; `undefined` if there is none. */
   next(now: number): Flight | undefined
-  /** Frees the place of an attempt that has ended. */
-  finish(flight: Flight, now: number): void
+  /** Frees the place of an attempt that has ended; nothing is learnt from one that was not made. */
+  finish(flight: Flight, now: number, ending?: Ending): void
   /** Moves attempts that have become slow aside; returns when the next one will. */
   moveSlow(now: number): number
   count(): { readonly inFlight: number; readonly slow: number }
@@ -53,14 +54,18 @@ export function createSlots(limits: Limits): Slots {
   return {
     enqueue: (lane) => enqueue(places, lane),
     next: (now) => nextOf(places, 'fast', now) ?? nextOf(places, 'slow', now),
-    finish: (flight, now) => finish(places, flight, now),
+    finish: (flight, now, ending) => finish(places, flight, now, ending),
     moveSlow: (now) => sweep(places, now),
     count: () => ({ inFlight: used.fast + used.slow, slow: used.slow }),
   }
 }
 
-function ceilingOf({ limits, used }: SlotState, { isSlow }: Address): number {
-  return isSlow && used.slow < limits.slow / 2 ? limits.slowShare : limits.inFlight
+/** Beyond the initial share there is room only while half of the places are free, so that no URL takes those of others. */
+function ceilingOf({ limits, used }: SlotState, { isSlow, share }: Address): number {
+  const size = Math.floor(share.size)
+  const kind = isSlow ? 'slow' : 'fast'
+  if (size < limits.inFlight || used[kind] >= limits[kind] / 2) return Math.min(size, limits.inFlight)
+  return isSlow ? Math.max(size, limits.slowShare) : size
 }
 
 function queueOf({ lines }: SlotState, { isSlow }: Address): Queue<Lane> {
@@ -117,9 +122,13 @@ function start(places: SlotState, flight: Flight): Flight {
   return flight
 }
 
-function finish(places: SlotState, flight: Flight, now: number): void {
+function finish(places: SlotState, flight: Flight, now: number, ending: Ending | undefined): void {
   const { lane, address, isSlow, startedAt } = flight
   flight.isOver = true
+  if (ending !== undefined) {
+    const wasInUse = 2 * address.inFlight >= ceilingOf(places, address)
+    adapt(address.share, places.limits, { ending, startedAt, now, wasInUse })
+  }
   places.used[isSlow ? 'slow' : 'fast']--
   lane.inFlight--
   address.inFlight--

@@ -3,7 +3,7 @@ import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
 import type { Alarm } from './alarm.ts'
 import type { AttemptParts } from './attempt.ts'
-import type { Lane, Lanes } from './lane.ts'
+import type { Lanes } from './lane.ts'
 import type { Limits } from './limits.ts'
 import type { DispatcherRun } from './retry.ts'
 import type { Slots } from './slots.ts'
@@ -23,6 +23,8 @@ export interface DispatcherState {
   readonly lanes: Lanes
   readonly slots: Slots
   readonly alarm: Alarm
+  /** Attempts that have given up their places and are not recorded yet. */
+  unrecorded: number
   /** Tasks in progress. */
   readonly tasks: Set<Promise<void>>
   /** Starts every attempt that the limits allow. */
@@ -39,8 +41,9 @@ export function track({ tasks, run: { signal, log } }: DispatcherState, task: Pr
   tasks.add(settled)
 }
 
-/** Schedules a lane for an instant (epoch milliseconds), unless it is due earlier. */
-export function scheduleAt({ alarm }: DispatcherState, lane: Lane, dueAt: number): void {
+/** Schedules the lane of an endpoint for an instant (epoch milliseconds), unless it is due earlier. */
+export function scheduleAt({ alarm, lanes }: DispatcherState, endpointId: string, dueAt: number): void {
+  const lane = lanes.of(endpointId)
   lane.dueAt = Math.min(lane.dueAt, dueAt)
   alarm.set(dueAt)
 }

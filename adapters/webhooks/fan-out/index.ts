@@ -32,14 +32,14 @@ export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promi
 }
 
 async function follow(options: FanOutOptions, signal: AbortSignal, succeeded: () => void): Promise<void> {
-  const { kept, store, repository, clock, memory } = options
+  const { kept, store, repository, clock, memory, settings } = options
   const { after, checkpoint, notBefore } = await startOf(repository, store, {
     now: clock(),
     memory,
     reached: options.turn.checkpoint,
   })
   const keeping = createBatchWriter(options, checkpoint, succeeded)
-  const make = createFanOut(options, keeping.lastNotifiedAt, await hasAny(kept, options.settings))
+  const make = createFanOut(options, keeping.lastNotifiedAt, settings === undefined || (await hasAny(kept, settings)))
   try {
     for await (const event of kept.follow(after, {}, AbortSignal.any([signal, keeping.failed]))) {
       const isOld = notBefore > 0 && Date.parse(event.recordedAt) < notBefore

@@ -24,8 +24,8 @@ export interface FanOutOptions extends RenderOptions {
   readonly reportsOf: (event: RecordedEvent) => Promise<readonly NewDelivery[]>
   /** The owner whose settings a stream holds; `undefined` for other streams. */
   readonly ownerOf: (stream: string) => Owner | undefined
-  /** The categories of the settings streams. */
-  readonly settings: readonly string[]
+  /** The categories of the settings streams; absent if there are recipients without settings. */
+  readonly settings?: readonly string[]
   readonly repository: DeliveryRepository
   /**
    * The lease of this node. Its checkpoint tells the next node how far events were processed, whichever database that

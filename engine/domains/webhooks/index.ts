@@ -8,6 +8,7 @@ import {
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
+  redeliverWebhooks,
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from './log-operations.ts'
@@ -40,6 +41,7 @@ export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain 
       listWebhookDeliveries,
       getWebhookDelivery,
       redeliverWebhook,
+      redeliverWebhooks,
       retryWebhookDelivery,
       replayWebhookDeliveries,
     ],

@@ -7,8 +7,15 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { instant, id as number } from '../../kernel/schemas.ts'
 import { instantOf } from '../../kernel/time.ts'
-import { type DeliveryDetail, type DeliveryQuery, type DeliveryRecord, deliveryStates } from '../../kernel/webhooks.ts'
-import { levelIds, levelOf, readers, tag, writers } from './access.ts'
+import {
+  type AttemptFailure,
+  attemptFailures,
+  type DeliveryDetail,
+  type DeliveryQuery,
+  type DeliveryRecord,
+  deliveryStates,
+} from '../../kernel/webhooks.ts'
+import { levelEntry, levelIds, levelOf, readers, tag, writers } from './access.ts'
 import { deliveryDetail, deliveryOf, deliveryRecord, detailOf } from './delivery-record.ts'
 
 const path = '/api/v1/webhook-deliveries'
@@ -17,6 +24,20 @@ const filterEntries = {
   event: v.exactOptional(
     v.pipe(v.string(), v.maxLength(100), v.description('Name of the event, for example order.assigned.')),
   ),
+  event_id: v.exactOptional(v.pipe(v.string(), v.maxLength(100), v.description('Id of the event.'))),
+  url: v.exactOptional(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(2_048), v.description('Part of the URL, without its query string.')),
+  ),
+  status: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(100),
+      v.maxValue(999),
+      v.description('HTTP status of the last response.'),
+    ),
+  ),
+  failure: v.exactOptional(v.pipe(v.picklist(attemptFailures), v.description('Why the last attempt failed.'))),
   channel: v.exactOptional(v.picklist(channels)),
   endpoint_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
   customer_id: v.exactOptional(
@@ -57,20 +78,41 @@ export const listWebhookDeliveries = operation({
     since: v.exactOptional(v.pipe(instant, v.description('Created at this instant or later.'))),
     until: v.exactOptional(v.pipe(instant, v.description('Created before this instant.'))),
     ...pageEntries,
+    cursor: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,16}-\d{1,16}$/),
+        v.description(
+          'The next_cursor of the page before. Faster than page where there is much, and nothing comes twice.',
+        ),
+      ),
+    ),
   }),
-  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, deliveries: v.array(deliveryRecord) }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...pageAnswerEntries,
+    total: v.exactOptional(v.pipe(v.number(), v.description('Absent with a cursor.'))),
+    next_cursor: v.pipe(v.nullable(v.string()), v.description('Cursor of the page after this one, if there is one.')),
+    deliveries: v.array(deliveryRecord),
+  }),
   errors: ['customer_not_found'],
-  handle: async (context, { page, per_page, order_id, ...filter }) => {
+  handle: async (context, { page, per_page, cursor, order_id, ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const query = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
-    const { deliveries, total } = await context.webhooks.page(await queryOf(context, query), range)
-    return { result: true, total, ...paging, deliveries: deliveries.map(deliveryOf) }
+    const asked = cursor === undefined ? range : { limit: range.limit, offset: 0, cursor }
+    const { deliveries, total, next = null } = await context.webhooks.page(await queryOf(context, query), asked)
+    const counted = total === undefined ? {} : { total }
+    return { result: true, ...counted, ...paging, next_cursor: next, deliveries: deliveries.map(deliveryOf) }
   },
 })
 
 /** The filter in the input. */
 interface DeliveryFilterInput {
   readonly event?: string
+  readonly event_id?: string
+  readonly url?: string
+  readonly status?: number
+  readonly failure?: AttemptFailure
   readonly channel?: string
   readonly endpoint_id?: string
   readonly customer_id?: number
@@ -82,12 +124,16 @@ interface DeliveryFilterInput {
 
 /** The query, restricted to what the caller may see. */
 async function queryOf(context: Context, input: DeliveryFilterInput): Promise<DeliveryQuery> {
-  const { event, channel, endpoint_id, state, subject: about, since, until } = input
+  const { event, event_id, url, status, failure, channel, endpoint_id, state, subject: about, since, until } = input
   const { businessId, customerId } = await levelOf(context, input.customer_id)
   return {
     businessId,
     ...(customerId === undefined ? {} : { customerId }),
     ...(event === undefined ? {} : { event }),
+    ...(event_id === undefined ? {} : { eventId: event_id }),
+    ...(url === undefined ? {} : { url }),
+    ...(status === undefined ? {} : { status }),
+    ...(failure === undefined ? {} : { failure }),
     ...(channel === undefined ? {} : { channel }),
     ...(endpoint_id === undefined ? {} : { endpointId: endpoint_id }),
     ...(state === undefined ? {} : { state }),
@@ -175,6 +221,12 @@ export const retryWebhookDelivery = operation({
   handle: (context, { delivery_id }) => resend(context, delivery_id, 'retry'),
 })
 
+const replayOutput = v.strictObject({
+  result: v.literal(true),
+  replayed: v.pipe(v.number(), v.description('Number of deliveries that are sent again.')),
+  left: v.pipe(v.number(), v.description('Number of matching deliveries that are left.')),
+})
+
 const replayable = ['failed', 'dead', 'skipped'] as const
 
 /** Sends undelivered deliveries again. */
@@ -196,14 +248,34 @@ export const replayWebhookDeliveries = operation({
       v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1_000), v.description('Default: 1000.')),
     ),
   }),
-  output: v.strictObject({
-    result: v.literal(true),
-    replayed: v.pipe(v.number(), v.description('Number of deliveries that are sent again.')),
-    left: v.pipe(v.number(), v.description('Number of matching deliveries that are left.')),
-  }),
+  output: replayOutput,
   errors: ['customer_not_found'],
   handle: async (context, { limit = 1_000, states, ...filter }) => {
     const query = await queryOf(context, { ...filter, state: states })
     return { result: true, ...(await context.webhooks.replay(query, limit)) }
+  },
+})
+
+const finished = ['delivered', 'failed', 'dead', 'skipped'] as const
+
+/** Sends chosen deliveries again. */
+export const redeliverWebhooks = operation({
+  name: 'redeliver_webhooks',
+  summary:
+    'Send chosen finished deliveries again, oldest first and a few each second, whatever their results. Tests, and what was sent again already, are left.',
+  ...writers,
+  risk: 'medium',
+  tag,
+  rest: { method: 'POST', path: `${path}/redeliver` },
+  ids: levelIds,
+  input: v.strictObject({
+    ...levelEntry,
+    delivery_ids: v.pipe(v.array(name.delivery_id), v.minLength(1), v.maxLength(200)),
+  }),
+  output: replayOutput,
+  errors: ['customer_not_found'],
+  handle: async (context, { customer_id, delivery_ids }) => {
+    const query = await queryOf(context, { ...(customer_id && { customer_id }), state: finished })
+    return { result: true, ...(await context.webhooks.replay({ ...query, ids: delivery_ids }, delivery_ids.length)) }
   },
 })

@@ -417,6 +417,7 @@ const inputs: Readonly<Record<string, object>> = {
   list_webhook_deliveries: {},
   get_webhook_delivery: { delivery_id: 'd1' },
   redeliver_webhook: { delivery_id: 'd1' },
+  redeliver_webhooks: { delivery_ids: ['d1'] },
   retry_webhook_delivery: { delivery_id: 'd1' },
   replay_webhook_deliveries: { states: ['failed'], since: at, until: at },
 }
@@ -441,7 +442,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
     )
   for (const [name, code] of Object.entries(await codes('customer'))) {
     if (name.includes('endpoint')) t.equal(code, 'wrong_account', name)
-    if (/get_webhook_delivery|redeliver|retry/.test(name)) t.equal(code, 'delivery_not_found', name)
+    if (/get_webhook_delivery|redeliver_webhook$|retry/.test(name)) t.equal(code, 'delivery_not_found', name)
   }
   for (const name of ['get_webhook_delivery', 'redeliver_webhook', 'retry_webhook_delivery']) {
     t.equal(await refused('customer', name, { delivery_id: 'd2' }), 'done', name)
@@ -454,7 +455,9 @@ t.test('given each kind of account, when it calls each operation, then it may on
   t.equal((await ask('stranger', 'list_webhook_deliveries')).total, 0)
   const ofCustomer = { customer_id: people.customer.id }
   for (const name of names.filter(
-    (one) => /settings|_secret$|_secrets$|replay|list_webhook_del|test_webhook$/.test(one) && !one.includes('endpoint'),
+    (one) =>
+      /settings|_secret$|_secrets$|replay|redeliver_webhooks|list_webhook_del|test_webhook$/.test(one) &&
+      !one.includes('endpoint'),
   ))
     for (const who of ['otherCustomer', 'stranger', 'strangeCustomer'] as const)
       t.equal(await refused(who, name, { ...inputs[name], ...ofCustomer }), 'customer_not_found', `${who} ${name}`)
@@ -609,6 +612,9 @@ t.test(
       ...{ since, until: at, page: 2, per_page: 10 },
     })
     await ask('customer', 'list_webhook_deliveries')
+    const narrow = { url: 'a.example', status: 503, failure: 'status', cursor: '5-1' }
+    t.notOk('total' in (await ask('admin', 'list_webhook_deliveries', { ...narrow, event_id: 'EVT-1' })))
+    await ask('customer', 'redeliver_webhooks', { delivery_ids: ['d1', 'd2'] })
     const replay = { states: ['failed', 'dead', 'skipped'], since, until: at, limit: 10 }
     t.same(await ask('customer', 'replay_webhook_deliveries', replay), { result: true, replayed: 10, left: 7 })
     const from = instantOf(at)
@@ -618,6 +624,8 @@ t.test(
         ...{ subject: 'order/42', since: from, until: from },
       },
       { businessId: 1, customerId: 3 },
+      { businessId: 1, eventId: 'EVT-1', url: 'a.example', status: 503, failure: 'status' },
+      { businessId: 1, customerId: 3, state: ['delivered', 'failed', 'dead', 'skipped'], ids: ['d1', 'd2'] },
       { businessId: 1, customerId: 3, state: ['failed', 'dead', 'skipped'], since: from, until: from },
     ])
     t.equal(await refused('admin', 'replay_webhook_deliveries', { ...replay, limit: 1_001 }), 'limit too_large')

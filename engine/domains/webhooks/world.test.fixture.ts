@@ -104,13 +104,13 @@ function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
       tests.push({ endpoint, eventType: name })
       return delivery('test', { isTest: true, event: name, url: endpoint.url })
     },
-    page: async (query) => {
+    page: async (query, { cursor }) => {
       queries.push(query)
       const { businessId, customerId } = query
       const found = deliveries.filter(
         (known) => known.businessId === businessId && (customerId === undefined || known.customerId === customerId),
       )
-      return { deliveries: found, total: found.length }
+      return cursor === undefined ? { deliveries: found, total: found.length } : { deliveries: found }
     },
     find,
     redeliver: again('redeliver'),

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { DeliveryRecord } from '../../../engine/index.ts'
+import { webhookEventTypes } from '../../engine.ts'
+import type { Outcome, Outgoing } from '../../node/deliveries.ts'
+import { errorLog } from '../../node/log.ts'
+import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
+import type { Forwarding, ForwardTarget, NodeWebhooks } from '../../webhooks/index.ts'
+import { type Invocation, usageError } from '../command.ts'
+import { contextWithoutStore, withContext } from '../session.ts'
+import { waitForSignal } from '../signals.ts'
+import { formattedBody, lineOf, printable, readEvent } from './event.ts'
+import { nearestName } from './nearest.ts'
+import { numberOf, secretOf } from './options.ts'
+
+/** Where events go if no URL is given: where `otep webhooks listen` receives. */
+const defaultUrl = 'http://127.0.0.1:4000/'
+
+const eventNames: readonly string[] = [...new Set(webhookEventTypes.map(({ name }) => name))]
+
+/** Attempts by outcome. */
+interface Tally {
+  delivered: number
+  failed: number
+}
+
+/** `otep webhooks listen --forward-to URL`: sends what the store records from now on to a URL. */
+export async function forward(invocation: Invocation): Promise<number> {
+  const { stdout, values } = invocation
+  const last = numberOf(values, 'count', 1, 1_000_000) ?? Number.POSITIVE_INFINITY
+  const tally: Tally = { delivered: 0, failed: 0 }
+  const stopping = new AbortController()
+  const finished = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
+  const ended = () => {
+    if (tally.delivered + tally.failed >= last) stopping.abort()
+  }
+  const target = targetOf(invocation, tally, ended)
+  await withContext(invocation, async ({ webhooks }) => {
+    stdout.write(`otep forwards webhook events to ${target.url}, signed with ${target.secret}\n`)
+    await forwarding(webhooks, target, async ({ follow }) => {
+      const following = follow({ signal: stopping.signal, log: errorLog, wait })
+      await Promise.race([waitForSignal(finished), following])
+      stopping.abort()
+      await following
+    })
+  })
+  stdout.write(`${tally.delivered} delivered, ${tally.failed} failed\n`)
+  return 0
+}
+
+/** `otep webhooks trigger EVENT`: sends the example of an event to a URL; the exit code tells whether it was taken. */
+export async function trigger(invocation: Invocation, event: string): Promise<number> {
+  checkEvent(event)
+  const tally: Tally = { delivered: 0, failed: 0 }
+  const { webhooks } = await contextWithoutStore(invocation)
+  await forwarding(webhooks, targetOf(invocation, tally), (to) => to.trigger(event))
+  return tally.failed
+}
+
+/** `otep webhooks resend ID`: sends a delivery of the log again, to its endpoint or to a URL. */
+export async function resend(invocation: Invocation, id: string): Promise<number> {
+  return withContext(invocation, async ({ webhooks }) => {
+    const business = await webhooks.businessOf(id)
+    if (business === undefined) throw new Error(`There is no delivery ${printable(id)} in this data directory.`)
+    if (invocation.values['forward-to'] === undefined) return redeliver(invocation, webhooks, business, id)
+    const tally: Tally = { delivered: 0, failed: 0 }
+    await forwarding(webhooks, targetOf(invocation, tally), (to) => to.resend(business, id))
+    return tally.failed
+  })
+}
+
+/** Keeps a new delivery for the server that sends, and waits until its first attempt is recorded. */
+async function redeliver({ stdout }: Invocation, webhooks: NodeWebhooks, business: number, id: string) {
+  const again = await webhooks.redeliver(business, id)
+  if (again === undefined) throw new Error(`There is no delivery ${printable(id)}.`)
+  stdout.write(`It is sent again as ${again.id}; a running server does that within half a minute.\n`)
+  const stopping = new AbortController()
+  const stopped = waitForSignal(new Promise((resolve) => stopping.signal.addEventListener('abort', () => resolve())))
+  let record: DeliveryRecord | undefined = again
+  const tried = (async () => {
+    while (record !== undefined && record.attempts === 0 && record.state !== 'skipped' && !stopping.signal.aborted) {
+      await wait(250, stopping.signal)
+      record = await webhooks.find(business, again.id)
+    }
+  })()
+  await Promise.race([stopped, tried])
+  stopping.abort()
+  await Promise.all([stopped, tried])
+  const { state = 'gone', lastStatus, lastFailure = '' } = record ?? {}
+  stdout.write(`${state}${record?.attempts === 0 ? '' : `  -> ${lastStatus ?? lastFailure}`}\n`)
+  return state === 'delivered' ? 0 : 1
+}
+
+async function forwarding(
+  webhooks: NodeWebhooks,
+  target: ForwardTarget,
+  work: (to: Forwarding) => Promise<void>,
+): Promise<void> {
+  const to = webhooks.forwarding(target)
+  try {
+    await work(to)
+  } finally {
+    await to.close()
+    await target.repository.close()
+  }
+}
+
+function targetOf({ env, values, stdout }: Invocation, tally: Tally, ended: () => void = () => {}): ForwardTarget {
+  const events = typeof values.events === 'string' ? values.events.split(',').map((name) => name.trim()) : undefined
+  for (const name of events ?? []) checkEvent(name)
+  const businessId = numberOf(values, 'business', 1, 999_999_999)
+  return {
+    url: urlOf(values['forward-to'] ?? defaultUrl),
+    secret: secretOf({ env, values }) ?? `whsec_${randomBytes(24).toString('base64')}`,
+    ...(businessId === undefined ? {} : { businessId }),
+    ...(events === undefined ? {} : { events }),
+    repository: createDeliveryRepository({ clock: Date.now }),
+    sent: (outgoing, outcome) => {
+      tally[outcome.failure === undefined ? 'delivered' : 'failed']++
+      stdout.write(reportOf(outgoing, outcome, values.body === true))
+      ended()
+    },
+  }
+}
+
+function urlOf(given: unknown): string {
+  const text = String(given)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw usageError('--forward-to takes a URL, such as http://127.0.0.1:3001/hook.')
+  return new URL(text).href
+}
+
+/** A line about an attempt and its answer; with both bodies, if wanted. */
+function reportOf({ headers, body }: Outgoing, outcome: Outcome, isBodyShown: boolean): string {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const { status, failure, duration, responseBody } = outcome
+  const answer = status === undefined ? failure : `${status} ${duration} ms`
+  const line = `${lineOf(readEvent({ headers: lower, body }), Date.now())}  -> ${answer}\n`
+  if (!isBodyShown) return line
+  return [line, formattedBody(body), formattedBody(Buffer.from(responseBody)), ''].join('\n').replace(/\n{2,}/g, '\n')
+}
+
+/** Refuses a name that is not one of an event, and says which one may be meant. */
+function checkEvent(name: string): void {
+  if (eventNames.includes(name)) return
+  const nearest = nearestName(name, eventNames)
+  const hint = nearest === undefined ? 'docs/reference/webhooks.md lists them.' : `Did you mean ${nearest}?`
+  throw usageError(`There is no event ${printable(name)}. ${hint}`)
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+}
