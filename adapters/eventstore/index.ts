@@ -9,6 +9,8 @@ import { createHeads } from './heads.ts'
 import { createLog } from './log.ts'
 import { createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
+import { createRecent } from './recent.ts'
+import { createRequests } from './request.ts'
 import { createWriter } from './write.ts'
 
 export { serverChecks } from './checks.ts'
@@ -52,10 +54,11 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   const log = createLog(connection, prefix)
   const calls = createCalls(log, patience)
   const heads = createHeads(log, calls)
-  const source = { log, calls, heads }
+  const source = { log, calls, heads, recent: createRecent() }
   const feed = createFeed(source)
+  const requests = createRequests(feed.latest)
   const writer = createWriter(log, calls, heads, clock)
-  const reader = createReader(source, feed)
+  const reader = createReader(source, feed, requests)
   const followers = createFollowers(feed, reader)
   const gate = createGate()
 
@@ -70,19 +73,20 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     await connection.close()
   }
 
-  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
+  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends).finally(requests.renew))
 
   return {
     append: appendThrough(appendMany),
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
-    last: (stream) => gate.pass(async () => (await reader.read(stream, { backwards: true, limit: 1 }))[0]),
+    last: (stream) => gate.pass(() => reader.last(stream)),
     readAll: async function* (after, filter = {}) {
       if (gate.isShut()) throw new EngineError('store_unavailable')
       yield* reader.readAll(after, filter)
     },
     follow: followers.follow,
-    latest: () => gate.pass(feed.latest),
+    latest: () => gate.pass(requests.latest),
+    within: requests.within,
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,
