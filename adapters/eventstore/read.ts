@@ -20,7 +20,12 @@ export interface Reader {
 const atHand = 32
 
 /** Creates the reader, which tells `heads` the ends of streams that it sees. */
-export function createReader({ log, calls, heads, recent }: Source, feed: Feed, requests: Requests): Reader {
+export function createReader(source: Source, feed: Feed, requests: Requests): Reader {
+  return { ...createStreamReader(source, requests), ...createFeedReader(source, feed) }
+}
+
+/** What reads a stream for its own sake. */
+function createStreamReader({ log, calls, heads, recent }: Source, requests: Requests): Pick<Reader, 'read' | 'last'> {
   /** From memory where a request finds it there, once this node has seen what was recorded before the request. */
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     if (!isKeepable(name) || (range.limit ?? 1) <= 0) return []
@@ -68,6 +73,11 @@ export function createReader({ log, calls, heads, recent }: Source, feed: Feed, 
     if (isWhole || events.length > 0) recent.learn(name, backwards ? events.toReversed() : events, isWhole, ticket)
   }
 
+  return { read, last }
+}
+
+/** What reads after a position. */
+function createFeedReader({ log, calls }: Source, feed: Feed): Pick<Reader, 'readAll' | 'readStream'> {
   async function* readAll(after: string | undefined, filter: EventFilter) {
     if (after !== undefined) placeOf(after)
     const end = filter.until ?? (await feed.latest()) ?? ''
@@ -104,5 +114,5 @@ export function createReader({ log, calls, heads, recent }: Source, feed: Feed, 
     return events.toReversed()
   }
 
-  return { read, last, readAll, readStream }
+  return { readAll, readStream }
 }

@@ -30,10 +30,8 @@ const room = { characters: 16 * 1024 * 1024, ofStream: 64 * 1024, streams: 10_00
 /** Creates an empty memory. */
 export function createRecent(): Recent {
   const ends = new Map<string, End>()
-  const touched = new Map<string, number>()
+  const told = createTold()
   let characters = 0
-  let turn = 0
-  let forgotten = 0
 
   function keep(stream: string, end: End) {
     drop(stream)
@@ -51,26 +49,17 @@ export function createRecent(): Recent {
     ends.delete(stream)
   }
 
-  function touch(stream: string) {
-    touched.delete(stream)
-    touched.set(stream, turn)
-    if (touched.size <= room.streams) return
-    const [oldest, at] = touched.entries().next().value as [string, number]
-    touched.delete(oldest)
-    forgotten = at
-  }
-
   function add(event: RecordedEvent) {
     const { stream, revision } = event
     const end = ends.get(stream) ?? (revision === 0 ? { from: 0, events: [], size: 0 } : undefined)
-    touch(stream)
+    told.note(stream)
     if (end === undefined || revision < nextOf(end)) return
     if (revision > nextOf(end)) return drop(stream)
     keep(stream, { from: end.from, events: [...end.events, event], size: end.size + sizeOf(event) })
   }
 
   function learn(stream: string, events: readonly RecordedEvent[], isWhole: boolean, ticket: number) {
-    if ((touched.get(stream) ?? forgotten) > ticket) return
+    if (told.isSince(stream, ticket)) return
     const from = isWhole ? 0 : events[0]?.revision
     if (from === undefined) return
     keep(stream, { from, events: [...events], size: events.reduce((sum, event) => sum + sizeOf(event), 0) })
@@ -82,19 +71,49 @@ export function createRecent(): Recent {
       return end && partOf(end, range)
     },
     has: (stream) => ends.has(stream),
-    ticket: () => turn,
+    ticket: told.turn,
     learn,
     see: (events) => {
-      turn++
+      told.begin()
       for (const event of events) add(event)
     },
     clear: () => {
-      turn++
-      forgotten = turn
+      told.clear()
       characters = 0
       ends.clear()
-      touched.clear()
     },
+  }
+}
+
+/** When the feed has told of streams last, in turns. Of those that are not known any more, it may have been just before. */
+function createTold() {
+  const turns = new Map<string, number>()
+  let turn = 0
+  let forgotten = 0
+
+  function note(stream: string) {
+    turns.delete(stream)
+    turns.set(stream, turn)
+    if (turns.size <= room.streams) return
+    const [oldest, at] = turns.entries().next().value as [string, number]
+    turns.delete(oldest)
+    forgotten = at
+  }
+
+  function clear() {
+    turn++
+    forgotten = turn
+    turns.clear()
+  }
+
+  return {
+    turn: () => turn,
+    begin: () => {
+      turn++
+    },
+    note,
+    isSince: (stream: string, then: number) => (turns.get(stream) ?? forgotten) > then,
+    clear,
   }
 }
 
