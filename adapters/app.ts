@@ -95,7 +95,7 @@ export function interfaceOn(
     areMetricsApart,
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
+  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
   for (const { paths, load } of lateParts(gateway, hsts)) {
@@ -109,7 +109,11 @@ export function interfaceOn(
 function createAssembly(
   gateway: Gateway,
   observed: Observe,
-  { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
+  {
+    hsts,
+    corsOrigins,
+    within,
+  }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>> & { within: Storage['within'] },
 ): (...parts: readonly Hono[]) => Hono {
   const missing = observed('none', (request) => {
     const opened = gateway.open(request)
@@ -122,6 +126,7 @@ function createAssembly(
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
     if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins))
+    if (within !== undefined) app.use((_, next) => within(next))
     app.notFound(otherwise)
     app.onError((error, request) => errorResponse(error, gateway.open(request)))
     return app

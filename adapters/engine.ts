@@ -227,8 +227,8 @@ export async function openStore(
       return createMemoryStore(clock)
     case 'eventstore': {
       // Loading its client takes longer than most commands run.
-      const { createEventstoreStorage } = await import('./eventstore/index.ts')
-      return createEventstoreStorage({ connectionString: address.connectionString, clock })
+      const { openEventstoreStorage } = await import('./eventstore/index.ts')
+      return openEventstoreStorage({ connectionString: address.connectionString, clock })
     }
     case 'plugin':
       return storeKindOf(address.scheme, stores).open(address.url, { clock })

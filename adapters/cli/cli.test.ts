@@ -67,6 +67,27 @@ t.test('given a second, when the formats are measured, then each has its figures
   t.same(readdirSync(dataDir), [])
 })
 
+t.test(
+  'given a store in a file, when it is checked, then each check is told by its name, with what to do',
+  async (t) => {
+    const { otep, dataDir } = terminal(t)
+    t.match(await otep(['doctor']), { code: 1, out: /^failed +file +there is no file .*\n +-> Name/ })
+    t.same(readdirSync(dataDir), [])
+    await otep(['ingest', example('happy-path.json')])
+    const right = await otep(['doctor', '--json'])
+    t.equal(right.code, 0)
+    t.match(JSON.parse(right.out), {
+      checks: ['file', 'writable', 'schema', 'history', 'secret-key'].map((name) => ({ name, outcome: 'ok' })),
+    })
+    const other = await otep(['doctor'], { env: { OTEP_SECRET_KEY: 'ab'.repeat(32) } })
+    t.match(other, { code: 1, out: /failed +secret-key .*\n +-> Set OTEP_SECRET_KEY/ })
+    writeFileSync(join(dataDir, 'otep.db'), 'no database, but a text that is long enough to be looked at')
+    t.match(await otep(['doctor']), { code: 1, out: /failed +file .*not an event store/ })
+    t.match(await otep(['doctor', 'x']), { code: 2 })
+    t.match(await otep(['doctor', '--store', 'memory:']), { code: 1, err: /needs no check/ })
+  },
+)
+
 t.test('where there is no store, reading says so and makes none', async (t) => {
   const { otep } = terminal(t)
   for (const line of [
@@ -755,7 +776,7 @@ t.test(
       const { code, out } = await otep(['upgrade', '--check'])
       t.equal(code, 0)
       t.match(out, /otep\.db: schema 1, which this version brings up to 2\n/)
-      t.match(out, /webhooks\.db: schema 1, which this version brings up to 2\n/)
+      t.match(out, /webhooks\.db: schema 1, which this version brings up to 3\n/)
       t.match(out, /migrates this store.*backup first/)
     }
     const { out } = await otep(['upgrade', '--check', '--json'])

@@ -271,6 +271,14 @@ export const commands: readonly Command[] = [
     load: () => import('./upgrade.ts'),
   },
   {
+    name: 'doctor',
+    takes: '',
+    summary:
+      'Check what stands between this machine and its store, one thing after the other, and say what to do: address, TLS, rights and clocks of a server, or the file. The exit code is 1 if a check fails.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'export',
     takes: '[FILE]',
     summary:

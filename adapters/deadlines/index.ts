@@ -66,8 +66,9 @@ const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
  */
 export async function watchDeadlines(parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
   while (!signal.aborted && !(await areBuilt(parts.models))) await wait(buildingPause, signal)
+  const note = createNote(log)
   while (!signal.aborted) {
-    const next = await checkAll(parts, signal, log)
+    const next = await checkAll(parts, signal, log, note)
     if (signal.aborted) return
     const pause = next === undefined ? longestPause : next - parts.clock()
     await wait(Math.min(longestPause, Math.max(1, pause)), signal)
@@ -80,19 +81,36 @@ async function areBuilt(models: NodeModels): Promise<boolean> {
   return states.every(({ wasCaughtUp }) => wasCaughtUp)
 }
 
+/** Notes the failures of a check by the names of their deadlines; one line of the log for each change. */
+type Note = (failures: ReadonlyMap<string, unknown>) => void
+
+function createNote(log: Log): Note {
+  let isFailing = false
+  return (failures) => {
+    const [first] = failures.values()
+    if (failures.size > 0 === isFailing) return
+    isFailing = !isFailing
+    if (isFailing)
+      log.warn(
+        { of: [...failures.keys()], ...errorFields(first) },
+        'deadlines could not be looked at and are looked at again',
+      )
+    else log.info({}, 'deadlines are looked at again')
+  }
+}
+
 /** Passes what is due now; returns the next deadline (epoch milliseconds) if it comes before the next check. */
-async function checkAll(parts: ContextParts, signal: AbortSignal, log: Log): Promise<number | undefined> {
+async function checkAll(parts: ContextParts, signal: AbortSignal, log: Log, note: Note): Promise<number | undefined> {
+  const failures = new Map<string, unknown>()
   let next: number | undefined
   for (const deadline of deadlines) {
     const found = await check(deadline, parts, signal, log).catch((error: unknown) => {
-      log.error(
-        { of: deadline.name, ...errorFields(error) },
-        'deadlines could not be looked at and are looked at again',
-      )
+      failures.set(deadline.name, error)
       return undefined
     })
     next = found === undefined ? next : Math.min(next ?? found, found)
   }
+  note(failures)
   return next
 }
 

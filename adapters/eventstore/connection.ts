@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ErrorType, EventStoreDBClient } from '@eventstore/db-client'
+import { BACKWARDS, END, ErrorType, EventStoreDBClient } from '@eventstore/db-client'
 import { EngineError, isEngineError } from '../../engine/index.ts'
+import { createOutage, type Kind } from './outage.ts'
 
 /** Time limits in milliseconds. */
 export interface CallTimeouts {
@@ -15,31 +16,86 @@ export interface Connection {
   readonly timeouts: CallTimeouts
   /** The current client. */
   client(): EventStoreDBClient
-  /** Sends an idempotent call, with retries while they can help. */
-  call<Answer>(send: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer>
+  /**
+   * Sends an idempotent call, with retries while they can help: not any more once a call has waited in vain, until the
+   * server is back.
+   */
+  call<Answer>(send: Send<Answer>, kind?: Kind): Promise<Answer>
+  /** Sends a call once. */
+  attempt<Answer>(send: Send<Answer>): Promise<Answer>
   /** Stops all retries. */
   settle(): void
   close(): Promise<void>
 }
 
+/** Sends a call. */
+type Send<Answer> = (client: EventStoreDBClient) => Promise<Answer>
+
+/** Milliseconds for the answer to a call that is tried once. */
+const attemptTimeout = 2_000
+
 /** Creates a connection, which opens on the first call. Throws if the connection string is invalid. */
 export function createConnection(connectionString: string, patience: CallTimeouts): Connection {
-  let current = dial(connectionString)
+  const { client, send: sent, close: hangUp } = createClient(connectionString, patience.timeout)
+  const attempt = <Answer>(send: Send<Answer>) => sent(send, attemptTimeout)
+  const outage = createOutage(async () => {
+    await attempt(readEnd).catch((error: unknown) => {
+      if (isTemporary(error)) throw error
+    })
+  })
   let settling = false
   let closed = false
 
-  async function call<Answer>(send: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer> {
-    const end = performance.now() + patience.retryFor
+  async function call<Answer>(send: Send<Answer>, kind: Kind = 'read'): Promise<Answer> {
+    const isHopeless = kind === 'write' && outage.areWritesRefused()
+    const end = performance.now() + (isHopeless ? 0 : patience.retryFor)
     for (let wait = 20; ; wait = Math.min(wait * 2, 2000)) {
-      if (closed) throw new EngineError('store_unavailable')
-      const client = current
       try {
-        return await inTime(send(client), patience.timeout)
+        const answer = await once(send, isHopeless ? attemptTimeout : patience.timeout)
+        outage.worked(kind)
+        return answer
       } catch (error) {
-        if (!isTemporary(error) || settling || performance.now() + wait > end) throw failureOf(error)
-        if (error === timedOut) renew(client)
+        if (!isTemporary(error) || settling || isOutage(error)) throw failureOf(error)
+        if (performance.now() + wait > end) {
+          outage.failed(kind, error)
+          throw failureOf(error)
+        }
       }
       await pause(wait)
+    }
+  }
+
+  async function once<Answer>(send: Send<Answer>, timeout: number): Promise<Answer> {
+    if (closed) throw new EngineError('store_unavailable')
+    const cause = outage.cause()
+    if (cause !== undefined) throw failureOf(cause)
+    return sent(send, timeout)
+  }
+
+  async function close() {
+    closed = true
+    outage.end()
+    await hangUp()
+  }
+
+  const settle = () => {
+    settling = true
+  }
+  return { timeouts: patience, client, call, attempt, settle, close }
+}
+
+/** A client, replaced by another one when it is silent. */
+function createClient(connectionString: string, longest: number) {
+  let current = dial(connectionString)
+  let closed = false
+
+  async function send<Answer>(send: Send<Answer>, timeout: number): Promise<Answer> {
+    const client = current
+    try {
+      return await inTime(send(client), Math.min(timeout, longest))
+    } catch (error) {
+      if (error === timedOut) renew(client)
+      throw error
     }
   }
 
@@ -56,10 +112,7 @@ export function createConnection(connectionString: string, patience: CallTimeout
     await closeChannel(current)
   }
 
-  const settle = () => {
-    settling = true
-  }
-  return { timeouts: patience, client: () => current, call, settle, close }
+  return { client: () => current, send, close }
 }
 
 /**
@@ -72,6 +125,10 @@ function dial(connectionString: string): EventStoreDBClient {
   try {
     return Object.assign(EventStoreDBClient.connectionString(settings), { supports: async () => false })
   } catch (error) {
+    if (/certificate (key )?file/.test(textOf(error)))
+      throw new Error(
+        'OTEP_STORE names a file of certificates (tlsCAFile, userCertFile or userKeyFile) that is not there.',
+      )
     throw new Error(`The connection string of the event store server cannot be read${expectation(error)}.`)
   }
 }
@@ -80,6 +137,13 @@ function dial(connectionString: string): EventStoreDBClient {
 function expectation(error: unknown): string {
   const { expected, location } = error as { readonly expected?: string; readonly location?: readonly number[] }
   return expected === undefined ? '' : `: expected ${expected} at character ${location?.[0]}`
+}
+
+/** The smallest read that only a server with a leader answers. */
+async function readEnd(client: EventStoreDBClient): Promise<void> {
+  const options = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader: true } as const
+  // To its end: a stream that is left earlier keeps the client from closing.
+  for await (const _ of client.readAll(options));
 }
 
 async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
@@ -163,6 +227,18 @@ function isOutage(error: unknown): boolean {
 /** Whether an error has this type of the client. */
 export function isType(error: unknown, type: ErrorType): boolean {
   return typeOf(error) === type
+}
+
+/** What a server refuses: the credentials, or what they may do. */
+export type Denial = 'credentials' | 'right'
+
+/** Status of gRPC for credentials that are not accepted. */
+const unauthenticated = 16
+
+/** Whether and what a server denied. */
+export function denialOf(error: unknown): Denial | undefined {
+  if (!isType(error, ErrorType.ACCESS_DENIED)) return undefined
+  return (error as { readonly code?: unknown }).code === unauthenticated ? 'credentials' : 'right'
 }
 
 /**

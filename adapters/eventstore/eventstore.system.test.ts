@@ -8,7 +8,7 @@ import { run } from '../cli/run.ts'
 import { verifyModels } from '../history/models.ts'
 import { createReadModels } from '../sqlite/models/index.ts'
 import { stock, stocked } from '../sqlite/models/stock.test.fixture.ts'
-import { after, collect, fact, setUp } from './eventstore.test.fixture.ts'
+import { after, collect, fact, setUp, untilAnswered } from './eventstore.test.fixture.ts'
 import { createEventstoreStorage } from './index.ts'
 
 const unavailable = { code: 'store_unavailable' }
@@ -98,6 +98,7 @@ t.test('given no server, when a store is asked, then it says so, and works when 
   const append = store.append('shelf-1', [fact()], 'any')
   await double.start()
   t.match(await append, { revision: 1 })
+  await untilAnswered(hurried)
   t.equal((await hurried.read('shelf-1')).length, 2)
 })
 
@@ -178,6 +179,7 @@ t.test(
     await double.stop()
     await t.rejects(late.latest(), unavailable)
     await double.start()
+    await untilAnswered(late)
     t.equal(await late.latest(), own.position)
   },
 )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { type Double, startDouble } from '../../conformance/eventstore/double.ts'
 import type { NewEvent, RecordedEvent, Storage } from '../../engine/index.ts'
@@ -56,4 +56,16 @@ export async function after<Value>(
 ): Promise<PromiseSettledResult<Value> | undefined> {
   const settled = Promise.allSettled([promise]).then(([outcome]) => outcome)
   return Promise.race([settled, new Promise<undefined>((resolve) => setTimeout(resolve, milliseconds, undefined))])
+}
+
+/** Waits until a store that was lost answers again. */
+export async function untilAnswered(store: Storage): Promise<void> {
+  for (;;) {
+    const isThere = await store.latest().then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+    await pause(50)
+  }
 }

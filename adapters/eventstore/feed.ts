@@ -112,6 +112,7 @@ function begin(
 ): Live {
   // What was remembered without a feed may be stale.
   source.heads.clear()
+  source.recent.clear()
   const stretches = createStretches(source, {
     ...{ after: position, categories: undefined, known: position },
     ...{ isLive: true, retryFor: Number.POSITIVE_INFINITY },

@@ -1,14 +1,19 @@
 import { appendThrough, EngineError, guarded, type Storage } from '../../engine/index.ts'
 import { createCalls } from './calls.ts'
+import { lastingTroubleOf } from './checks.ts'
 import { splitPrefix } from './codec.ts'
-import { createConnection } from './connection.ts'
+import { type Connection, createConnection } from './connection.ts'
 import { createFeed } from './feed.ts'
 import { createFollowers } from './follow.ts'
 import { createHeads } from './heads.ts'
 import { createLog } from './log.ts'
 import { createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
+import { createRecent } from './recent.ts'
+import { createRequests } from './request.ts'
 import { createWriter } from './write.ts'
+
+export { serverChecks } from './checks.ts'
 
 /** Address of the server, and time limits. */
 export interface EventstoreOptions {
@@ -26,16 +31,34 @@ export interface EventstoreOptions {
 
 /** The store on a server of EventStoreDB (22.6 or later) or KurrentDB, which several nodes may share. */
 export function createEventstoreStorage(options: EventstoreOptions): Storage {
-  const { connectionString, clock, timeout = 10_000, retryFor = 30_000, patience = 1000 } = options
-  const { server, prefix } = splitPrefix(connectionString)
-  const connection = createConnection(server, { timeout, retryFor })
+  const { server } = splitPrefix(options.connectionString)
+  return storageOn(connectionTo(server, options), options)
+}
+
+/** The same, checked. Throws if something is wrong that does not pass by itself; a server that is down may come later. */
+export async function openEventstoreStorage(options: EventstoreOptions): Promise<Storage> {
+  const { server } = splitPrefix(options.connectionString)
+  const connection = connectionTo(server, options)
+  const lasting = await lastingTroubleOf(connection, server)
+  if (lasting === undefined) return storageOn(connection, options)
+  await connection.close()
+  throw new Error(`The event store server cannot be used: ${lasting.message}. ${lasting.remedy}`)
+}
+
+function connectionTo(server: string, { timeout = 10_000, retryFor = 30_000 }: EventstoreOptions): Connection {
+  return createConnection(server, { timeout, retryFor })
+}
+
+function storageOn(connection: Connection, { connectionString, clock, patience = 1000 }: EventstoreOptions): Storage {
+  const { prefix } = splitPrefix(connectionString)
   const log = createLog(connection, prefix)
   const calls = createCalls(log, patience)
   const heads = createHeads(log, calls)
-  const source = { log, calls, heads }
+  const source = { log, calls, heads, recent: createRecent() }
   const feed = createFeed(source)
+  const requests = createRequests(feed.latest)
   const writer = createWriter(log, calls, heads, clock)
-  const reader = createReader(source, feed)
+  const reader = createReader(source, feed, requests)
   const followers = createFollowers(feed, reader)
   const gate = createGate()
 
@@ -50,19 +73,20 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
     await connection.close()
   }
 
-  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
+  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends).finally(requests.renew))
 
   return {
     append: appendThrough(appendMany),
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
-    last: (stream) => gate.pass(async () => (await reader.read(stream, { backwards: true, limit: 1 }))[0]),
+    last: (stream) => gate.pass(() => reader.last(stream)),
     readAll: async function* (after, filter = {}) {
       if (gate.isShut()) throw new EngineError('store_unavailable')
       yield* reader.readAll(after, filter)
     },
     follow: followers.follow,
-    latest: () => gate.pass(feed.latest),
+    latest: () => gate.pass(requests.latest),
+    within: requests.within,
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,

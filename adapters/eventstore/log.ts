@@ -63,7 +63,7 @@ export function createLog(connection: Connection, prefix: string): Log {
       const answer = client.appendToStream(stream, [...events], options)
       const appended = await unless(ErrorType.WRONG_EXPECTED_VERSION, answer)
       return appended && (appended.position ?? 'unknown')
-    })
+    }, 'write')
     if (position !== 'unknown') return position && positionOf(position)
     const [repeated] = await read(stream, { from: last + events.length, limit: 1 })
     return repeated?.position

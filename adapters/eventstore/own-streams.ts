@@ -4,9 +4,14 @@ import type { Keys, Lease, Leases } from '../../engine/index.ts'
 import { ownDataOf, ownName } from './codec.ts'
 import { type Log, unless } from './log.ts'
 
+/** The stream of a lease, by its name on the server. */
+export function leaseStream({ prefix }: Pick<Log, 'prefix'>, name: string): string {
+  return prefix + ownName('lease', name)
+}
+
 /** Leases: each is a stream, and each write an event. Term 1 is at revision 0. */
 export function createLeases(log: Log): Leases {
-  const streamOf = (name: string) => log.prefix + ownName('lease', name)
+  const streamOf = (name: string) => leaseStream(log, name)
 
   async function read(name: string): Promise<Lease | undefined> {
     const [last] = await log.read(streamOf(name), { backwards: true, limit: 1 })
@@ -23,8 +28,9 @@ export function createLeases(log: Log): Leases {
   /** Lets the server delete all terms but the last. */
   async function keepLastOf(stream: string) {
     const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
-    await log.connection.call((client) =>
-      unless(ErrorType.WRONG_EXPECTED_VERSION, client.setStreamMetadata(stream, { maxCount: 1 }, options)),
+    await log.connection.call(
+      (client) => unless(ErrorType.WRONG_EXPECTED_VERSION, client.setStreamMetadata(stream, { maxCount: 1 }, options)),
+      'write',
     )
   }
 
@@ -49,13 +55,16 @@ export function createKeys(log: Log): Omit<Keys, 'readNow'> {
     await call((client) => {
       const appended = client.appendToStream(streamOf(subject), record, options)
       return unless(ErrorType.STREAM_DELETED, unless(ErrorType.WRONG_EXPECTED_VERSION, appended))
-    })
+    }, 'write')
     return read(subject)
   }
 
   async function remove(subject: string): Promise<void> {
     const options = { requiresLeader: true }
-    await call((client) => unless(ErrorType.STREAM_DELETED, client.tombstoneStream(streamOf(subject), options)))
+    await call(
+      (client) => unless(ErrorType.STREAM_DELETED, client.tombstoneStream(streamOf(subject), options)),
+      'write',
+    )
   }
 
   return { read, add, remove }

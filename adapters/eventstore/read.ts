@@ -2,37 +2,82 @@ import type { EventFilter, ReadRange, RecordedEvent } from '../../engine/index.t
 import { pagesOf } from './calls.ts'
 import { isKeepable, placeOf } from './codec.ts'
 import type { Feed } from './feed.ts'
+import type { Requests } from './request.ts'
 import { passes as matches } from './span.ts'
 import type { Source } from './stretches.ts'
 
 /** The part of the store that reads. */
 export interface Reader {
   read(stream: string, range: ReadRange): Promise<readonly RecordedEvent[]>
+  last(stream: string): Promise<RecordedEvent | undefined>
   /** All events in order of position; waits for undecided calls. */
   readAll(after: string | undefined, filter: EventFilter): AsyncGenerator<RecordedEvent>
   /** The events of a stream after a position; waits likewise. */
   readStream(name: string, after: string | undefined, filter: EventFilter): Promise<readonly RecordedEvent[]>
 }
 
+/** Events that are read from the end of a stream to know the last, so that those before it are at hand too. */
+const atHand = 32
+
 /** Creates the reader, which tells `heads` the ends of streams that it sees. */
-export function createReader({ log, calls, heads }: Source, feed: Feed): Reader {
+export function createReader(source: Source, feed: Feed, requests: Requests): Reader {
+  return { ...createStreamReader(source, requests), ...createFeedReader(source, feed) }
+}
+
+/** What reads a stream for its own sake. */
+function createStreamReader({ log, calls, heads, recent }: Source, requests: Requests): Pick<Reader, 'read' | 'last'> {
+  /** From memory where a request finds it there, once this node has seen what was recorded before the request. */
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
+    if (!isKeepable(name) || (range.limit ?? 1) <= 0) return []
+    if (!requests.isWithin() || range.isPassing) return readNow(name, range)
+    if (recent.find(name, range) !== undefined) await requests.isCurrent(name)
+    return recent.find(name, range) ?? readNow(name, range)
+  }
+
+  async function last(name: string): Promise<RecordedEvent | undefined> {
+    const range = { backwards: true, limit: 1 }
+    if (!requests.isWithin() || recent.find(name, range) !== undefined) return (await read(name, range))[0]
+    return isKeepable(name) ? (await readNow(name, { ...range, limit: atHand }))[0] : undefined
+  }
+
+  async function readNow(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     const { from, limit = Number.POSITIVE_INFINITY, backwards = false } = range
-    if (!isKeepable(name) || limit <= 0) return []
     const stream = log.prefix + name
+    const ticket = recent.ticket()
     const isWanted = ({ revision }: RecordedEvent) =>
       from === undefined || (backwards ? revision <= from : revision >= from)
     // The server's revision of an event is never below the engine's.
     const start = backwards || from === undefined ? {} : { from: Math.min(Math.max(0, from), Number.MAX_SAFE_INTEGER) }
     const events: RecordedEvent[] = []
+    let isEnd = true
     for await (const page of pagesOf(log, calls, stream, { ...start, backwards, limit }, calls.outcome)) {
       heads.learn(stream, page)
       events.push(...page.visible.filter(isWanted))
+      isEnd = backwards || page.last !== undefined
       if (events.length >= limit) break
     }
+    requests.hasRead(name)
+    if (isEnd && !range.isPassing) remember(name, range, events, ticket)
     return events.slice(0, limit)
   }
 
+  /** Only what reaches the end of the stream. */
+  function remember(
+    name: string,
+    { from, limit, backwards = false }: ReadRange,
+    events: RecordedEvent[],
+    ticket: number,
+  ) {
+    if (backwards && from !== undefined) return
+    const isWhole = backwards ? limit === undefined || events.length < limit : (from ?? 0) <= 0
+    if (isWhole || events.length > 0) recent.learn(name, backwards ? events.toReversed() : events, isWhole, ticket)
+  }
+
+  return { read, last }
+}
+
+/** What reads after a position. */
+function createFeedReader({ log, calls }: Source, feed: Feed): Pick<Reader, 'readAll' | 'readStream'> {
   async function* readAll(after: string | undefined, filter: EventFilter) {
     if (after !== undefined) placeOf(after)
     const end = filter.until ?? (await feed.latest()) ?? ''
@@ -69,5 +114,5 @@ export function createReader({ log, calls, heads }: Source, feed: Feed): Reader 
     return events.toReversed()
   }
 
-  return { read, readAll, readStream }
+  return { readAll, readStream }
 }

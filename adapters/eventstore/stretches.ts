@@ -4,6 +4,7 @@ import { nameOf, type StoredEvent } from './codec.ts'
 import { failureOf, isTemporary } from './connection.ts'
 import type { Heads } from './heads.ts'
 import type { Log } from './log.ts'
+import type { Recent } from './recent.ts'
 import type { Stretch } from './span.ts'
 import { openSubscription, type Subscribed, type Subscription, type Told } from './subscribe.ts'
 
@@ -21,6 +22,7 @@ export interface Source {
   readonly log: Log
   readonly calls: Calls
   readonly heads: Heads
+  readonly recent: Recent
 }
 
 /** How a feed is read. */
@@ -47,7 +49,7 @@ const pageSize = 500
 
 /** Begins to read when the first stretch is asked for. */
 export function createStretches(source: Source, reading: Reading): Stretches {
-  const { calls, heads } = source
+  const { calls, heads, recent } = source
   const receiver = createReceiver(source, reading)
   let told = reading.after
 
@@ -58,7 +60,10 @@ export function createStretches(source: Source, reading: Reading): Stretches {
     if (end === told) return undefined
     const events = await calls.visible(part, calls.settled)
     pending.splice(0, part.length)
-    if (reading.isLive) heads.see(part, events)
+    if (reading.isLive) {
+      heads.see(part, events)
+      recent.see(events)
+    }
     told = end
     return { events, end }
   }

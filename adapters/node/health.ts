@@ -145,7 +145,7 @@ const probeTimeout = 1_000
  */
 function createProbe({ store, models, stopping, log }: HealthOptions): () => Promise<NodeStatus> {
   let wasCaughtUp = false
-  let isLost = false
+  let found: 'starting' | 'there' | 'missing' | 'lost' = 'starting'
 
   async function look(): Promise<NodeStatus> {
     const isStopping = stopping.aborted
@@ -156,14 +156,18 @@ function createProbe({ store, models, stopping, log }: HealthOptions): () => Pro
     ])
     noteStore(read.failure)
     noteModels(state.value)
-    return { isReady: !isLost && wasCaughtUp, isStopping, storeMs: read.value, models: state.value }
+    return { isReady: found === 'there' && wasCaughtUp, isStopping, storeMs: read.value, models: state.value }
   }
 
+  /** One line for each change. A store that has not answered yet is not lost. */
   function noteStore(failure: object | undefined) {
-    if ((failure !== undefined) === isLost) return
-    isLost = !isLost
-    if (isLost) log.error({ ...failure }, 'store lost')
-    else log.info({}, 'store is back')
+    const before = found
+    if (failure === undefined) found = 'there'
+    else if (found !== 'lost') found = found === 'there' ? 'lost' : 'missing'
+    if (found === before) return
+    if (found === 'lost') log.error({ ...failure }, 'store lost')
+    else if (found === 'missing') log.warn({ ...failure }, 'the store does not answer yet')
+    else if (before !== 'starting') log.info({}, 'store is back')
   }
 
   function noteModels(states: readonly ModelState[] | undefined) {

@@ -379,6 +379,23 @@ t.test('given a store that fails, hangs and comes back, then the node is ready w
   t.notMatch(said.join(), /SECRET/)
 })
 
+t.test(
+  'given a store that does not answer when a node starts, then it is not lost, and each change is one line',
+  async (t) => {
+    const { state, said, ready } = ailing()
+    state.pain = 'fails'
+    for (let turn = 0; turn < 3; turn++) t.match(await ready(), { status: 503, body: { store: { reachable: false } } })
+    state.pain = 'none'
+    t.match(await ready(), { status: 200 })
+    state.pain = 'fails'
+    for (let turn = 0; turn < 3; turn++) t.match(await ready(), { status: 503 })
+    t.match(
+      said.filter((line) => /store/.test(line)),
+      [/does not answer yet/, /^store is back/, /^store lost/],
+    )
+  },
+)
+
 t.test('given read models that are being built, then the node is ready from when they were caught up', async (t) => {
   const { state, ready } = ailing()
   state.isCaughtUp = false

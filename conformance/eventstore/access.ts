@@ -12,7 +12,8 @@ export function accessProblem(node: Node, metadata: Metadata, stream: string): R
   const [given] = metadata.get('authorization')
   const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
   if (given === undefined) return isSystem(stream) ? { kind: 'access-denied' } : undefined
-  return given === `Basic ${pair}` ? undefined : { kind: 'unauthenticated' }
+  if (given !== `Basic ${pair}`) return { kind: 'unauthenticated' }
+  return stream === '$all' && node.options.mayReadAll === false ? { kind: 'access-denied' } : undefined
 }
 
 /** Why this server refuses a call for the leader, or a call that must be handled by the leader only. */

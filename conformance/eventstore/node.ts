@@ -5,6 +5,8 @@ import type { Log } from './log.ts'
 export interface DoubleOptions {
   /** Names the one user; the server speaks TLS then, because the client sends no credentials without. */
   readonly credentials?: { readonly username: string; readonly password: string }
+  /** Whether the user has the right to read `$all`, as an administrator has; it does if absent. */
+  readonly mayReadAll?: boolean
   /** Bytes that one append may hold; 1 MiB by default, as a real server's. */
   readonly maxAppendSize?: number
   /** Whether the server tells a subscription that it has caught up; versions before 23.10 do not. */

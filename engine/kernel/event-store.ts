@@ -109,6 +109,12 @@ export interface Storage extends EventStore {
   readonly keys: Keys
   /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
   damaged?(): number
+  /**
+   * Runs a request. Its reads have at least what was recorded before it began, by any process, and after a write of its own
+   * at least what was recorded before the next read. Outside, each read has what was recorded before it. Absent where that
+   * costs nothing.
+   */
+  within?<Result>(request: () => Promise<Result>): Promise<Result>
   /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
   readonly history?: string
   /** Tells without waiting which streams have grown; absent if the store is not in this process. */

@@ -9,8 +9,8 @@ import type { Forwarding, ForwardTarget, NodeWebhooks } from '../../webhooks/ind
 import { type Invocation, usageError } from '../command.ts'
 import { contextWithoutStore, withContext } from '../session.ts'
 import { waitForSignal } from '../signals.ts'
+import { meantBy } from '../suggest.ts'
 import { formattedBody, lineOf, printable, readEvent } from './event.ts'
-import { nearestName } from './nearest.ts'
 import { numberOf, secretOf } from './options.ts'
 
 /** Where events go if no URL is given: where `otep webhooks listen` receives. */
@@ -143,7 +143,7 @@ function reportOf({ headers, body }: Outgoing, outcome: Outcome, isBodyShown: bo
 /** Refuses a name that is not one of an event, and says which one may be meant. */
 function checkEvent(name: string): void {
   if (eventNames.includes(name)) return
-  const nearest = nearestName(name, eventNames)
+  const nearest = meantBy(name, eventNames)
   const hint = nearest === undefined ? 'docs/reference/webhooks.md lists them.' : `Did you mean ${nearest}?`
   throw usageError(`There is no event ${printable(name)}. ${hint}`)
 }

@@ -131,7 +131,7 @@ const fr: Texts = {
   contention: 'Trop d’écritures simultanées sur la même chronologie. Renvoyez la même requête.',
   too_many_streams: 'Trop de connexions en direct sont ouvertes. Réessayez plus tard.',
   too_busy: 'Trop de requêtes volumineuses en même temps. Renvoyez la même requête dans un instant.',
-  store_unavailable: 'Le stockage n’accepte pas d’écritures pour le moment. Renvoyez la même requête plus tard.',
+  store_unavailable: 'Le stockage est indisponible pour le moment. Renvoyez la même requête plus tard.',
   erasure_unfinished:
     'Ce que ceci dit de personnes est effacé et n’est plus lu, mais sa clé peut rester dans le journal du stockage jusqu’au départ de ceux qui y lisent. Relancez alors la même commande.',
   wrong_secret_key:
@@ -180,7 +180,7 @@ const de: Texts = {
   contention: 'Zu viele gleichzeitige Schreibzugriffe auf denselben Verlauf. Senden Sie dieselbe Anfrage erneut.',
   too_many_streams: 'Es sind zu viele Live-Verbindungen geöffnet. Versuchen Sie es später erneut.',
   too_busy: 'Zu viele große Anfragen gleichzeitig. Senden Sie dieselbe Anfrage in Kürze erneut.',
-  store_unavailable: 'Der Speicher nimmt derzeit keine Schreibzugriffe an. Senden Sie dieselbe Anfrage später erneut.',
+  store_unavailable: 'Der Speicher ist derzeit nicht verfügbar. Senden Sie dieselbe Anfrage später erneut.',
   erasure_unfinished:
     'Was dies über Menschen sagt, ist gelöscht und wird nicht mehr gelesen, aber der Schlüssel kann noch im Log des Speichers liegen, bis alle fertig sind, die dort gerade lesen. Danach bitte noch einmal ausführen.',
   wrong_secret_key:
@@ -227,7 +227,7 @@ const es: Texts = {
   contention: 'Demasiadas escrituras simultáneas en la misma cronología. Envíe de nuevo la misma solicitud.',
   too_many_streams: 'Hay demasiadas conexiones en directo abiertas. Vuelva a intentarlo más tarde.',
   too_busy: 'Demasiadas solicitudes grandes a la vez. Envíe de nuevo la misma solicitud dentro de un momento.',
-  store_unavailable: 'El almacén no admite escrituras en este momento. Envíe de nuevo la misma solicitud más tarde.',
+  store_unavailable: 'El almacén no está disponible en este momento. Envíe de nuevo la misma solicitud más tarde.',
   erasure_unfinished:
     'Lo que esto dice de personas está borrado y ya no se lee, pero su clave puede seguir en el registro del almacén hasta que terminen quienes leen allí ahora. Ejecútelo entonces otra vez.',
   wrong_secret_key:
@@ -272,7 +272,7 @@ const zhHans: Texts = {
   contention: '同一时间线上的并发写入过多。请重新发送同一请求。',
   too_many_streams: '打开的实时连接过多。请稍后重试。',
   too_busy: '同时处理的大型请求过多。请稍等片刻后重新发送同一请求。',
-  store_unavailable: '存储暂时无法写入。请稍后重新发送同一请求。',
+  store_unavailable: '存储暂时不可用。请稍后重新发送同一请求。',
   erasure_unfinished:
     '此处的个人数据已被清除，不再可读，但其密钥可能仍留在存储的日志中，直到当前的读取者离开。届时请再次执行。',
   wrong_secret_key: '个人数据已锁定：OTEP_SECRET_KEY（或文件 secret.key）不是此存储的密钥。',
@@ -316,7 +316,7 @@ const zhHant: Texts = {
   contention: '同一時間線上同時寫入的請求過多。請重新傳送同一請求。',
   too_many_streams: '開啟的即時連線過多。請稍後再試。',
   too_busy: '同時處理的大型請求過多。請稍候片刻再重新傳送同一請求。',
-  store_unavailable: '儲存區暫時無法寫入。請稍後重新傳送同一請求。',
+  store_unavailable: '儲存區暫時無法使用。請稍後重新傳送同一請求。',
   erasure_unfinished:
     '此處的個人資料已被清除，不再可讀，但其金鑰可能仍留在儲存的日誌中，直到目前的讀取者離開。屆時請再次執行。',
   wrong_secret_key: '個人資料已鎖定：OTEP_SECRET_KEY（或檔案 secret.key）不是此儲存區的密鑰。',

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** One question for the end of the log for all that a request reads. */
+export interface Requests {
+  /** Runs a request. */
+  within<Result>(body: () => Promise<Result>): Promise<Result>
+  /** Whether this is part of a request. */
+  isWithin(): boolean
+  /** The end of the log, asked since the request began; asked now outside of requests. */
+  latest(): Promise<string | undefined>
+  /** Waits until this node has seen what the request must see of a stream. */
+  isCurrent(stream: string): Promise<void>
+  /** What follows in the request asks again, because it has written. */
+  renew(): void
+  /** The same, because it has read a stream at the server, where it may be newer than what this node has seen. */
+  hasRead(stream: string): void
+}
+
+interface Asked {
+  /** The stream that was read at the server last, than which nothing newer is known. */
+  newest?: string | undefined
+  latest?: Promise<string | undefined> | undefined
+  until: number
+}
+
+/** Milliseconds after which a request that takes long asks again. */
+const maxAge = 1_000
+
+/** Creates it; `ask` waits until this node has seen the end. */
+export function createRequests(ask: () => Promise<string | undefined>): Requests {
+  const current = new AsyncLocalStorage<Asked>()
+
+  function latest(): Promise<string | undefined> {
+    const request = current.getStore()
+    if (request === undefined) return ask()
+    if (request.latest !== undefined && performance.now() < request.until) return request.latest
+    const asked = ask()
+    begin(request, { latest: asked })
+    asked.catch(() => begin(request, {}))
+    return asked
+  }
+
+  async function isCurrent(stream: string): Promise<void> {
+    const request = current.getStore()
+    if (request?.newest !== stream || performance.now() >= request.until) await latest()
+  }
+
+  return {
+    within: (body) => (current.getStore() === undefined ? current.run({ until: 0 }, body) : body()),
+    isWithin: () => current.getStore() !== undefined,
+    latest,
+    isCurrent,
+    renew: () => begin(current.getStore(), {}),
+    hasRead: (newest) => begin(current.getStore(), { newest }),
+  }
+}
+
+function begin(request: Asked | undefined, { latest, newest }: Pick<Asked, 'latest' | 'newest'>) {
+  if (request !== undefined) Object.assign(request, { latest, newest, until: performance.now() + maxAge })
+}
