@@ -28,7 +28,7 @@ export const createOrder = operation({
   tag: 'Client',
   mcp: { title: 'Create order', destructive: false },
   rest: { method: 'POST', path: '/api/v1/orders' },
-  ids: idsIn(orderTable, 'create'),
+  ids: { ...idsIn(orderTable, 'create'), rate_id: 'rule' },
   requireFields: (context, input) => requireFields(context, orderTable, 'create', input),
   input: newOrder,
   output: v.strictObject({ result: v.literal(true), ...orderSummary.entries }),

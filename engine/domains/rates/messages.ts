@@ -45,7 +45,7 @@ const fr: Texts = {
   service_not_for_type: 'Ce service n’accepte pas les commandes de type {type}.',
   service_not_valid: 'Ce service n’est pas proposé le {day}.',
   address_not_served: 'Ce service ne dessert pas cette adresse.',
-  parcel_too_heavy: 'Un colis compte pour {received} g ; ce service accepte jusqu’à {limit} g.',
+  parcel_too_heavy: 'Un colis compte pour {received} g ; ce service accepte jusqu’à {limit} g.',
   rate_invalid: 'Ce tarif n’existe pas. Demandez un nouveau devis.',
   rate_expired: 'Ce tarif a expiré. Demandez un nouveau devis.',
   rate_differs: 'Le tarif a été calculé pour « {expected} », et non pour « {received} ». Demandez un nouveau devis.',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { idFrom } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -7,7 +8,7 @@ import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
-import { id } from '../../kernel/schemas.ts'
+import { id, number } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { dayIn, zonedIso } from '../../kernel/zone.ts'
 import { execute } from '../../store/execute.ts'
@@ -19,6 +20,11 @@ import { type Published, priceListStream, priceLists, publishedList } from './pu
 import { rateIdOf, rateLifetime } from './rate-id.ts'
 
 const tag = 'Client'
+
+const ownCustomer = idFrom('customer', 'customer_not_found', async (context, id) => {
+  const person = await context.directory.person(context, id)
+  return person?.role === 'customer' && person.business.id === accountOf(context).business.id
+})
 const listBodyLimit = 512 * 1024
 
 const listAnswer = v.strictObject({
@@ -37,7 +43,7 @@ export const getPriceList = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/price-list' },
-  input: v.strictObject({ version: v.exactOptional(v.pipe(id, v.description('The current one where absent.'))) }),
+  input: v.strictObject({ version: v.exactOptional(v.pipe(number, v.description('The current one where absent.'))) }),
   output: listAnswer,
   errors: ['no_price_list'],
   handle: async (context, { version }) => listRecord(context, version),
@@ -53,9 +59,10 @@ export const publishPriceList = operation({
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/price-list', document: 'price_list', bodyLimit: listBodyLimit },
+  ids: { 'price_list.discounts.*.customers.*': ownCustomer },
   input: v.strictObject({ price_list: priceList }),
   output: listAnswer,
-  errors: ['currency_of_business', 'steps_not_rising', 'not_unique', 'contention'],
+  errors: ['currency_of_business', 'steps_not_rising', 'not_unique', 'customer_not_found', 'contention'],
   handle: async (context, { price_list: list }) => {
     const { id: by, business } = accountOf(context)
     const { id: business_id, currency } = business

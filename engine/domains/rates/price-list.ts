@@ -129,7 +129,7 @@ export const priceList = v.strictObject({
 export type PriceList = v.InferOutput<typeof priceList>
 
 /** A service of a price list. */
-export type Service = PriceList['services'][number]
+export type Tariff = PriceList['services'][number]
 
 /** A surcharge of a price list. */
 export type Surcharge = NonNullable<PriceList['surcharges']>[number]
@@ -156,7 +156,7 @@ function codesOf(rows: readonly { readonly code: string }[]): readonly string[] 
 }
 
 function serviceFindings(
-  { prices, valid_from, valid_until }: Service,
+  { prices, valid_from, valid_until }: Tariff,
   path: string,
   zones: ReadonlySet<string>,
 ): readonly Finding[] {

@@ -1,7 +1,7 @@
 import type { Code } from '../../kernel/messages/index.ts'
 import { amountOf, hundredthsOf } from '../../kernel/money.ts'
 import { type Contents, type Parcel, type Place, parcelsOf, plainPostalCode } from './contents.ts'
-import type { PriceList, Service, Surcharge } from './price-list.ts'
+import type { PriceList, Surcharge, Tariff } from './price-list.ts'
 
 /** Who asks for a price, and when. */
 export interface Asking {
@@ -23,14 +23,14 @@ export interface Line {
 
 /** What a service costs. */
 export interface Quote {
-  readonly service: Service
+  readonly service: Tariff
   readonly zone: string
   readonly lines: readonly Line[]
 }
 
 /** Why a service is not offered. */
 export interface NotOffered {
-  readonly service: Service
+  readonly service: Tariff
   readonly code: Extract<Code, 'service_not_for_type' | 'service_not_valid' | 'address_not_served' | 'parcel_too_heavy'>
   readonly params: Readonly<Record<string, string | number>>
 }
@@ -46,7 +46,7 @@ interface Case {
   readonly list: PriceList
   readonly contents: Contents
   readonly asking: Asking
-  readonly service: Service
+  readonly service: Tariff
   readonly zone: string | undefined
 }
 
@@ -117,14 +117,14 @@ function applies(surcharge: Surcharge, { contents, service, zone }: Case & { rea
   return parcelsOf(contents).some((parcel) => isMeant(surcharge, parcel, service))
 }
 
-function isMeant({ when = {} }: Surcharge, parcel: Parcel, service: Service): boolean {
+function isMeant({ when = {} }: Surcharge, parcel: Parcel, service: Tariff): boolean {
   const { length_cm = 0, width_cm = 0, height_cm = 0 } = parcel
   const { over_grams = -1, over_cm = -1 } = when
   return chargeableGrams(parcel, service) > over_grams && Math.max(length_cm, width_cm, height_cm) > over_cm
 }
 
 /** The weight that a parcel is priced by: its own, or that of its volume if that is more. */
-function chargeableGrams(parcel: Parcel, { volumetric_divisor }: Service): number {
+function chargeableGrams(parcel: Parcel, { volumetric_divisor }: Tariff): number {
   const { weight_grams = 0, length_cm = 0, width_cm = 0, height_cm = 0 } = parcel
   if (volumetric_divisor === undefined) return weight_grams
   const volume = length_cm * width_cm * height_cm

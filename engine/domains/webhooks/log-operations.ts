@@ -69,7 +69,7 @@ export const listWebhookDeliveries = operation({
   tag,
   rest: { method: 'GET', path },
   mcp: { title: 'Webhook deliveries', server: 'developer' },
-  ids: { ...levelIds, endpoint_id: 'filter', order_id: 'filter' },
+  ids: { ...levelIds, endpoint_id: 'filter', order_id: 'filter', event_id: 'filter' },
   input: v.strictObject({
     ...filterEntries,
     state: v.exactOptional(v.pipe(v.array(v.picklist(deliveryStates)), v.minLength(1), v.maxLength(6))),
@@ -238,7 +238,7 @@ export const replayWebhookDeliveries = operation({
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/replay` },
-  ids: { ...levelIds, endpoint_id: 'filter' },
+  ids: { ...levelIds, endpoint_id: 'filter', event_id: 'filter' },
   input: v.strictObject({
     ...filterEntries,
     states: v.pipe(v.array(v.picklist(replayable)), v.minLength(1), v.maxLength(replayable.length)),
@@ -267,7 +267,7 @@ export const redeliverWebhooks = operation({
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/redeliver` },
-  ids: levelIds,
+  ids: { ...levelIds, 'delivery_ids.*': 'each' },
   input: v.strictObject({
     ...levelEntry,
     delivery_ids: v.pipe(v.array(name.delivery_id), v.minLength(1), v.maxLength(200)),
