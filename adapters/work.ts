@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '../engine/index.ts'
 import { watchDeadlines } from './deadlines/index.ts'
@@ -30,6 +31,8 @@ export function startWork(
 ): Work {
   const ending = new AbortController()
   const signal = AbortSignal.any([...stopping, ending.signal])
+  // Every policy listens to it.
+  setMaxListeners(0, signal)
   parts.models.start(signal)
   dropCachedTexts(signal)
   const run = { signal, log, now: () => performance.now(), wait }
