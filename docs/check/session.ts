@@ -20,7 +20,7 @@ export interface Place {
 const address = 'localhost:3000'
 
 const separator = /^@@ block \d+ @@\n/m
-const patience = 60_000
+const patience = 240_000
 
 /** The text with the address of the server that really runs. */
 export function addressed(text: string, { port }: Place): string {
