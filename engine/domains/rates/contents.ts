@@ -103,21 +103,38 @@ function placeOf({ street: _, ...place }: Place & { readonly street: string }): 
   return place
 }
 
-/** The members in which an order differs from what was quoted. What the quote did not say may be anything. */
-export function differences(quoted: Contents, order: OrderContents): readonly Finding[] {
+/** The end of a delivery that decides its zone and taxes: where it goes, or where it comes from if it is only fetched. */
+export function deciding({ type }: Pick<Contents, 'type'>): 'delivery' | 'pickup' {
+  return type === 'P' ? 'pickup' : 'delivery'
+}
+
+/** Members of a place. Of the end that does not decide, only the coordinates matter, for the distance. */
+const coordinates = ['latitude', 'longitude'] as const
+const placeMembers = ['country', 'region', 'postal_code', ...coordinates] as const
+
+/**
+ * The members in which an order differs from what was quoted, as of a day if the quote named none. What decides the price may
+ * not be added either: a quote without a region has no taxes of one.
+ */
+export function differences(quoted: Contents, day: string, order: OrderContents): readonly Finding[] {
   const found: Finding[] = []
-  const compare = (path: string, expected: unknown, received: unknown) => {
-    if (expected === undefined || expected === received) return
-    found.push({ path, code: 'rate_differs', params: { expected: String(expected), received: String(received ?? '') } })
+  const compare = (path: string, expected: string | number | undefined, received: string | number | undefined) => {
+    if (expected === received) return
+    const params = { expected: String(expected ?? ''), received: String(received ?? '') }
+    found.push({ path, code: 'rate_differs', params })
   }
   compare('type', quoted.type, order.type)
   compare('items', parcelsOf(quoted).length, order.items ?? 1)
-  compare('schedule_date', quoted.schedule_date, order.schedule_date)
-  for (const party of ['delivery', 'pickup'] as const)
-    for (const member of ['country', 'region', 'postal_code', 'latitude', 'longitude'] as const) {
+  if (quoted.schedule_date !== undefined) compare('schedule_date', quoted.schedule_date, order.schedule_date)
+  else compare('schedule_date', day, order.schedule_date ?? day)
+  for (const party of ['delivery', 'pickup'] as const) {
+    const decides: readonly string[] = party === deciding(quoted) ? placeMembers : coordinates
+    for (const member of placeMembers) {
       const [expected, received] = [quoted[party]?.[member], order[party]?.address[member]]
+      if (expected === undefined && !decides.includes(member)) continue
       compare(`${party}.address.${member}`, comparable(member, expected), comparable(member, received))
     }
+  }
   return found
 }
 

@@ -57,7 +57,7 @@ function validTicket(context: Context, rateId: string, customerId: number | unde
   return ticket
 }
 
-function refuseOtherContents({ contents }: Ticket, order: OrderContents): void {
-  const findings = differences(contents, order)
+function refuseOtherContents({ contents, day }: Ticket, order: OrderContents): void {
+  const findings = differences(contents, day, order)
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
 }

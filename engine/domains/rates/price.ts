@@ -1,6 +1,6 @@
 import type { Code } from '../../kernel/messages/index.ts'
 import { amountOf, hundredthsOf } from '../../kernel/money.ts'
-import { type Contents, type Parcel, type Place, parcelsOf, plainPostalCode } from './contents.ts'
+import { type Contents, deciding, type Parcel, type Place, parcelsOf, plainPostalCode } from './contents.ts'
 import type { PriceList, Surcharge, Tariff } from './price-list.ts'
 
 /** Who asks for a price, and when. */
@@ -97,7 +97,7 @@ function withSurcharges(one: Case & { readonly zone: string }, lines: readonly L
 }
 
 function withTaxes({ list, contents }: Case, lines: readonly Line[]): readonly Line[] {
-  const { country = '', region = '' } = destinationOf(contents) ?? {}
+  const { country = '', region = '' } = contents[deciding(contents)] ?? {}
   const taxed = total(lines)
   const due = (list.taxes ?? []).filter(
     ({ countries, regions }) => countries?.includes(country) !== false && regions?.includes(region) !== false,
@@ -156,14 +156,9 @@ export function priceOfQuote({ lines }: Pick<Quote, 'lines'>, currency: string) 
   }
 }
 
-/** The end of a delivery that decides its zone and taxes: where it goes, or where it comes from if it is only fetched. */
-function destinationOf({ type, delivery, pickup }: Contents): Place | undefined {
-  return type === 'P' ? pickup : delivery
-}
-
 /** The first zone of a list that a delivery fits. */
 function zoneOf({ zones, origin }: PriceList, contents: Contents): string | undefined {
-  const place = destinationOf(contents) ?? {}
+  const place = contents[deciding(contents)] ?? {}
   const postalCode = plainPostalCode(place.postal_code ?? '')
   const other = (contents.type === 'P' ? undefined : contents.pickup) ?? origin
   const distance = kilometresBetween(place, other)

@@ -266,6 +266,21 @@ t.test('given a rate, when something else is booked at it, then it is refused wi
   ).toString('base64url')
   for (const one of ['x', rate_id.slice(0, -1), `${body}.`, `rate_${altered}.${signature}`])
     t.equal(await booked({ rate_id: one }), 'rate_invalid', one.slice(0, 20))
+  const quotedWith = async (place: object, more: object = {}) =>
+    (await quote(people.customer, { delivery: place, ...more })).rates[0]?.rate_id
+  const { region: _, ...noRegion } = toronto
+  const { postal_code: __, ...noCode } = toronto
+  t.equal(await booked({ rate_id: await quotedWith(noRegion) }), 'delivery.address.region rate_differs', 'taxes')
+  t.equal(await booked({ rate_id: await quotedWith(noCode) }), 'delivery.address.postal_code rate_differs', 'zone')
+  const placed = { ...delivery, address: { ...delivery.address, latitude: 44, longitude: -79 } }
+  t.match(await booked({ delivery: placed }), /^delivery.address.latitude rate_differs, /)
+  t.match(await booked({ pickup: placed }), /^pickup.address.latitude rate_differs, /)
+  t.equal(await booked({ schedule_date: '2026-06-11' }), 'schedule_date rate_differs', 'it was quoted for today')
+  t.equal(
+    await booked({ schedule_date: '2026-06-10', pickup: delivery }),
+    undefined,
+    'the shop is no part of the price',
+  )
   pass(24 * 3_600_000)
   t.equal(await booked({}), 'rate_expired')
 })
