@@ -38,20 +38,22 @@ export interface NotOffered {
 /** The price of each service of a list, or why there is none. Every percentage is rounded by itself, half up to the cent. */
 export function quotesOf(list: PriceList, contents: Contents, asking: Asking): readonly (Quote | NotOffered)[] {
   const zone = zoneOf(list, contents)
-  return list.services.map((service) => quoteOf({ list, contents, asking, service, zone }))
+  const parcels = parcelsOf(contents)
+  return list.services.map((service) => quoteOf({ list, contents, parcels, asking, service, zone }))
 }
 
 /** Everything that a price depends on. */
 interface Case {
   readonly list: PriceList
   readonly contents: Contents
+  readonly parcels: readonly Parcel[]
   readonly asking: Asking
   readonly service: Tariff
   readonly zone: string | undefined
 }
 
 function quoteOf(one: Case): Quote | NotOffered {
-  const { service, contents, asking, zone } = one
+  const { service, contents, parcels, asking, zone } = one
   const { types, valid_from = '', valid_until = '9999-12-31' } = service
   const refused = (code: NotOffered['code'], params: NotOffered['params']) => ({ service, code, params })
   if (types?.includes(contents.type) === false) return refused('service_not_for_type', { type: contents.type })
@@ -59,7 +61,7 @@ function quoteOf(one: Case): Quote | NotOffered {
   const row = service.prices.find((price) => price.zone === zone)
   if (zone === undefined || row === undefined) return refused('address_not_served', {})
   const carriage: Line[] = []
-  for (const parcel of parcelsOf(contents)) {
+  for (const parcel of parcels) {
     const grams = chargeableGrams(parcel, service)
     const step = row.steps.find(({ up_to_grams }) => grams <= up_to_grams)
     if (step === undefined)
@@ -85,12 +87,11 @@ function withDiscounts({ service, list, asking }: Case, lines: readonly Line[]):
 
 function withSurcharges(one: Case & { readonly zone: string }, lines: readonly Line[]): readonly Line[] {
   const carriage = total(lines)
-  const parcels = parcelsOf(one.contents)
   const surcharges = (one.list.surcharges ?? []).flatMap((surcharge): readonly Line[] => {
     const { name, amount, percent, per = 'order' } = surcharge
     if (!applies(surcharge, one)) return []
     if (percent !== undefined) return [{ kind: 'surcharge', name, percent, cents: partOf(carriage, percent) }]
-    const times = per === 'order' ? 1 : parcels.filter((parcel) => isMeant(surcharge, parcel, one.service)).length
+    const times = per === 'order' ? 1 : one.parcels.filter((parcel) => isMeant(surcharge, parcel, one.service)).length
     return [{ kind: 'surcharge', name, cents: hundredthsOf(amount ?? '0') * times }]
   })
   return [...lines, ...surcharges]
@@ -109,12 +110,15 @@ function withTaxes({ list, contents }: Case, lines: readonly Line[]): readonly L
 }
 
 /** Whether a surcharge applies: each of its conditions holds, those about parcels for at least one parcel. */
-function applies(surcharge: Surcharge, { contents, service, zone }: Case & { readonly zone: string }): boolean {
+function applies(
+  surcharge: Surcharge,
+  { contents, parcels, service, zone }: Case & { readonly zone: string },
+): boolean {
   const { services, zones, residential, cash_on_delivery } = surcharge.when ?? {}
   if (services?.includes(service.code) === false || zones?.includes(zone) === false) return false
   if (residential !== undefined && residential !== (contents.residential ?? false)) return false
   if (cash_on_delivery !== undefined && cash_on_delivery !== (contents.cash_on_delivery ?? false)) return false
-  return parcelsOf(contents).some((parcel) => isMeant(surcharge, parcel, service))
+  return parcels.some((parcel) => isMeant(surcharge, parcel, service))
 }
 
 function isMeant({ when = {} }: Surcharge, parcel: Parcel, service: Tariff): boolean {

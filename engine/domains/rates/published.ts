@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Decider, fold } from '../../kernel/decider.ts'
+import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import { within } from '../../kernel/finding.ts'
@@ -62,8 +62,8 @@ export async function publishedList(
   businessId: number,
   version?: number,
 ): Promise<Published | undefined> {
-  const range = version === undefined ? {} : { limit: version }
-  const history = (await store.read(priceListStream(businessId), range)) as readonly RecordedEvent<PriceListPublished>[]
-  const found = fold(priceLists, history)
-  return version === undefined || found?.version === version ? found : undefined
+  // A version is one event, so the ones before it are not read.
+  const range = version === undefined ? { backwards: true, limit: 1 } : { from: version - 1, limit: 1 }
+  const [event] = (await store.read(priceListStream(businessId), range)) as readonly RecordedEvent<PriceListPublished>[]
+  return event && { version: event.revision + 1, at: event.data.at, list: event.data.list }
 }

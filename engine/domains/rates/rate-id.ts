@@ -6,9 +6,6 @@ import { contentsEntries } from './contents.ts'
 /** How long a rate can be booked, in milliseconds. */
 export const rateLifetime = 24 * 3_600_000
 
-/** The most characters of a rate id. */
-export const maxRateId = 6000
-
 /** What a rate id says: it is signed, so nothing of a quote has to be stored. It holds no price. */
 const ticket = v.strictObject({
   business_id: v.number(),
