@@ -77,6 +77,12 @@ export const activeDriverId = idFrom('driver', 'driver_not_found', async (contex
   return person?.role === 'driver' && person.isActive && person.business.id === accountOf(context).business.id
 })
 
+/** Whether an id is that of a customer of the caller's business. */
+export async function isOwnCustomer(context: Context, id: number): Promise<boolean> {
+  const person = await context.directory.person(context, id)
+  return person?.role === 'customer' && person.business.id === accountOf(context).business.id
+}
+
 /** The caller as tables name it. */
 export function readerOf({ caller }: Pick<Context, 'caller'>): Party {
   return caller.account?.role ?? 'provider'

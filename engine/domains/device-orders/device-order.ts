@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { idFrom } from '../../entity/access.ts'
+import { idFrom, isOwnCustomer } from '../../entity/access.ts'
 import { type AccessRule, type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { roles, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
@@ -49,10 +49,7 @@ const wrongCode = {
   of: ({ at }: { at: string }, before: { attempts: Attempts }) => afterWrongCode(before.attempts, at),
 }
 
-const customerOfBusiness = idFrom('customer', 'not_a_customer', async (context, customer) => {
-  const person = await context.directory.person(context, customer)
-  return person?.role === 'customer' && person.business.id === accountOf(context).business.id
-})
+const customerOfBusiness = idFrom('customer', 'not_a_customer', isOwnCustomer)
 
 const order = idFrom('order', 'order_not_found', (context, id) => context.ports.deviceOrders.orderExists(context, id))
 

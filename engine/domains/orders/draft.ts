@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { requireFields } from '../../entity/access.ts'
+import { isOwnCustomer, requireFields } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { carriedValues, inputEntries, storedValues } from '../../entity/input.ts'
 import { recorded } from '../../entity/recorded.ts'
@@ -149,8 +149,7 @@ async function customerOf(context: Context, { customer_id }: NewOrder): Promise<
   const account = accountOf(context)
   if (account.role === 'customer') return account.id
   if (customer_id === undefined) return undefined
-  const customer = await context.directory.person(context, customer_id)
-  if (customer?.role !== 'customer' || customer.business.id !== account.business.id)
+  if (!(await isOwnCustomer(context, customer_id)))
     throw new EngineError('customer_not_found', { customer: customer_id })
   return customer_id
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { idFrom } from '../../entity/access.ts'
+import { idFrom, isOwnCustomer } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -21,10 +21,7 @@ import { rateIdOf, rateLifetime } from './rate-id.ts'
 
 const tag = 'Client'
 
-const ownCustomer = idFrom('customer', 'customer_not_found', async (context, id) => {
-  const person = await context.directory.person(context, id)
-  return person?.role === 'customer' && person.business.id === accountOf(context).business.id
-})
+const ownCustomer = idFrom('customer', 'customer_not_found', isOwnCustomer)
 const listBodyLimit = 512 * 1024
 
 const listAnswer = v.strictObject({
@@ -183,16 +180,13 @@ interface Quoted {
 }
 
 async function customerOf(context: Context, requested: number | undefined): Promise<number | undefined> {
-  const { id: own, role, business } = accountOf(context)
+  const { id: own, role } = accountOf(context)
   if (role === 'customer') {
     if (requested === undefined || requested === own) return own
     const code: Code = 'only_staff'
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'customer_id', code }])
   }
-  if (requested === undefined) return undefined
-  const customer = await context.directory.person(context, requested)
-  if (customer?.role !== 'customer' || customer.business.id !== business.id)
-    throw new EngineError('customer_not_found', { customer: requested })
+  if (requested !== undefined) await ownCustomer.require(context, requested)
   return requested
 }
 

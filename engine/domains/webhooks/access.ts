@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isOwnCustomer } from '../../entity/access.ts'
 import type { Role } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -49,7 +50,7 @@ export async function levelOf(context: Context, requested: number | undefined): 
   const businessId = business.id
   const customerId = role === 'customer' ? (requested ?? caller) : requested
   if (customerId === undefined) return { owner: businessOwner(businessId), businessId }
-  const isKnown = role === 'customer' ? customerId === caller : await isCustomer(context, businessId, customerId)
+  const isKnown = role === 'customer' ? customerId === caller : await isOwnCustomer(context, customerId)
   if (!isKnown) throw new EngineError('customer_not_found', { customer: customerId })
   return { owner: customerOwner(customerId), businessId, customerId }
 }
@@ -57,11 +58,6 @@ export async function levelOf(context: Context, requested: number | undefined): 
 /** What the member of `levelEntry` names. */
 export const levelIds = {
   customer_id: { noun: 'customer', require: (context: Context, id: unknown) => levelOf(context, Number(id)) },
-}
-
-async function isCustomer(context: Context, businessId: number, id: number): Promise<boolean> {
-  const person = await context.directory.person(context, id)
-  return person?.role === 'customer' && person.business.id === businessId
 }
 
 /** The time of a command and the calling account. */
