@@ -47,11 +47,7 @@ export async function runPrograms(t: Test, topics: readonly Topic[]): Promise<vo
   for (const topic of topics) {
     const { cases, close } = await topic.prepare(small(directory))
     namesIn(topic, cases)
-    for (const { name, run } of cases) {
-      const { cpuSeconds, figures } = await run()
-      // A server that ends for lack of memory on a busy machine is told by the goal of the bench.
-      t.ok(cpuSeconds > 0 || (figures?.deaths ?? 0) > 0, name)
-    }
+    for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
     await close()
   }
 }
