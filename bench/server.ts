@@ -29,6 +29,9 @@ export type Question = { readonly role: Role } | { readonly ask: 'cpu' }
 /** The messages to the parent: that it listens (and a provider's key), or its CPU time so far, in seconds. */
 export type Reply = { readonly port: number; readonly key: string } | { readonly cpuSeconds: number }
 
+// A test runner turns source maps on in every process. The first stack of an error then takes half of a small heap.
+process.setSourceMapsEnabled(false)
+
 process.on('message', (question: Question) => {
   if ('role' in question) void start(question.role).then(reply)
   else reply({ cpuSeconds: cpuSeconds() })

@@ -77,22 +77,11 @@ function serving({ dataDir, execArgv, scale, begin }: ServedSettings) {
     return server
   }
 
-  /** A server that is there; one that has ended after the load before is a death. */
-  async function ready() {
-    const own = await started()
-    try {
-      return { own, cpuSeconds: await own.cpuSeconds(), before: 0 }
-    } catch (error) {
-      if (!own.hasEnded()) throw error
-      const next = await started()
-      return { own: next, cpuSeconds: await next.cpuSeconds(), before: 1 }
-    }
-  }
-
   async function beside(load: string): Promise<Sample> {
-    const { own, cpuSeconds, before } = await ready()
+    const own = await started()
     place.run++
     const sender = await startSender({ port: own.port, place, load })
+    const cpuSeconds = await own.cpuSeconds()
     const victim = await beginReading(own.port, path)
     const start = performance.now()
     await setTimeout(around * scale)
@@ -101,17 +90,12 @@ function serving({ dataDir, execArgv, scale, begin }: ServedSettings) {
     const seconds = (performance.now() - start) / 1000
     if (own.hasEnded()) {
       const { latencies } = await victim.stop()
-      return {
-        units: latencies.length,
-        seconds,
-        cpuSeconds: 0,
-        figures: { ...figuresOf(latencies), deaths: before + 1 },
-      }
+      return { units: latencies.length, seconds, cpuSeconds: 0, figures: { ...figuresOf(latencies), deaths: 1 } }
     }
     const { latencies, failure } = await victim.stop()
     if (failure !== undefined) throw failure
     const used = (await own.cpuSeconds()) - cpuSeconds
-    return { units: latencies.length, seconds, cpuSeconds: used, figures: { ...figuresOf(latencies), deaths: before } }
+    return { units: latencies.length, seconds, cpuSeconds: used, figures: { ...figuresOf(latencies), deaths: 0 } }
   }
 
   return { beside, close: async () => server?.stop() }
