@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '../engine/index.ts'
 import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
 import type { Log } from './node/log.ts'
+import { wait } from './node/wait.ts'
 import { startPolicies } from './policies/index.ts'
 import type { Watch } from './telemetry/instrument.ts'
 
@@ -49,8 +49,4 @@ export function startWork(
       await store.close()
     },
   }
-}
-
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
 }

@@ -40,6 +40,13 @@ export interface Command {
   load(): Promise<{ readonly run: Run }>
 }
 
+/** The names in the value of an option, such as `orders:read,orders:write`. */
+export function namesIn(value: string | boolean): readonly string[] {
+  return String(value)
+    .split(',')
+    .map((name) => name.trim())
+}
+
 /** A usage error; it ends the program with exit code 2. */
 export function usageError(message: string): Error {
   return Object.assign(new Error(message), { code: 'OTEP_USAGE' })

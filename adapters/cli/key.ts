@@ -1,6 +1,6 @@
 import { type Context, call, endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from '../../engine/index.ts'
 import { numberOf, printAnswer } from './account.ts'
-import { type Invocation, type Run, usageError } from './command.ts'
+import { type Invocation, namesIn, type Run, usageError } from './command.ts'
 import { hoursIn } from './hours.ts'
 import { withContext } from './session.ts'
 
@@ -21,19 +21,12 @@ function add(invocation: Invocation, account: string): Promise<number> {
   if (name === undefined || scopes === undefined)
     throw usageError('Use --name NAME and --scopes SCOPES: what is the key for, and what may it do?')
   const asked = {
-    ...{ account_id: numberOf(account), name, scopes: listed(scopes) },
-    ...(operations === undefined ? {} : { operations: listed(operations) }),
+    ...{ account_id: numberOf(account), name, scopes: namesIn(scopes) },
+    ...(operations === undefined ? {} : { operations: namesIn(operations) }),
     ...(values['read-only'] === true ? { read_only: true } : {}),
     ...hoursIn(values, 'expires', 'expires_in_hours'),
   }
   return withContext(invocation, async (context) => printKey(invocation, await call(issueApiKey, context, asked)))
-}
-
-/** The names in `orders:read,orders:write`. */
-function listed(text: string | boolean): readonly string[] {
-  return String(text)
-    .split(',')
-    .map((name) => name.trim())
 }
 
 function rotate(invocation: Invocation, id: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { wait } from './wait.ts'
 
 /** Something that is closed and opened again when what it depends on is replaced. */
 export interface Renewable<Thing> {
@@ -33,7 +33,7 @@ export function renewable<Thing extends { close(): Promise<void> }>(
         report(error)
         return undefined
       })
-      if (current === undefined) await setTimeout(pause, undefined, { signal }).catch(() => {})
+      if (current === undefined) await wait(pause, signal)
     }
   }
 

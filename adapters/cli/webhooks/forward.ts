@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import type { DeliveryRecord } from '../../../engine/index.ts'
 import { webhookEventTypes } from '../../engine.ts'
 import type { Outcome, Outgoing } from '../../node/deliveries.ts'
 import { errorLog } from '../../node/log.ts'
+import { wait } from '../../node/wait.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import type { Forwarding, ForwardTarget, NodeWebhooks } from '../../webhooks/index.ts'
-import { type Invocation, usageError } from '../command.ts'
+import { type Invocation, namesIn, usageError } from '../command.ts'
 import { contextWithoutStore, withContext } from '../session.ts'
 import { waitForSignal } from '../signals.ts'
 import { meantBy } from '../suggest.ts'
@@ -106,7 +106,7 @@ async function forwarding(
 }
 
 function targetOf({ env, values, stdout }: Invocation, tally: Tally, ended: () => void = () => {}): ForwardTarget {
-  const events = typeof values.events === 'string' ? values.events.split(',').map((name) => name.trim()) : undefined
+  const events = values.events === undefined ? undefined : namesIn(values.events)
   for (const name of events ?? []) checkEvent(name)
   const businessId = numberOf(values, 'business', 1, 999_999_999)
   return {
@@ -146,8 +146,4 @@ function checkEvent(name: string): void {
   const nearest = meantBy(name, eventNames)
   const hint = nearest === undefined ? 'docs/reference/webhooks.md lists them.' : `Did you mean ${nearest}?`
   throw usageError(`There is no event ${printable(name)}. ${hint}`)
-}
-
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
 }
