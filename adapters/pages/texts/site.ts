@@ -1,5 +1,15 @@
 import type { Table } from './language.ts'
 
+const trackingNumber = {
+  en: 'Tracking number',
+  fr: 'Numéro de suivi',
+  de: 'Sendungsnummer',
+  es: 'Número de seguimiento',
+  'zh-Hans': '运单号',
+  'zh-Hant': '追蹤號碼',
+  ar: 'رقم التتبع',
+} as const
+
 /** The texts around every page for recipients, and of the pages with one message. */
 export const siteTexts = {
   skip: {
@@ -21,15 +31,7 @@ export const siteTexts = {
     ar: 'اللغة',
   },
   form: {
-    label: {
-      en: 'Tracking number',
-      fr: 'Numéro de suivi',
-      de: 'Sendungsnummer',
-      es: 'Número de seguimiento',
-      'zh-Hans': '运单号',
-      'zh-Hant': '追蹤號碼',
-      ar: 'رقم التتبع',
-    },
+    label: trackingNumber,
     button: {
       en: 'Track',
       fr: 'Suivre',
@@ -177,15 +179,7 @@ export const siteTexts = {
     },
   },
   identifiers: {
-    tracking_number: {
-      en: 'Tracking number',
-      fr: 'Numéro de suivi',
-      de: 'Sendungsnummer',
-      es: 'Número de seguimiento',
-      'zh-Hans': '运单号',
-      'zh-Hant': '追蹤號碼',
-      ar: 'رقم التتبع',
-    },
+    tracking_number: trackingNumber,
     external_tracking_number: {
       en: 'External number',
       fr: 'Numéro externe',

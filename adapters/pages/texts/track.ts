@@ -1,5 +1,16 @@
 import type { Table } from './language.ts'
 
+/** Beside the step that a parcel is at, whether it goes on or not. */
+const now = {
+  en: 'now',
+  fr: 'en cours',
+  de: 'jetzt',
+  es: 'ahora',
+  'zh-Hans': '当前',
+  'zh-Hant': '目前',
+  ar: 'الآن',
+} as const
+
 /** The texts of the page of a timeline. */
 export const trackTexts = {
   identifiersTitle: {
@@ -341,24 +352,8 @@ export const trackTexts = {
       'zh-Hant': '已完成',
       ar: 'تم',
     },
-    current: {
-      en: 'now',
-      fr: 'en cours',
-      de: 'jetzt',
-      es: 'ahora',
-      'zh-Hans': '当前',
-      'zh-Hant': '目前',
-      ar: 'الآن',
-    },
-    stopped: {
-      en: 'now',
-      fr: 'en cours',
-      de: 'jetzt',
-      es: 'ahora',
-      'zh-Hans': '当前',
-      'zh-Hant': '目前',
-      ar: 'الآن',
-    },
+    current: now,
+    stopped: now,
     ended: {
       en: 'ended here',
       fr: 'terminé ici',

@@ -62,17 +62,18 @@ export function settingOf({ req }: Request, assets: Assets): Setting {
 
 /** Answers the page of a number. */
 export function answerTracking(request: Request, number: string, pages: TrackPages): Promise<Response> {
-  return answer(request, number, pages, async (context) => {
-    const admission = await admitted(context, number)
-    return answerPage(request, { ...admission, number, isPrivate: isPersonal(context) }, pages)
-  })
+  return answerDrawn(request, number, pages, trackPage)
 }
 
 /** Answers the map of the journey of a number. */
 export function answerMap(request: Request, number: string, pages: TrackPages): Promise<Response> {
+  return answerDrawn(request, number, pages, drawMap)
+}
+
+function answerDrawn(request: Request, number: string, pages: TrackPages, draw: Draw): Promise<Response> {
   return answer(request, number, pages, async (context) => {
     const admission = await admitted(context, number)
-    return answerPage(request, { ...admission, number, isPrivate: isPersonal(context) }, pages, drawMap)
+    return answerPage(request, { ...admission, number, isPrivate: isPersonal(context) }, pages, draw)
   })
 }
 
