@@ -24,7 +24,8 @@ export const read: Topic = {
 
 async function prepare({ rounds, scale, directory, progress }: Settings): Promise<Prepared> {
   const hot = Math.round(parcels * scale)
-  const cold = Math.round(coldReadsARound * scale) * (rounds + 1)
+  const part = Math.round(coldReadsARound * scale)
+  const cold = part * (rounds + 2)
   const numbers = Array.from({ length: hot + cold }, (_, parcel) => trackingNumber(parcel))
   progress('starting servers')
   const dataDir = join(directory, 'read')
@@ -33,6 +34,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const restarted = await startChild({ kind: 'engine on a store', dataDir })
   // It is as warm as the engine before its first reads.
   await pagesOf(restarted, numbers.slice(0, hot))
+  await pagesOf(engine, numbers.slice(hot, hot + part))
   const bare = await startChild({ kind: 'bare', answers: pages })
   const node = await startChild({ kind: 'bare node:http', answers: pages })
   const besideDir = join(directory, 'read-beside')
@@ -51,12 +53,12 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
       reference: floor,
     },
     {
-      ...readingOnce(engine, numbers.slice(hot), rounds + 1),
+      ...readingOnce(engine, numbers.slice(hot + part), rounds + 1),
       name: 'engine, first read',
       reference: [floor, reference],
     },
     {
-      ...readingOnce(restarted, numbers.slice(hot), rounds + 1, (read) => untilKept(dataDir, hot + read)),
+      ...readingOnce(restarted, numbers.slice(hot, -part), rounds + 1, (read) => untilKept(dataDir, hot + read)),
       name: 'engine, cold timeline',
       reference: [floor, reference],
     },
@@ -95,7 +97,10 @@ function reading(
   return { run: () => server.measure({ requests, status }) }
 }
 
-/** Each number is read once, a part of them in each run; `ready` is told how many will have been read after it. */
+/**
+ * Each number is read once, a part of them in each run; `ready` is told how many will have been read after it. Every other
+ * round is reversed, so a first read is a round before the cold one of the same number.
+ */
 function readingOnce(
   server: Child,
   numbers: readonly string[],
