@@ -10,7 +10,7 @@ import { createReaders } from './readers.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
-import { createWriteTurns, type WriteTurns, writeTurnsOf } from './write-turns.ts'
+import { createGroupedWrites, createWriteTurns, type WriteTurns, writeTurnsOf } from './write-turns.ts'
 
 /** Options of an embedded store. */
 export interface SqliteOptions {
@@ -78,8 +78,9 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     feed.announce(streams)
   }
   const writer = createWriter(database, { ...shared, begun: refuseOther, committed })
-  const leases = guarded(createLeases(database, turns), gate.pass)
-  const keys = guardedKeys(createKeys(database, turns), gate)
+  const grouped = createGroupedWrites(database, turns)
+  const leases = guarded(createLeases(database, grouped), gate.pass)
+  const keys = guardedKeys(createKeys(database, turns, grouped), gate)
   const watch = createWatch(database, {
     changed: () => isSame() && feed.announce(),
     looked: () => isSameFile() || endOf(life, lost),

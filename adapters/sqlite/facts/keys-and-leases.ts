@@ -2,11 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { EngineError, type Keys, type Leases } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { busyTimeout } from '../file.ts'
-import { inTransaction } from '../transaction.ts'
-import type { WriteTurns } from './write-turns.ts'
+import { createGroupedWrites, type WriteTurns } from './write-turns.ts'
 
-/** The leases, one row each. */
-export function createLeases(database: Database, turns: WriteTurns): Leases {
+/** The leases, one row each. Those that are renewed together are written together. */
+export function createLeases(database: Database, grouped: WriteTurns['short']): Leases {
   const select = database.prepare('SELECT holder, term, checkpoint FROM leases WHERE name = ?')
   const upsert = database.prepare(
     `INSERT INTO leases (name, holder, term, checkpoint)
@@ -21,20 +20,16 @@ export function createLeases(database: Database, turns: WriteTurns): Leases {
       return checkpoint === null ? lease : { ...lease, checkpoint }
     },
     write: (name, { holder, term, checkpoint }) =>
-      turns.short(() => upsert.all(name, holder, term, checkpoint ?? null).length > 0),
+      grouped(() => upsert.all(name, holder, term, checkpoint ?? null).length > 0),
   }
 }
 
-/** A key that is about to be added. */
-interface Addition {
-  readonly subject: string
-  readonly key: string
-  readonly resolve: (standing: string | undefined) => void
-  readonly reject: (error: unknown) => void
-}
-
 /** The keys, one row per subject. The row of a deleted key stays, and the log is emptied of the key. */
-export function createKeys(database: Database, turns: WriteTurns): Keys & Required<Pick<Keys, 'readNow'>> {
+export function createKeys(
+  database: Database,
+  turns: WriteTurns,
+  grouped = createGroupedWrites(database, turns),
+): Keys & Required<Pick<Keys, 'readNow'>> {
   const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
   const insert = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const remove = database.prepare(
@@ -42,36 +37,16 @@ export function createKeys(database: Database, turns: WriteTurns): Keys & Requir
   )
   const read = (subject: string) =>
     (select.get(subject) as { readonly key: string | null } | undefined)?.key ?? undefined
-  let waiting: Addition[] = []
-
-  /** One transaction, and so one fsync, for all keys added in this turn of the event loop. */
-  function flush() {
-    const group = waiting
-    waiting = []
-    try {
-      const standing = inTransaction(database, 'IMMEDIATE', () =>
-        group.map(({ subject, key }) => {
-          insert.run(subject, key)
-          return read(subject)
-        }),
-      )
-      for (const [index, { resolve }] of group.entries()) resolve(standing[index])
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-    }
-  }
-
-  function add(subject: string, key: string): Promise<string | undefined> {
-    return new Promise((resolve, reject) => {
-      waiting.push({ subject, key, resolve, reject })
-      if (waiting.length === 1) setImmediate(() => turns.short(flush))
-    })
-  }
 
   return {
     read: async (subject) => read(subject),
     readNow: read,
-    add: async (subject, key) => read(subject) ?? add(subject, key),
+    add: async (subject, key) =>
+      read(subject) ??
+      grouped(() => {
+        insert.run(subject, key)
+        return read(subject)
+      }),
     remove: async (subject) => {
       await turns.short(() => remove.run(subject))
       await emptyLog(database)

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../database.ts'
+import { inTransaction } from '../transaction.ts'
 
 /** The writes of this process to one file: only one connection at a time can write. */
 export interface WriteTurns {
@@ -46,4 +48,37 @@ export function createWriteTurns(): WriteTurns {
   }
 
   return { short, long }
+}
+
+/** A write that waits for the end of the turn of the event loop. */
+interface Waiting {
+  /** Returns the function that answers the caller once everything is committed. */
+  readonly write: () => () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Runs the small writes of one turn of the event loop in one transaction, and so with one fsync; a failure ends all. */
+export function createGroupedWrites(database: Database, turns: WriteTurns): WriteTurns['short'] {
+  let waiting: Waiting[] = []
+
+  function flush() {
+    const group = waiting
+    waiting = []
+    try {
+      const answers = inTransaction(database, 'IMMEDIATE', () => group.map(({ write }) => write()))
+      for (const answer of answers) answer()
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  return <Result>(write: () => Result) =>
+    new Promise<Result>((resolve, reject) => {
+      const settle = () => {
+        const result = write()
+        return () => resolve(result)
+      }
+      waiting.push({ write: settle, reject })
+      if (waiting.length === 1) setImmediate(() => turns.short(flush))
+    })
 }

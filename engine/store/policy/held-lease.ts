@@ -84,8 +84,10 @@ async function renew(
   signal: AbortSignal,
   failed: (error: unknown) => void,
 ): Promise<void> {
+  const interval = renewalInterval(node)
   for (;;) {
-    await node.wait(renewalInterval(node), signal)
+    // All leases of a node are looked at together, so that a store can write them together.
+    await node.wait(interval - (node.now() % interval), signal)
     if (signal.aborted) return
     const isQuiet = turn.checkpoint === turn.lease.checkpoint
     if (isQuiet && turn.until - node.now() > (ttlOf(node) * 2) / 3) continue
