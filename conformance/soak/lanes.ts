@@ -1,11 +1,11 @@
 import { type Call, sizeOf, trackingNumber } from '../kill/calls.ts'
 import { createClient } from '../kill/client.ts'
+import type { Crew } from './crew.ts'
 import type { Ledger } from './ledger.ts'
-import type { Node } from './node.ts'
 
 /** What all lanes share. */
 export interface Course {
-  readonly node: Node
+  readonly crew: Pick<Crew, 'port'>
   readonly ledger: Ledger
   readonly key: string
   readonly random: () => number
@@ -42,13 +42,13 @@ export async function writeOn(course: Course): Promise<void> {
 }
 
 async function send(course: Course, call: Call, kind: 'new' | 'known' | 'again'): Promise<'answered' | 'unanswered'> {
-  const port = await course.node.port()
+  const port = await course.crew.port()
   if (port === undefined) return 'unanswered'
   const client = createClient(port, course.key)
   try {
     const began = performance.now()
     const { status, accepted, duplicate } = await client.ingest(call)
-    // A server that is stopping, or whose store is unavailable, says so and has recorded nothing.
+    // A server that is stopping, or whose store is unavailable, says so; the proxy answers 502 without a body.
     if (status === 503) return 'unanswered'
     course.took(`ingest of ${sizeOf(call) === 1 ? '1 event' : 'a batch'}`, performance.now() - began)
     const right = {
@@ -80,9 +80,9 @@ const formats = [
 
 /** Reads timelines until the end, in many formats; each has everything that was acknowledged before the request. */
 export async function readOn(course: Course): Promise<void> {
-  const { node, ledger, random, until } = course
+  const { crew, ledger, random, until } = course
   while (!until.aborted) {
-    const port = await node.port()
+    const port = await crew.port()
     const parcel = Math.floor(random() * ledger.parcels())
     const owed = [...ledger.owed(parcel)]
     if (port === undefined || owed.length === 0) {
@@ -93,7 +93,7 @@ export async function readOn(course: Course): Promise<void> {
     const began = performance.now()
     const url = `http://127.0.0.1:${port}/api/v1/otep/trackings/${trackingNumber(parcel)}${format}`
     const answer = await answerOf(url, visitorFrom(random))
-    if (answer === undefined || answer.status === 503) continue
+    if (answer === undefined || answer.status === 503 || answer.status === 502) continue
     course.took(format === '' ? 'read' : 'read in another format', performance.now() - began)
     if (answer.status !== 200) course.fault(`${trackingNumber(parcel)}${format} was answered ${answer.status}`)
     else if (format === '') seeAll(course, parcel, owed, answer.text)

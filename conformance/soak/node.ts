@@ -2,15 +2,27 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { type Server, startServer } from '../program/server.ts'
 
-/** The server under test, which is stopped and restarted. */
+/** How a server is ended: SIGKILL or SIGTERM. */
+export type Ending = 'kill' | 'stop'
+
+/** A server under test, which is ended and started again. */
 export interface Node {
   /** The port of the running server; waits while there is none. Undefined once the soak test is over. */
   port(): Promise<number | undefined>
-  /** Kills or stops the server, and starts it again. */
-  restart(how: 'kill' | 'stop'): Promise<void>
+  /** The port that listens now; undefined while there is none. */
+  listening(): number | undefined
+  /** Ends the server, and starts it again. */
+  restart(how: Ending): Promise<void>
   /** Ends the server for good. */
   close(): Promise<void>
-  readonly figures: { kills: number; stops: number; readonly recoveries: number[] }
+  readonly figures: Figures
+}
+
+/** How often servers were ended, and how long each took to be ready again, in milliseconds. */
+export interface Figures {
+  kills: number
+  stops: number
+  readonly recoveries: number[]
 }
 
 /** How to start the program, and its data directory. */
@@ -24,11 +36,11 @@ export interface Plan {
 /** Starts the server. A recovery is counted from the end of one server to the first `200` of `/readyz` of the next, in milliseconds. */
 export async function startNode(plan: Plan): Promise<Node> {
   const changed = new EventTarget()
-  const figures = { kills: 0, stops: 0, recoveries: [] as number[] }
+  const figures: Figures = { kills: 0, stops: 0, recoveries: [] }
   let server: Server | undefined = await start(plan)
   let closed = false
 
-  async function end(how: 'kill' | 'stop') {
+  async function end(how: Ending) {
     const old = server
     server = undefined
     if (how === 'kill') await old?.kill()
@@ -41,6 +53,7 @@ export async function startNode(plan: Plan): Promise<Node> {
       while (server === undefined && !closed) await once(changed, 'change')
       return server?.port
     },
+    listening: () => server?.port,
     restart: async (how) => {
       await end(how)
       figures[how === 'kill' ? 'kills' : 'stops']++
