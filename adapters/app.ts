@@ -27,8 +27,10 @@ export interface InterfaceOptions {
   readonly hsts?: boolean
   /** Origins whose pages may call every operation with a token; none if absent. */
   readonly corsOrigins?: readonly string[]
-  /** Aborted when the server is about to stop, so that live responses end. */
+  /** Aborted when the server is about to stop, and so not ready any more. */
   readonly stopping?: AbortSignal
+  /** Aborted when live responses are to end; `stopping` if absent. */
+  readonly closing?: AbortSignal
   /** Largest body in bytes that a caller without credentials may send; 1 MiB if absent. */
   readonly publicBodyLimit?: number
   /** Whether the store refused the last write; never if absent. */
@@ -59,6 +61,7 @@ export function interfaceOn(
   options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
+  const { closing = stopping } = options
   const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
@@ -73,7 +76,7 @@ export function interfaceOn(
       log.warn({ provider, expires_at }, 'a key that is in use expires soon'),
     ),
     version,
-    stopping,
+    stopping: closing,
     log,
     publicBodyLimit,
     limits,

@@ -38,7 +38,7 @@ export interface Running {
   readonly url: string
   /** Where its metrics are, if they have a port of their own. */
   readonly metricsUrl: string | undefined
-  /** Stops being ready, ends live connections, finishes requests, and closes the store and the log. */
+  /** Stops being ready, drains, ends live connections, finishes requests, and closes the store and the log. */
   stop(): Promise<void>
 }
 
@@ -84,8 +84,9 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   )
   const url = urlAt(config.host, server.port)
   const stopping = new AbortController()
-  const serve = (opened: Storage) =>
-    serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, limits, plugins })
+  const drained = new AbortController()
+  const signals = { stopping: stopping.signal, drained: drained.signal }
+  const serve = (opened: Storage) => serveStore(opened, config, { baseUrl: url, signals, telemetry, limits, plugins })
   serving = renewable(
     serve(store),
     async () => serve(await open()),
@@ -106,6 +107,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
       clearInterval(looking)
       server.drain()
       await setTimeout(config.drainSeconds * 1_000)
+      drained.abort()
       const inTime = await server.close()
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
@@ -191,7 +193,8 @@ async function openChecked(
 /** What a served store needs besides the configuration. */
 interface Surroundings {
   readonly baseUrl: string
-  readonly stopping: AbortSignal
+  /** Aborted when the server is about to stop, and when it takes no more requests. */
+  readonly signals: { readonly stopping: AbortSignal; readonly drained: AbortSignal }
   readonly telemetry: Telemetry
   readonly limits: Limits
   readonly plugins: Added
@@ -201,7 +204,7 @@ interface Surroundings {
 function serveStore(
   opened: Storage,
   config: Config,
-  { baseUrl, stopping, telemetry, limits, plugins: { profiles, projections } }: Surroundings,
+  { baseUrl, signals, telemetry, limits, plugins: { profiles, projections } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -213,12 +216,13 @@ function serveStore(
     ...{ modelsFile, webhooks, profiles, projections, limits },
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
-  const { signal, stop } = startWork(parts, store, telemetry, [stopping])
+  const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])
   const reads = createRequestCache(parts.keeping && createKeptAnswers(parts.keeping, parts))
   return {
     app: interfaceOn(parts, store, {
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
-      ...{ stopping: signal, telemetry, limits, areWritesRefused: areRefused },
+      ...{ stopping: signal, closing: AbortSignal.any([signals.drained, closing]) },
+      ...{ telemetry, limits, areWritesRefused: areRefused },
       ...{ areMetricsApart: config.metricsAddress !== undefined, reads },
     }),
     front: frontOf(config, { ...parts, growth: opened.growth }, reads, telemetry, limits),

@@ -18,6 +18,8 @@ export interface WorkReports {
 export interface Work {
   /** Aborted when the work is about to stop. */
   readonly signal: AbortSignal
+  /** Aborted when the parts and the store are about to be closed. */
+  readonly closing: AbortSignal
   /** Ends the work, and closes the parts and the store. */
   stop(): Promise<void>
 }
@@ -41,6 +43,7 @@ export function startWork(
   const sending = parts.webhooks.run({ ...run, leases: store.leases, watch })
   return {
     signal,
+    closing: ending.signal,
     stop: async () => {
       ending.abort()
       await Promise.all([policies, clock, sending])

@@ -30,7 +30,7 @@ export interface OpenRequest {
   readonly context: Context & { readonly source: string }
   /** The language of its messages. */
   readonly language: Language
-  /** Aborted when the server is about to stop, so that live responses end. */
+  /** Aborted when live responses are to end. */
   readonly stopping: AbortSignal
   /** Throws `too_many_requests` in place of `unauthenticated` if the source sends many wrong credentials. */
   authenticate(header: string | undefined): Promise<Context & { readonly source: string }>

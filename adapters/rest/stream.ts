@@ -4,6 +4,7 @@ import { changesOf, findVisible, isEngineError, revisionOf } from '../../engine/
 import { baseHeaders } from '../http/headers.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
+import { beginLive, endLive } from './live.ts'
 import { publicHeaders } from './respond.ts'
 
 const keepAlive = 15_000
@@ -38,12 +39,13 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
     events.onAbort(() => ended.abort())
     const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
     try {
-      await events.write('retry: 2000\n\n')
+      await beginLive(events)
       for await (const { revision, ...news } of changesOf(context, visible, seen, until)) {
         if (!(await stillHolds(request, call))) break
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }
+      await endLive(events, stopping)
     } finally {
       close()
       clearInterval(beat)

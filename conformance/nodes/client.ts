@@ -1,4 +1,7 @@
-import type { Server } from '../program/server.ts'
+/** A node, or a proxy before several. */
+export interface At {
+  readonly port: number
+}
 
 /** An event as a test sends it. */
 export interface Sent {
@@ -28,7 +31,7 @@ export interface IngestResult {
 const patience = 30_000
 
 /** Sends events in one call to a node. */
-export async function send({ port }: Server, key: string, events: readonly Sent[]): Promise<IngestResult> {
+export async function send({ port }: At, key: string, events: readonly Sent[]): Promise<IngestResult> {
   const occurred_at = '2026-06-10T08:42:10-04:00'
   const body = events.map((event) => JSON.stringify({ ...event, occurred_at, status_code: 'in_transit' })).join('\n')
   try {
@@ -46,7 +49,7 @@ export async function send({ port }: Server, key: string, events: readonly Sent[
 }
 
 /** Requests a timeline from a node by any identifier; by one that is not public, with a key. */
-export async function ask({ port }: Server, identifier: string, key?: string): Promise<NodeTimeline> {
+export async function ask({ port }: At, identifier: string, key?: string): Promise<NodeTimeline> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${encodeURIComponent(identifier)}`, {
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(patience),
@@ -63,7 +66,7 @@ export async function ask({ port }: Server, identifier: string, key?: string): P
 }
 
 /** The ids of the live events of a timeline at a node, from now on. */
-export async function listen({ port }: Server, identifier: string): Promise<AsyncGenerator<string>> {
+export async function listen({ port }: At, identifier: string): Promise<AsyncGenerator<string>> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${identifier}/stream`, {
     signal: AbortSignal.timeout(patience),
   })

@@ -15,6 +15,7 @@ import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
+import { beginLive, endLive } from '../live.ts'
 import { publicHeaders } from '../respond.ts'
 import { acceptsStream, type EpcisCall, respond, versions } from './call.ts'
 
@@ -56,12 +57,13 @@ export async function streamResults(call: EpcisCall): Promise<Response> {
       check().catch(opened.report)
     }, keepAlive)
     try {
-      await events.write('retry: 2000\n\n')
+      await beginLive(events)
       for await (const result of resultsOf(context, queryName, after, until)) {
         await check()
         if (until.aborted) break
         await events.writeSSE({ event: 'results', ...result })
       }
+      await endLive(events, opened.stopping)
     } finally {
       close()
       clearInterval(beat)
