@@ -1,9 +1,12 @@
 import { setMaxListeners } from 'node:events'
-import type { Storage } from '../engine/index.ts'
+import { hostname } from 'node:os'
+import { isoOf, type Storage } from '../engine/index.ts'
 import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
-import type { Log } from './node/log.ts'
+import { type Heartbeat, keepBeating, type NotedLeases, noteHeld } from './node/heartbeats.ts'
+import { errorFields, type Log } from './node/log.ts'
+import { packageVersion } from './node/version.ts'
 import { wait } from './node/wait.ts'
 import { startPolicies } from './policies/index.ts'
 import type { Watch } from './telemetry/instrument.ts'
@@ -37,19 +40,34 @@ export function startWork(
   setMaxListeners(0, signal)
   parts.models.start(signal)
   dropCachedTexts(signal)
-  const run = { signal, log, now: () => performance.now(), wait }
-  const policies = startPolicies(parts, store, run)
+  const name = parts.randomId()
+  const noted = noteHeld(store.leases, name)
+  const run = { name, signal, log, now: () => performance.now(), wait }
+  const beating = keepBeating({
+    ...{ ...run, leases: store.leases, held: noted.held, heartbeat: heartbeatOf(parts, name, noted) },
+    failed: (error) => log.debug(errorFields(error), 'the heartbeat could not be told'),
+  })
+  const policies = startPolicies(parts, { ...store, leases: noted.leases }, run)
   const clock = watchDeadlines(parts, run)
-  const sending = parts.webhooks.run({ ...run, leases: store.leases, watch })
+  const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })
   return {
     signal,
     closing: ending.signal,
     stop: async () => {
       ending.abort()
-      await Promise.all([policies, clock, sending])
+      await Promise.all([policies, clock, sending, beating])
       await parts.webhooks.close()
       await parts.models.close()
       await store.close()
     },
+  }
+}
+
+/** How a node says how it is. */
+function heartbeatOf({ models, clock }: EngineParts, name: string, { held }: NotedLeases): () => Promise<Heartbeat> {
+  const own = { name, host: hostname(), pid: process.pid, version: packageVersion(), since: isoOf(clock()) }
+  return async () => {
+    const states = (await models.state()).map(({ wasCaughtUp: _, ...state }) => state)
+    return { ...own, at: isoOf(clock()), leases: held(), models: states }
   }
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { packageVersion } from '../adapters/node/version.ts'
 import { ask, listen, type Sent, send } from './nodes/client.ts'
 import { sharedStores } from './nodes/shared.ts'
 import { program } from './program/files.ts'
+import { otep } from './program/otep.ts'
 import { addProvider, revokeProvider } from './program/provider.ts'
 import { type Server, startServer } from './program/server.ts'
 
@@ -17,6 +20,26 @@ interface Pair {
 
 function event(parcel: string, number: number, more: Sent['subject'] = {}): Sent {
   return { event_id: `${parcel}-${number}`, subject: { tracking_number: parcel, ...more } }
+}
+
+/** What `otep nodes --json` prints. */
+interface Listed {
+  readonly nodes: readonly ({
+    readonly [member in 'name' | 'state' | 'version' | 'since' | 'last_sign']: string
+  } & { readonly leases: readonly string[]; readonly models: readonly { readonly caught_up: boolean }[] })[]
+}
+
+/** Both nodes, once all models are caught up and the webhooks and policies have a node. */
+async function untilListed(options: readonly string[]): Promise<Listed> {
+  for (;;) {
+    const listed = JSON.parse(await otep(['nodes', '--json', ...options])) as Listed
+    const leases = listed.nodes.flatMap(({ leases }) => leases)
+    const isWhole =
+      ['webhooks', 'order-timelines'].every((name) => leases.includes(name)) &&
+      listed.nodes.every(({ models }) => models.every(({ caught_up }) => caught_up))
+    if (listed.nodes.length === 2 && isWhole) return listed
+    await setTimeout(200)
+  }
 }
 
 /** What is to hold for two nodes on any store that they may share, by its sentence. */
@@ -52,6 +75,27 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
     t.match(await send(one, key, [event('LATE', 0)]), { status: 200, duplicate: 1 })
     await revokeProvider('late', options)
     for (const node of [one, other]) t.match(await send(node, key, [event('LATE', 1)]), { status: 401 })
+  },
+
+  'given two nodes, when an operator asks, then each is listed with its models, and each lease with its holder': async (
+    t,
+    { options },
+  ) => {
+    const { nodes } = await untilListed(options)
+    t.equal(new Set(nodes.map(({ name }) => name)).size, 2)
+    for (const { state, version, since, last_sign, models } of nodes) {
+      t.equal(state, 'live')
+      t.equal(version, packageVersion())
+      t.ok(since <= last_sign)
+      t.ok(models.length > 10)
+      t.match(models[0], { name: String, version: Number, caught_up: true, lag_seconds: 0 })
+    }
+    const leases = nodes.flatMap(({ leases }) => leases)
+    t.equal(new Set(leases).size, leases.length, 'no lease has two holders')
+    const told = await otep(['nodes', ...options])
+    t.equal(told.match(/ {2}live$/gm)?.length, 2)
+    t.match(told, /^ {2}leases {3}.*order-timelines/m)
+    t.match(told, /^ {2}models {3}\d+ of \d+ caught up$/m)
   },
 
   'given new parcels, when both nodes take them at once under other identifiers, then each has one timeline': async (

@@ -279,6 +279,14 @@ export const commands: readonly Command[] = [
     load: () => import('./doctor.ts'),
   },
   {
+    name: 'nodes',
+    takes: '',
+    summary:
+      'List the nodes that serve the store: since when, their last sign of life, which leases each holds, and how far its read models are.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./nodes.ts'),
+  },
+  {
     name: 'export',
     takes: '[FILE]',
     summary:

@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { createMemoryStore, isoOf } from '../../engine/index.ts'
 import { cached, cachedBytes } from '../../projections/shared/template/index.ts'
 import { dropCachedTexts } from './cached-texts.ts'
 import { createFairQueue } from './fair-queue.ts'
+import { keepBeating, noteHeld, readNodes } from './heartbeats.ts'
 import { once } from './once.ts'
 import { optional } from './optional.ts'
 
@@ -117,3 +119,89 @@ t.test(
     t.ok(cachedBytes() > 0)
   },
 )
+
+/** Nodes on one store in memory, and a time that only moves when it is told to. */
+function crew() {
+  const clock = { now: Date.parse('2026-06-10T08:00:00Z') }
+  const { leases } = createMemoryStore(() => clock.now)
+  const failures: unknown[] = []
+  const start = (name: string) => {
+    const stopping = new AbortController()
+    const noted = noteHeld(leases, name)
+    const [since, model] = [isoOf(clock.now), { name: 'orders', version: 1, checkpoint: '7' }]
+    const running = keepBeating({
+      ...{ leases, name, held: noted.held, signal: stopping.signal, now: () => clock.now },
+      heartbeat: async () => ({
+        ...{ name, host: 'here', pid: 1, version: '1.0.0', since, at: isoOf(clock.now), leases: noted.held() },
+        models: [{ ...model, isCaughtUp: true, secondsBehind: 0 }],
+      }),
+      wait: async () => setTimeout(1),
+      failed: (error) => failures.push(error),
+    })
+    const end = () => {
+      stopping.abort()
+      return running
+    }
+    return { noted, end }
+  }
+  const seen = async () =>
+    (await readNodes(leases, clock.now)).map(({ name, state, leases }) => `${name} ${state} ${leases.join('+')}`)
+  const until = async (nodes: readonly string[]) => {
+    while ((await seen()).join() !== nodes.join()) await setTimeout(1)
+  }
+  return { leases, clock, failures, start, seen, until }
+}
+
+t.test('given two nodes, when one takes a lease, loses it and stops, then the other sees each of it', async (t) => {
+  const { leases, failures, start, seen, until } = crew()
+  const [one, other] = [start('one'), start('other')]
+  await until(['one live ', 'other live '])
+  await one.noted.leases.write('webhooks', { holder: 'one', term: 1 })
+  await until(['one live webhooks', 'other live '])
+  await other.noted.leases.write('webhooks', { holder: 'other', term: 2 })
+  t.same((await seen())[0], 'one live ', 'what another one has is not told, though this node does not know yet')
+  await until(['one live ', 'other live webhooks'])
+  await one.end()
+  t.same(await seen(), ['other live webhooks'])
+  t.equal((await leases.read('node-1'))?.holder, '')
+  await other.end()
+  t.same(await seen(), [])
+  t.same(failures, [])
+})
+
+t.test(
+  'given a node that tells nothing, when time passes, then it is lost, forgotten, and its place is free',
+  async (t) => {
+    const { leases, clock, failures, start, seen, until } = crew()
+    const gone = { name: 'gone', host: 'here', pid: 2, version: '1.0.0', since: isoOf(clock.now), at: isoOf(clock.now) }
+    await leases.write('node-1', {
+      holder: 'gone',
+      term: 1,
+      checkpoint: JSON.stringify({ ...gone, leases: [], models: [] }),
+    })
+    t.same(await seen(), ['gone live '])
+    clock.now += 61_000
+    const other = start('other')
+    await until(['gone lost ', 'other live '])
+    clock.now += 3_600_000
+    await until(['other live '])
+    const third = start('third')
+    await until(['third live ', 'other live '])
+    t.equal((await leases.read('node-3'))?.holder, undefined, 'there are not more records than nodes')
+    await Promise.all([other.end(), third.end()])
+    t.same(failures, [])
+  },
+)
+
+t.test('given a node whose place was taken, when it tells again, then it has another one', async (t) => {
+  const { leases, clock, start, until } = crew()
+  const one = start('one')
+  await until(['one live '])
+  const { term = 0, checkpoint = '' } = (await leases.read('node-1')) ?? {}
+  const thief = { ...JSON.parse(checkpoint), name: 'thief' }
+  await leases.write('node-1', { holder: 'thief', term: term + 1, checkpoint: JSON.stringify(thief) })
+  clock.now += 30_000
+  await until(['thief live ', 'one live '])
+  t.match(await leases.read('node-2'), { holder: 'one', term: 1 })
+  await one.end()
+})

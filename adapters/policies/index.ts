@@ -15,6 +15,8 @@ const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrder
 
 /** What policies receive from their node. */
 export interface PolicyRun {
+  /** Unique among living nodes. */
+  readonly name: string
   /** Aborted when the node is about to stop; the store stays open until the promise resolves. */
   readonly signal: AbortSignal
   readonly log: Log
@@ -31,9 +33,8 @@ export interface PolicyRun {
 export async function startPolicies(
   parts: ContextParts,
   store: Storage,
-  { signal, log, now, wait }: PolicyRun,
+  { name, signal, log, now, wait }: PolicyRun,
 ): Promise<void> {
-  const name = parts.randomId()
   const onFailure = ({ error, ...fields }: PolicyFailure) => {
     const told = { ...fields, ...errorFields(error) }
     // A replaced store cannot take a lease back; this is expected during a stop.

@@ -339,7 +339,7 @@ t.test(
         setTimeout(resolve, 1)
         signal.addEventListener('abort', () => resolve())
       })
-    const run = { signal: stopping.signal, log: world.log, now: () => performance.now(), wait }
+    const run = { name: 'node', signal: stopping.signal, log: world.log, now: () => performance.now(), wait }
     const running = startPolicies(world.parts, world.store, run)
     for (const given of journey) await world.command(1, given)
     for await (const { data } of world.store.follow(undefined, { category: 'tracking' }, AbortSignal.timeout(20_000)))

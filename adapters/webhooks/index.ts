@@ -37,6 +37,8 @@ export type { WebhooksOptions } from './options.ts'
 
 /** What the webhooks receive from their node. */
 export interface WebhooksRun extends DispatcherRun {
+  /** Unique among living nodes; a random id if absent. */
+  readonly name?: string
   readonly leases: Leases
   /** Monotonic milliseconds. */
   readonly now: () => number
@@ -101,14 +103,14 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     queue: dispatcher.queue,
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
-    run: async ({ leases, now, ...run }) => {
+    run: async ({ leases, now, name = randomId(), ...run }) => {
       const { signal, log, wait } = run
       const failed = (error: unknown) => {
         // A replaced store cannot take a lease back; this is expected during a stop.
         if (signal.aborted) log.debug(errorFields(error), 'the webhooks ended with a failure')
         else log.error(errorFields(error), 'the turn of the webhooks could not be taken')
       }
-      const node = { name: randomId(), signal, now, wait, ttl }
+      const node = { name, signal, now, wait, ttl }
       await runExclusively(leases, 'webhooks', node, (held, turn) => work({ ...run, signal: held }, turn), failed)
     },
     close: async () => {
