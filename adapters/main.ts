@@ -82,9 +82,9 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
       await telemetry.close()
     },
   )
-  const url = urlAt(config.host, server.port)
-  const stopping = new AbortController()
-  const drained = new AbortController()
+  const { port, metricsPort } = server
+  const url = urlAt(config.host, port)
+  const [stopping, drained] = [new AbortController(), new AbortController()]
   const signals = { stopping: stopping.signal, drained: drained.signal }
   const serve = (opened: Storage) => serveStore(opened, config, { baseUrl: url, signals, telemetry, limits, plugins })
   serving = renewable(
@@ -94,7 +94,6 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   )
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
-  const { port, metricsPort } = server
   const [version, { pid }] = [packageVersion(), process]
   log.info({ version, pid, port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)

@@ -17,8 +17,8 @@ export interface Heartbeat {
   readonly models: readonly Pick<ModelState, 'name' | 'version' | 'checkpoint' | 'isCaughtUp' | 'secondsBehind'>[]
 }
 
-/** Milliseconds between two heartbeats, and without one after which a node is lost, or forgotten. */
-const times = { interval: 20_000, lost: 60_000, forgotten: 3_600_000 }
+/** Milliseconds between two heartbeats (also while a model is behind), and without one after which a node is lost, or forgotten. */
+const times = { interval: 20_000, behind: 5_000, lost: 60_000, forgotten: 3_600_000 }
 
 /** Milliseconds after which a change of the leases is noticed. */
 const look = 1_000
@@ -54,14 +54,17 @@ export interface Beating {
 /** Tells that a node lives, until the signal is aborted: again and again, and whenever its leases change. */
 export async function keepBeating({ leases, name, held, heartbeat, ...run }: Beating): Promise<void> {
   const { signal, now, wait, failed } = run
-  let [slot, told, at]: [Slot | undefined, string, number] = [undefined, '', Number.NEGATIVE_INFINITY]
+  let [slot, told, next]: [Slot | undefined, string, number] = [undefined, '', now()]
   while (!signal.aborted) {
     const names = held().join()
-    if (names !== told || now() - at >= times.interval) {
+    if (names !== told || now() >= next) {
       told = names
-      at = now()
+      next = now() + times.interval
       slot = await heartbeat()
-        .then((beat) => tell(leases, slot, beat))
+        .then((beat) => {
+          if (!beat.models.every(({ isCaughtUp }) => isCaughtUp)) next = now() + times.behind
+          return tell(leases, slot, beat)
+        })
         .catch((error: unknown) => {
           failed(error)
           return slot
