@@ -94,8 +94,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   )
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
-  const [version, { pid }] = [packageVersion(), process]
-  log.info({ version, pid, port, metricsPort, store: nameOfStore(config.store) }, 'started')
+  log.info({ ...programFields(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
@@ -113,6 +112,11 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
       await telemetry.close()
     },
   }
+}
+
+/** What the log says of this process at its start. */
+function programFields(): object {
+  return { version: packageVersion(), pid: process.pid }
 }
 
 /** Listens for requests, and on a port of their own for those of metrics if there is one. */
