@@ -160,23 +160,18 @@ function createWorkingStreams<State, E extends Event>(
     if (read !== undefined) return hold(stream, read)
     const { state, revision } = cache.take(stream) ?? { state: folding.initial(), revision: -1 }
     const end = store.knownRevision?.(stream)
-    if (end === undefined || end > revision) return waitFirst(load(stream, state, revision))
+    if (end === undefined || end > revision)
+      return waitFirst(grown(stream, state, revision).then((read) => hold(stream, read)))
     return hold(stream, { state, revision, added: [] })
   }
 
   async function readAhead(stream: StreamName, isNew: () => Promise<boolean>): Promise<State | undefined> {
     const known = cache.take(stream)
-    if (known === undefined && (await isNew())) {
-      ahead.set(stream, { state: folding.initial(), revision: -1, added: [] })
-      return undefined
-    }
-    const read = await grown(stream, known?.state ?? folding.initial(), known?.revision ?? -1)
+    const { state, revision } = known ?? { state: folding.initial(), revision: -1 }
+    const isAbsent = known === undefined && (await isNew())
+    const read = isAbsent ? { state, revision, added: [] } : await grown(stream, state, revision)
     ahead.set(stream, read)
-    return read.state
-  }
-
-  async function load(stream: StreamName, state: State, revision: number): Promise<void> {
-    hold(stream, await grown(stream, state, revision))
+    return isAbsent ? undefined : read.state
   }
 
   async function grown(stream: StreamName, state: State, revision: number): Promise<WorkingStream<State, E>> {
