@@ -1,4 +1,5 @@
 import t from 'tap'
+import { distributed } from './distributed.ts'
 import { fairness } from './fairness/index.ts'
 import { long } from './long.ts'
 import { read } from './read.ts'
@@ -9,7 +10,7 @@ import { startUp } from './start-up.ts'
 import { webhooks } from './webhooks.ts'
 
 t.test('given programs as they are built, when they are measured, then they do their work', async (t) => {
-  await runPrograms(t, [rebuild, startUp, read, shell, long, fairness, webhooks])
+  await runPrograms(t, [rebuild, startUp, read, distributed, shell, long, fairness, webhooks])
 })
 
 t.test('given the goals, when topics have run, then each uses existing cases', async (t) => {

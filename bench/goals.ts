@@ -157,6 +157,22 @@ export const goals: readonly Goal[] = [
     ),
   ),
   sooner(
+    0.5,
+    'single events at 64 connections, on an event store server',
+    'the bare client with as many appends',
+    pair('distributed', 'POST of 1 event, 64 connections', 'bare client, an append each, 64 at once'),
+  ),
+  sooner(
+    0.5,
+    'GET of a known timeline, on an event store server',
+    'a read of a stream by the bare client',
+    pair(
+      'distributed',
+      'GET of a timeline, one after the other',
+      'bare client, a read of a stream each, one after the other',
+    ),
+  ),
+  sooner(
     0.3,
     'webhooks to 64 endpoints, signed and durable',
     'undici requests of the same size, unsigned',

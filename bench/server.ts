@@ -3,6 +3,7 @@ import { configFrom, type LogLevel, storeFrom } from '../adapters/node/config.ts
 import { listen as listenAs } from '../adapters/node/server.ts'
 import { packageVersion } from '../adapters/node/version.ts'
 import { createTelemetry } from '../adapters/telemetry/index.ts'
+import { startDouble } from '../conformance/eventstore/double.ts'
 import { addProvider, call, createMemoryStore, type Storage } from '../engine/index.ts'
 import { bareGreeting, forgetful, greet, listen, listenBare, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
 import { contextOn, ingestLines } from './rows.ts'
@@ -12,6 +13,13 @@ import { bareTools, benchTools } from './tools.ts'
 /** The role of a server; `engine` begins with these lines in its store. */
 export type Role =
   | { readonly kind: 'engine'; readonly dataDir: string; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'engine on a server'
+      readonly store: string
+      readonly dataDir: string
+      readonly lines: readonly string[]
+    }
+  | { readonly kind: 'event store double' }
   | { readonly kind: 'forgetful' }
   | { readonly kind: 'bare'; readonly answers: readonly Ready[] }
   | { readonly kind: 'bare node:http'; readonly answers: readonly Ready[] }
@@ -50,14 +58,18 @@ function cpuSeconds(): number {
 
 async function start(role: Role): Promise<Reply> {
   switch (role.kind) {
-    case 'engine': {
+    case 'engine':
+    case 'engine on a server': {
       const { dataDir, lines } = role
-      const store = await openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
+      const settings = { OTEP_DATA_DIR: dataDir, ...('store' in role && { OTEP_STORE: role.store }) }
+      const store = await openStore(storeFrom(settings))
       const key = await keyFrom(store)
       await ingestLines(contextOn(store), lines)
       await store.close()
-      return { key, port: await portOn(dataDir) }
+      return { key, port: await portOn(settings) }
     }
+    case 'event store double':
+      return { key: '', port: (await startDouble({ latency: { read: 1, write: 6 } })).port }
     case 'forgetful': {
       const { app, store } = forgetful()
       return { key: await keyFrom(store), port: await listen(app) }
@@ -69,7 +81,7 @@ async function start(role: Role): Promise<Reply> {
     case 'writer':
       return { key: '', port: await writing(role) }
     case 'engine on a store':
-      return { key: '', port: await portOn(role.dataDir) }
+      return { key: '', port: await portOn({ OTEP_DATA_DIR: role.dataDir }) }
     case 'whole documents': {
       const store = await openStore(storeFrom({ OTEP_DATA_DIR: role.dataDir }))
       return { key: '', port: await listen(wholeDocuments(contextOn(store))) }
@@ -98,12 +110,12 @@ async function writing({ dataDir, perSecond }: Role & { readonly kind: 'writer' 
 /** Numbers from here on are of parcels that nobody reads. */
 const firstWritten = 2_000_000
 
-async function portOn(dataDir: string): Promise<number> {
+async function portOn(settings: Readonly<Record<string, string>>): Promise<number> {
   const { url } = await startServer(
     configFrom({
       PORT: '0',
       HOST: '127.0.0.1',
-      OTEP_DATA_DIR: dataDir,
+      ...settings,
       // A restarted server has the address that it had, which its answers depend on.
       OTEP_BASE_URL: 'http://otep.example',
       OTEP_LOG_LEVEL: 'error',

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
+import { distributed } from './distributed.ts'
 import { fairness } from './fairness/index.ts'
 import { fold } from './fold.ts'
 import { formatTopics } from './formats.ts'
@@ -37,6 +38,7 @@ export const topics: readonly Topic[] = [
   capture,
   queries,
   append,
+  distributed,
   read,
   shell,
   mcp,

@@ -87,6 +87,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     follow: followers.follow,
     latest: () => gate.pass(requests.latest),
     within: requests.within,
+    addsKeys: true,
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,

@@ -39,33 +39,33 @@ export function createLeases(log: Log): Leases {
 
 /** Keys: each is a stream of one event. After a deletion there is never a stream of that name again. */
 export function createKeys(log: Log): Omit<Keys, 'readNow'> {
-  const { call } = log.connection
-  const streamOf = (subject: string) => log.prefix + ownName('key', subject)
-
-  async function read(subject: string): Promise<string | undefined> {
-    const [first] = await log.read(streamOf(subject), { limit: 1 })
-    return (first?.data as { readonly key?: string } | undefined)?.key
-  }
-
-  async function add(subject: string, key: string): Promise<string | undefined> {
-    const known = await read(subject)
-    if (known !== undefined) return known
-    const record = ownDataOf('key', { key }, randomUUID())
-    const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
-    await call((client) => {
-      const appended = client.appendToStream(streamOf(subject), record, options)
-      return unless(ErrorType.STREAM_DELETED, unless(ErrorType.WRONG_EXPECTED_VERSION, appended))
-    }, 'write')
-    return read(subject)
-  }
-
   async function remove(subject: string): Promise<void> {
     const options = { requiresLeader: true }
-    await call(
-      (client) => unless(ErrorType.STREAM_DELETED, client.tombstoneStream(streamOf(subject), options)),
+    await log.connection.call(
+      (client) => unless(ErrorType.STREAM_DELETED, client.tombstoneStream(keyStream(log, subject), options)),
       'write',
     )
   }
 
-  return { read, add, remove }
+  return { read: (subject) => readKey(log, subject), add: (subject, key) => addKey(log, subject, key), remove }
+}
+
+function keyStream({ prefix }: Log, subject: string): string {
+  return prefix + ownName('key', subject)
+}
+
+async function readKey(log: Log, subject: string): Promise<string | undefined> {
+  const [first] = await log.read(keyStream(log, subject), { limit: 1 })
+  return (first?.data as { readonly key?: string } | undefined)?.key
+}
+
+/** Stores the key of a subject that never had one; returns the key that is now valid. */
+export async function addKey(log: Log, subject: string, key: string): Promise<string | undefined> {
+  const record = ownDataOf('key', { key }, randomUUID())
+  const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
+  const added = await log.connection.call((client) => {
+    const appended = client.appendToStream(keyStream(log, subject), record, options)
+    return unless(ErrorType.STREAM_DELETED, unless(ErrorType.WRONG_EXPECTED_VERSION, appended))
+  }, 'write')
+  return added === undefined ? readKey(log, subject) : key
 }

@@ -1,13 +1,15 @@
 import type { EventData } from '@eventstore/db-client'
-import { deriveId } from '../../engine/index.ts'
+import { deriveId, wrongExpectedRevision } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
 import { type Call, dataOf, type Prepared } from './codec.ts'
 import { inParallel } from './connection.ts'
 import type { Log } from './log.ts'
+import { addKey } from './own-streams.ts'
 
 /**
  * Appends to several streams, or in several parts, atomically. Returns the positions of the last events by stream, or
- * `undefined` if a stream is at another revision; then nothing is recorded.
+ * `undefined` if a stream is at another revision; then nothing is recorded. Throws `wrong_expected_revision`, and records
+ * nothing, if a stream has or had another key.
  */
 export type Transact = (
   parts: readonly (readonly Part[])[],
@@ -16,7 +18,7 @@ export type Transact = (
 
 /**
  * All appends but the last are invisible intents. The last one, the decision, makes them visible. A single append needs
- * no intents. See `docs/explanation/decisions/transactions-on-eventstoredb.md`.
+ * no intents. Keys are stored beside the intents, and so before anything that they sealed can be seen. See `docs/explanation/decisions/transactions-on-eventstoredb.md`.
  */
 export function createTransaction(log: Log, calls: Calls): Transact {
   const nameOf = (part: Part) => log.prefix + part.fresh.append.stream
@@ -36,20 +38,36 @@ export function createTransaction(log: Log, calls: Calls): Transact {
     }
 
     let isRefused = false
-    await inParallel(parts, async (own) => {
+    let refusedKey: Fresh | undefined
+
+    async function sendIntents(own: readonly Part[]) {
       for (const part of own) {
         if (part === decision || isRefused) return
         if (!(await send(part, call))) isRefused = true
       }
-    })
-    if (isRefused) {
-      if (positions.size > 0) await calls.voided(call)
-      return undefined
     }
+
+    async function sendKey(fresh: Fresh) {
+      const { stream, key } = fresh.append
+      if (key === undefined || isRefused || (await addKey(log, stream, key)) === key) return
+      isRefused = true
+      refusedKey = fresh
+    }
+
+    const works = parts.flatMap((own) => [() => sendKey((own[0] as Part).fresh), () => sendIntents(own)])
+    await inParallel(works, (work) => work())
+    if (isRefused && positions.size > 0) await calls.voided(call)
+    if (refusedKey !== undefined) throw otherKey(refusedKey)
+    if (isRefused) return undefined
     if (!(await send(decision))) return undefined
     if (parts.flat().length > 1) calls.commit(call)
     return positions
   }
+}
+
+/** The key of a refused call may stay, as it would if it had been stored before the call. */
+function otherKey({ append: { stream, expected }, at }: Fresh) {
+  return wrongExpectedRevision(stream, expected, at - 1)
 }
 
 function callOf(stream: string, decision: Part): Call {

@@ -29,8 +29,8 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
 
   const isForgotten = async (subject: string) => (await keys.read(markOf(subject))) !== undefined
 
-  async function draftFor(subject: string): Promise<DraftSeal> {
-    const { key, text, stored } = await ring.draft(subject)
+  async function draftFor(subject: string, isNew: boolean): Promise<DraftSeal> {
+    const { key, text, stored } = await ring.draft(subject, isNew)
     const seal = sealWith(key, subject)
     return text === undefined || stored === undefined ? { seal } : { seal, key: text, stored }
   }
@@ -53,9 +53,9 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
       const key = await ring.make(subject)
       return key && sealWith(key, subject)
     },
-    draft: (subject) => {
+    draft: (subject, isNew = false) => {
       const key = ring.held(subject)
-      return key === undefined ? draftFor(subject) : { seal: sealWith(key, subject) }
+      return key === undefined ? draftFor(subject, isNew) : { seal: sealWith(key, subject) }
     },
     opening: async (subject) => {
       const key = await ring.find(subject)

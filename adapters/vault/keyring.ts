@@ -36,8 +36,11 @@ export interface Keyring {
   make(subject: string): Promise<Key>
   /** The key of a subject that is in memory. */
   held(subject: string): Key
-  /** The key of a subject, or a new one that is not stored: then `stored` is to be called. */
-  draft(subject: string): Promise<DraftKey>
+  /**
+   * The key of a subject, or a new one that is not stored: then `stored` is to be called. A subject that `isNew` is only
+   * looked up where that takes no call.
+   */
+  draft(subject: string, isNew: boolean): Promise<DraftKey>
   /** Drops a key from memory. */
   drop(subject: string): void
 }
@@ -65,9 +68,9 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
     return own && text !== undefined ? unwrapped(own.key, subject, text) : undefined
   }
 
-  async function draft(subject: string): Promise<DraftKey> {
+  async function draft(subject: string, isNew: boolean): Promise<DraftKey> {
     const keepIfNotDropped = held.keeping(subject)
-    const known = await find(subject)
+    const known = isNew && keys.readNow === undefined ? undefined : await find(subject)
     if (known !== undefined) return { key: known }
     const key = randomBytes(keyLength)
     return { key, stored: () => keepIfNotDropped(key), text: wrapped(await owner.proved(), subject, key) }

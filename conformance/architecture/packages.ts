@@ -21,7 +21,7 @@ const diets: Readonly<Record<string, readonly string[]>> = {
 
 /** The only folders that may import a package (or a scope of packages). */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@eventstore/': ['adapters/eventstore/', 'conformance/'],
+  '@eventstore/': ['adapters/eventstore/', 'conformance/', 'bench/'],
   '@photostructure/sqlite': ['adapters/sqlite/'],
   'node:sqlite': ['adapters/sqlite/'],
   '@opentelemetry/': ['adapters/telemetry/', 'conformance/', 'bench/'],

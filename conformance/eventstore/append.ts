@@ -27,8 +27,9 @@ export type AppendAnswer =
 
 /** Does one append as the server does it, faults included. */
 export async function append(node: Node, call: AppendCall): Promise<AppendAnswer> {
-  node.conditions.tally.count(`append ${call.stream}`)
+  const end = node.conditions.tally.begin(`append ${call.stream}`)
   await node.conditions.ready('write')
+  end()
   const fate = node.conditions.nextAppend()
   if (fate === 'lost' || !node.running()) return { kind: 'silent' }
   const answer = appendNow(node, call)

@@ -21,10 +21,13 @@ export interface Faults {
 
 /** What the server was asked and what it sent. */
 export interface Tally {
-  count(call: string): void
+  /** A call begins; returns what ends it. */
+  begin(call: string): () => void
   sent(): void
   /** The latest calls in order, such as `read $all` or `append box-1`. */
   calls(): readonly string[]
+  /** How many calls began while no other was under way, live subscriptions apart: rounds of calls that waited for each other. */
+  rounds(): number
   /** The number of events in answers and subscriptions. */
   events(): number
 }
@@ -35,10 +38,21 @@ const maxRemembered = 10_000
 function createTally(): Tally {
   let calls: string[] = []
   let events = 0
+  let underWay = 0
+  let rounds = 0
+
+  function begin(call: string) {
+    if (calls.push(call) > maxRemembered) calls = calls.slice(maxRemembered / 2)
+    if (call.startsWith('subscribe')) return () => {}
+    if (underWay++ === 0) rounds++
+    return () => {
+      underWay--
+    }
+  }
+
   return {
-    count: (call) => {
-      if (calls.push(call) > maxRemembered) calls = calls.slice(maxRemembered / 2)
-    },
+    begin,
+    rounds: () => rounds,
     sent: () => {
       events += 1
     },

@@ -94,6 +94,21 @@ export function writeForeign(log: Log, count: number, now: number): void {
 
 const foreignAtOnce = 500
 
+/** Text as it stands in a log, with which a test fills one. */
+export interface StoredText extends Pick<Proposed, 'id' | 'type'> {
+  readonly stream: string
+  readonly data: string
+  readonly metadata: string
+}
+
+/** Puts events at the ends of their streams, as a client has written them to others. */
+export function writeTexts(log: Log, events: readonly StoredText[], now: number): void {
+  for (const { stream, id, type, data, metadata } of events) {
+    const bytes = { data: Buffer.from(data), metadata: Buffer.from(metadata) }
+    write(log, stream, [{ id, type, contentType: 'application/json', ...bytes }], now)
+  }
+}
+
 /** Whether a record is before a position (-1), at it (0) or after it (1). */
 export function compare(one: Position, other: Position): number {
   if (one.commit !== other.commit) return one.commit < other.commit ? -1 : 1

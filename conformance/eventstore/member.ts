@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { createConditions, type Faults, type Tally } from './faults.ts'
-import { type Log, writeForeign } from './log.ts'
+import { type Log, type StoredText, writeForeign, writeTexts } from './log.ts'
 import type { DoubleOptions, Endpoint, Member, Node } from './node.ts'
 import { host, type Listening, listen } from './server.ts'
 
@@ -26,6 +26,8 @@ export interface Double {
   readonly tally: Tally
   /** Puts so many events of other applications into its log, and its own between them. */
   foreign(count: number): void
+  /** Puts events into its log as they are, without a client. */
+  put(events: readonly StoredText[]): void
   /** Stops the server (connections are cut); its events stay. */
   stop(): Promise<void>
   /** Starts it again on the same port with the same events; only ids that were appended since are remembered. */
@@ -69,6 +71,7 @@ export async function startMember(log: Log, options: DoubleOptions, surroundings
     faults: conditions.faults,
     tally: conditions.tally,
     foreign: (count) => writeForeign(log, count, conditions.now()),
+    put: (events) => writeTexts(log, events, conditions.now()),
     stop,
     start: async () => {
       server ??= await open(port)

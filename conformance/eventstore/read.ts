@@ -17,12 +17,14 @@ const backwards = 1
 /** The call behind reads and subscriptions of a stream and of `$all`. */
 export function readCall(node: Node) {
   return async (call: ReadCall): Promise<void> => {
+    const end = node.conditions.tally.begin(nameOf(call.request))
     try {
-      node.conditions.tally.count(nameOf(call.request))
       await node.conditions.ready('read')
       await answer(node, call, call.request.getOptions() ?? new streams.ReadReq.Options())
     } catch (error) {
       call.emit('error', callError({ kind: 'invalid', message: String(error) }))
+    } finally {
+      end()
     }
   }
 }

@@ -45,7 +45,7 @@ async function remove(
   await node.conditions.ready('write')
   if (options === undefined) return { kind: 'invalid', message: 'Options are missing.' }
   const stream = streamName(options.getStreamIdentifier())
-  node.conditions.tally.count(`delete ${stream}`)
+  node.conditions.tally.begin(`delete ${stream}`)()
   const expected = expectedOf(options, () => options.getRevision())
   const problem =
     accessProblem(node, metadata, stream) ?? leaderProblem(node) ?? revisionProblem(node, stream, expected)

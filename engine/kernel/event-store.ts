@@ -15,7 +15,7 @@ export interface Append {
   readonly expected: ExpectedRevision
   /**
    * The key of the stream's personal data, if it is new: a store that `addsKeys` adds it in the same transaction. It refuses
-   * the append with `wrong_expected_revision` if the stream has or had another key.
+   * the append with `wrong_expected_revision` if the stream has or had another key. It may keep the key of a refused call.
    */
   readonly key?: string
 }

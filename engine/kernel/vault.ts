@@ -21,9 +21,9 @@ export interface Vault {
   sealing(subject: string): Promise<Seal | undefined>
   /**
    * The same without storing a new key; not a promise if the key is in memory. May draft a seal for a forgotten subject: its
-   * key cannot be stored.
+   * key cannot be stored. So may a subject that `isNew`, and is not looked up where that takes a call, turn out to have one.
    */
-  draft(subject: string): DraftSeal | Promise<DraftSeal | undefined>
+  draft(subject: string, isNew?: boolean): DraftSeal | Promise<DraftSeal | undefined>
   /** The opener of a subject; undefined after `forget`. */
   opening(subject: string): Promise<Open | undefined>
   /** Destroys the key for good, even if there is none yet. Idempotent. */

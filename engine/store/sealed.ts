@@ -96,13 +96,13 @@ function createSealedAppend(
     }
   }
 
-  async function draftsFor(appends: readonly Append[]): Promise<readonly Draft[]> {
-    const drafts: Draft[] = []
-    for (const append of appends) {
-      const draft = isPersonal(append) ? vault.draft(append.stream) : undefined
-      drafts.push(draft instanceof Promise ? await draft : draft)
-    }
-    return drafts
+  /** Side by side, because each may be a call to a server. */
+  function draftsFor(appends: readonly Append[]): Promise<readonly Draft[]> {
+    return Promise.all(
+      appends.map((append) =>
+        isPersonal(append) ? vault.draft(append.stream, append.expected === 'no-stream') : undefined,
+      ),
+    )
   }
 
   /** The appends with their events sealed; without personal data where there is no seal. */

@@ -51,7 +51,7 @@ async function createWorld(t: Test) {
     return double.tally.calls().slice(before)
   }
   const [one, other] = [await node('one'), await node('other')]
-  return { one, other, otep, callsOf }
+  return { one, other, otep, callsOf, rounds: double.tally.rounds }
 }
 
 function event(parcel: string, number: number) {
@@ -82,6 +82,36 @@ t.test('given a timeline, when it is read and grows, then the server is asked on
   const { reads } = await fewest(8, (number) => callsOf(() => other.idsOf(parcels[number] ?? '')))
   t.ok(reads <= 2, 'at a node that has not seen it before')
 })
+
+t.test('given a call of 100 new subjects, when it is recorded, then its appends are sent side by side', async (t) => {
+  const { one, other, callsOf, rounds } = await createWorld(t)
+  const seen: { readonly reads: number; readonly appends: number; readonly rounds: number }[] = []
+  for (let number = 0; number < 5; number++) {
+    const events = Array.from({ length: 100 }, (_, at) => event(`N${number}-${at}`, 0))
+    const before = rounds()
+    const calls = await callsOf(async () => t.equal(await one.ingest(events), 200))
+    const count = (kind: string) => calls.filter((call) => call.startsWith(kind)).length
+    seen.push({ reads: count('read'), appends: count('append'), rounds: rounds() - before })
+    t.equal((await other.idsOf(`N${number}-99`)).length, 1)
+  }
+  const fewest = (what: 'reads' | 'appends' | 'rounds') => Math.min(...seen.map((one) => one[what]))
+  t.equal(fewest('reads'), 1, 'the end of the log')
+  t.equal(fewest('appends'), 200, 'a timeline and an identifier each')
+  t.comment(JSON.stringify(seen))
+  // One after the other they would be 201. How many are under way at once depends on the machine, too.
+  t.ok(fewest('rounds') < 100, 'what is not the decision is sent side by side')
+})
+
+t.test(
+  'given subjects that another node has begun, when they are recorded at once, then none is begun twice',
+  async (t) => {
+    const { one, other } = await createWorld(t)
+    const events = (number: number) => Array.from({ length: 50 }, (_, at) => event(`M${at}`, number))
+    const outcomes = await Promise.all([one, other, one, other].map((node, number) => node.ingest(events(number))))
+    t.same(new Set(outcomes), new Set([200]))
+    for (const node of [one, other]) for (const at of [0, 49]) t.equal((await node.idsOf(`M${at}`)).length, 4)
+  },
+)
 
 t.test('given a node that has not been asked for a stream, when it is, then the server is asked twice', async (t) => {
   const { double, open } = await setUp(t)

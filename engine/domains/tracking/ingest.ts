@@ -14,6 +14,7 @@ import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
 import type { SourceBook } from './ports.ts'
+import { readAhead } from './read-ahead.ts'
 import {
   type CheckedRecord,
   checkRecord,
@@ -64,11 +65,12 @@ export async function ingest(
   return retryOnConflict(async () => {
     // A call that has lost a race makes no pauses any more, so that others cannot overtake it again and again.
     const next = attempts++ === 0 ? pauses.next : noPause
-    const { caller, store } = context
+    const { caller, store, ports } = context
     const workspace = createWorkspace(context)
-    const sources = context.ports.tracking.openSources(context)
+    const sources = ports.tracking.openSources(context)
     const call = { caller, guard: subjectGuardOf(context), now, workspace, sources }
     const results: (AcceptedEvent | RecordResult)[] = []
+    await readAhead(context, workspace, reports, attempts === 1)
     for (const index of inOrderOfOccurrence(reports)) {
       const pause = next()
       if (pause !== undefined) await pause
@@ -80,11 +82,9 @@ export async function ingest(
     const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends()]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results, next)
-    if (!refusedAll) {
-      for (const _ of workspace.cacheStates()) {
-        const pause = next()
-        if (pause !== undefined) await pause
-      }
+    for (const _ of refusedAll ? [] : workspace.cacheStates()) {
+      const pause = next()
+      if (pause !== undefined) await pause
     }
     return results.map((result) => resultOf(result, steps, refusedAll))
   })

@@ -27,6 +27,10 @@ import { upcasts } from './upcasts.ts'
  */
 export interface Workspace {
   assignments(identifier: Identifier): readonly Assignment[]
+  /** Reads assignments ahead of their use; undefined, and without reading, if they are not in memory and it `isNew`. */
+  readIdentifier(identifier: Identifier, isNew: () => Promise<boolean>): Promise<readonly Assignment[] | undefined>
+  /** The same for a timeline. */
+  readTimeline(stream: StreamName, isNew: () => Promise<boolean>): Promise<TrackingState | undefined>
   assign(identifier: Identifier, timeline: StreamName, from: number | undefined): void
   /** A timeline with what is needed to record new events: the ids, codes and times of its events, and who reported them. */
   timeline(stream: StreamName): TrackingState
@@ -77,6 +81,8 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
 
   return {
     assignments: (identifier) => identifiers.state(identifierStream(identifier)),
+    readIdentifier: (identifier, isNew) => identifiers.readAhead(identifierStream(identifier), isNew),
+    readTimeline: timelines.readAhead,
     assign: (identifier, timeline, from) => {
       const data = { ...identifier, timeline, ...(from === undefined ? {} : { from: isoOf(from) }) }
       return identifiers.record(identifierStream(identifier), [{ type: 'IdentifierAssigned', data }])
@@ -135,6 +141,8 @@ interface WorkingStream<State, E extends Event> {
   readonly added: NewEvent<E>[]
 }
 
+type WorkingStreams<State, E extends Event> = ReadonlyMap<StreamName, WorkingStream<State, E>>
+
 /** The streams of one kind within a call. */
 function createWorkingStreams<State, E extends Event>(
   store: EventStore,
@@ -143,22 +151,35 @@ function createWorkingStreams<State, E extends Event>(
   toNewEvent: (event: E) => NewEvent<E>,
 ) {
   const streams = new Map<StreamName, WorkingStream<State, E>>()
+  /** What was read ahead. It joins the others when it is used, so that appends are in the order of use. */
+  const ahead = new Map<StreamName, WorkingStream<State, E>>()
 
   /** A stream of which this process has the state. Others may have written since it was cached. */
   function take(stream: StreamName): WorkingStream<State, E> {
+    const read = ahead.get(stream)
+    if (read !== undefined) return hold(stream, read)
     const { state, revision } = cache.take(stream) ?? { state: folding.initial(), revision: -1 }
     const end = store.knownRevision?.(stream)
-    if (end === undefined || end > revision) return waitFirst(load(stream, state, revision))
-    return hold(stream, state, revision)
+    if (end === undefined || end > revision)
+      return waitFirst(grown(stream, state, revision).then((read) => hold(stream, read)))
+    return hold(stream, { state, revision, added: [] })
   }
 
-  async function load(stream: StreamName, state: State, revision: number): Promise<void> {
+  async function readAhead(stream: StreamName, isNew: () => Promise<boolean>): Promise<State | undefined> {
+    const known = cache.take(stream)
+    const { state, revision } = known ?? { state: folding.initial(), revision: -1 }
+    const isAbsent = known === undefined && (await isNew())
+    const read = isAbsent ? { state, revision, added: [] } : await grown(stream, state, revision)
+    ahead.set(stream, read)
+    return isAbsent ? undefined : read.state
+  }
+
+  async function grown(stream: StreamName, state: State, revision: number): Promise<WorkingStream<State, E>> {
     const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
-    hold(stream, fold(folding, since, state), revision + since.length)
+    return { state: fold(folding, since, state), revision: revision + since.length, added: [] }
   }
 
-  function hold(stream: StreamName, state: State, revision: number): WorkingStream<State, E> {
-    const held: WorkingStream<State, E> = { state, revision, added: [] }
+  function hold(stream: StreamName, held: WorkingStream<State, E>): WorkingStream<State, E> {
     streams.set(stream, held)
     return held
   }
@@ -173,24 +194,25 @@ function createWorkingStreams<State, E extends Event>(
     }
   }
 
-  function appends(): readonly Append[] {
-    return [...streams].flatMap(([stream, { revision, added }]) =>
-      added.length === 0 ? [] : [{ stream, events: added, expected: revision < 0 ? 'no-stream' : revision }],
-    )
-  }
-
-  function* cacheStates(): Generator<void> {
-    for (const [stream, { state, revision, added }] of streams) {
-      cache.put(stream, { state, revision: revision + added.length })
-      yield
-    }
-  }
-
   return {
+    readAhead,
     state: (stream: StreamName): State => held(stream).state,
     added: (stream: StreamName): readonly E[] => held(stream).added,
     record,
-    appends,
-    cacheStates,
+    appends: () => appendsOf(streams),
+    cacheStates: () => puttingStates(streams, cache),
+  }
+}
+
+function appendsOf(streams: WorkingStreams<unknown, Event>): readonly Append[] {
+  return [...streams].flatMap(([stream, { revision, added }]) =>
+    added.length === 0 ? [] : [{ stream, events: added, expected: revision < 0 ? 'no-stream' : revision }],
+  )
+}
+
+function* puttingStates<State>(streams: WorkingStreams<State, Event>, cache: StateCache<State>): Generator<void> {
+  for (const [stream, { state, revision, added }] of streams) {
+    cache.put(stream, { state, revision: revision + added.length })
+    yield
   }
 }

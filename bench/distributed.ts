@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
+import { type Child, startChild } from './child.ts'
+import type { Case, Sample, Topic } from './harness.ts'
+import { requestOf, send } from './load.ts'
+import { eventLine, timelineLength, trackingNumber } from './timelines.ts'
+
+/** Connections of callers, and calls of the bare client under way. */
+export const callers = 64
+
+/** Parcels of one round; each gets the rest of its events in it. */
+const parcelsARound = 400
+
+/** The node on a server of its own, beside the client that it uses itself. */
+export const distributed: Topic = {
+  name: 'distributed',
+  summary: `one event of a known parcel a call, ${callers} connections, on an event store server, and the bare client`,
+  unit: 'call',
+  prepare: async ({ rounds, scale, directory, progress }) => {
+    const parcels = Math.max(callers, Math.round(parcelsARound * scale))
+    const all = parcels * (rounds + 1)
+    const { EVENTSTORE_URL: given } = process.env
+    progress(given === undefined ? 'starting a double of a server' : 'starting a server')
+    const double = given === undefined ? await startChild({ kind: 'event store double' }) : undefined
+    const server = given ?? `esdb://127.0.0.1:${double?.port}?tls=false`
+    const node = await startChild({
+      kind: 'engine on a server',
+      store: `${server}${server.includes('?') ? '&' : '?'}otepPrefix=bench-${randomUUID()}.`,
+      dataDir: join(directory, 'distributed'),
+      lines: Array.from({ length: all }, (_, parcel) => eventLine(parcel, 0)),
+    })
+    const client = await bareClient(server, parcels, rounds)
+    const close = async () => {
+      await client.dispose()
+      await Promise.all([node.stop(), double?.stop()])
+    }
+    const cases = [
+      { name: posts, reference: appends, run: posting(node, parcels) },
+      { name: appends, run: client.appending },
+      { name: gets, reference: reads, run: reading(node, all) },
+      { name: reads, run: client.reading },
+    ]
+    return { cases, notes: [note], close }
+  },
+}
+
+const posts = `POST of 1 event, ${callers} connections`
+const appends = `bare client, an append each, ${callers} at once`
+const gets = 'GET of a timeline, one after the other'
+const reads = 'bare client, a read of a stream each, one after the other'
+
+const note =
+  'Each POST is one append on the server, after the question for the end of the log that calls share. The server is that ' +
+  'of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
+
+/** Every call names another parcel, as far as there are enough. */
+function posting(node: Child, parcels: number): Case['run'] {
+  let first = 0
+  return async () => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${node.key}` }
+    const lines = Array.from({ length: timelineLength - 1 }, (_, age) =>
+      Array.from({ length: parcels }, (_, parcel) => eventLine(first + parcel, age + 1)),
+    ).flat()
+    first += parcels
+    const requests = lines.map((line) => requestOf('POST', '/api/v1/otep/ingest', headers, line))
+    return sampleOf(node, requests, callers)
+  }
+}
+
+function reading(node: Child, parcels: number): Case['run'] {
+  let at = 0
+  return () => {
+    const requests = Array.from({ length: 300 }, () =>
+      requestOf('GET', `/api/v1/otep/trackings/${trackingNumber(at++ % parcels)}`),
+    )
+    return sampleOf(node, requests, 1)
+  }
+}
+
+async function sampleOf(node: Child, requests: readonly Buffer[], connections: number): Promise<Sample> {
+  const before = await node.cpuSeconds()
+  const start = performance.now()
+  await send({ port: node.port, connections, requests, status: 200 })
+  const seconds = (performance.now() - start) / 1000
+  return { units: requests.length, seconds, cpuSeconds: (await node.cpuSeconds()) - before }
+}
+
+/** The client alone, in this process, with an append or a read for each call of the node. */
+async function bareClient(server: string, parcels: number, rounds: number) {
+  const client = EventStoreDBClient.connectionString(
+    `${server}${server.includes('?') ? '&' : '?'}throwOnAppendFailure=true`,
+  )
+  // As the node does: each append is a call of its own.
+  Object.assign(client, { supports: async () => false })
+  const data = JSON.parse(eventLine(0, 0)) as Record<string, string>
+  const name = randomUUID()
+  const append = (stream: string, revision: number) =>
+    client.appendToStream(stream, jsonEvent({ type: 'TrackingEventRecorded', data }), {
+      expectedRevision: revision < 0 ? NO_STREAM : BigInt(revision),
+      requiresLeader: true,
+    })
+  const nameOf = (parcel: number) => `bare-${name}-${parcel}`
+  for (let parcel = 0; parcel < parcels * (rounds + 1); parcel += callers)
+    await Promise.all(Array.from({ length: callers }, (_, lane) => append(nameOf(parcel + lane), -1)))
+  let first = 0
+
+  async function appendAll(): Promise<number> {
+    const calls = parcels * (timelineLength - 1)
+    let next = 0
+    const lane = async () => {
+      for (let call = next++; call < calls; call = next++)
+        await append(nameOf(first + (call % parcels)), Math.floor(call / parcels))
+    }
+    await Promise.all(Array.from({ length: callers }, lane))
+    first += parcels
+    return calls
+  }
+
+  async function readSome(): Promise<number> {
+    for (let call = 0; call < 300; call++)
+      for await (const _ of client.readStream(nameOf(call % parcels), { requiresLeader: true }));
+    return 300
+  }
+
+  return {
+    appending: () => ownSample(appendAll),
+    reading: () => ownSample(readSome),
+    dispose: () => client.dispose(),
+  }
+}
+
+async function ownSample(work: () => Promise<number>): Promise<Sample> {
+  const [before, start] = [process.cpuUsage(), performance.now()]
+  const units = await work()
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(before)
+  return { units, seconds, cpuSeconds: (user + system) / 1e6 }
+}
