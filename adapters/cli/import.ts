@@ -1,7 +1,7 @@
-import { closeSync, createReadStream, createWriteStream, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { importHistory } from '../history/import.ts'
 import { withoutLongLines } from '../history/lines.ts'
 import { decoded, linesIn } from '../http/text.ts'
@@ -13,11 +13,10 @@ import { withContext } from './session.ts'
 /** `otep import`: records an exported history. */
 export const run: Run = async (invocation) => {
   const { values, stdout } = invocation
-  const descriptor = await openHistory(oneFile(invocation), invocation)
+  const history = await openHistory(oneFile(invocation), invocation)
   try {
-    const progress = progressOn(invocation, 2 * fstatSync(descriptor).size)
-    const bytes = () => createReadStream('', { fd: descriptor, start: 0, autoClose: false })
-    const lines = () => linesIn(withoutLongLines(decoded(bytes())))
+    const progress = progressOn(invocation, 2 * (await history.stat()).size)
+    const lines = () => linesIn(withoutLongLines(decoded(bytesIn(history))))
     const imported = await withContext(
       invocation,
       ({ store }, { leases }) =>
@@ -30,21 +29,31 @@ export const run: Run = async (invocation) => {
     else stdout.write(`${imported.events} events, ${imported.recorded} of them new\n`)
     return 0
   } finally {
-    closeSync(descriptor)
+    await history.close()
   }
 }
 
 /** Opens a file that is read twice; the standard input is copied to an unlinked temporary file. */
-async function openHistory(file: string, { stdin }: Invocation): Promise<number> {
-  if (file !== '-') return openSync(file, 'r')
+async function openHistory(file: string, { stdin }: Invocation): Promise<FileHandle> {
+  if (file !== '-') return open(file, 'r')
   const directory = mkdtempSync(join(tmpdir(), 'otep-import-'))
-  let descriptor: number
+  let history: FileHandle
   try {
-    descriptor = openSync(join(directory, 'history.ndjson'), 'wx+', 0o600)
+    history = await open(join(directory, 'history.ndjson'), 'wx+', 0o600)
   } finally {
     // Unlink it before it contains personal data: nothing is left, however the process ends.
     rmSync(directory, { recursive: true, force: true })
   }
-  await pipeline(stdin, createWriteStream('', { fd: descriptor, autoClose: false }))
-  return descriptor
+  for await (const bytes of stdin) await history.appendFile(bytes)
+  return history
+}
+
+/** The bytes of a file from its beginning. A stream would close the file when its reader stops early. */
+async function* bytesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(65_536), position })
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
 }
