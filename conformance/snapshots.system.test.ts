@@ -21,6 +21,7 @@ import {
   readTimeline,
   type SnapshotRow,
   type Storage,
+  summaryOf,
 } from '../engine/index.ts'
 import { startDouble } from './eventstore/double.ts'
 import {
@@ -175,6 +176,30 @@ t.test(
     t.match(await verify(directory, secret), { code: 1, out: /^snapshots: tracking-tracking_number:SR0: /m })
     t.match(await verify(directory, secret), { code: 0, out: /whole/ })
     t.strictSame(await readTimeline(context, streamOf(0)), due)
+  },
+)
+
+t.test(
+  'given a summary of a long timeline that says something else than its events, when the store is verified, then it is found, and gone',
+  async (t) => {
+    const { directory, secret, context, ingest, history } = node(t)
+    for (let from = 0; from < 5_000; from += 1_000) await ingest(from, 1_000)
+    const due = await summaryOf(context, streamOf(0))
+    t.match(due, { events: 5_000 })
+    await untilKept(directory, 4_999)
+    const rows = createSnapshotRows({ file: filesIn(directory).models, history: `otep.db ${history}` })
+    t.teardown(rows.close)
+    const row = rows.find(streamOf(0)) as SnapshotRow
+    const body = row.body.replace('"in_transit"', '"delivered"')
+    t.not(body, row.body)
+    rows.keep(streamOf(0), 1, async () => ({ ...row, body }))
+    while (rows.find(streamOf(0))?.body !== body) await setTimeout(20)
+    t.match(await verify(directory, secret), {
+      code: 1,
+      out: /^snapshots: tracking-tracking_number:SR0: its summary /m,
+    })
+    t.match(await verify(directory, secret), { code: 0, out: /whole/ })
+    t.strictSame(await summaryOf(context, streamOf(0)), due)
   },
 )
 

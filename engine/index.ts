@@ -162,14 +162,18 @@ export {
   findStream,
   findTimeline,
   type LoadedTimeline,
+  readState,
   readTimeline,
   revisionOf,
+  timelineRead,
 } from './domains/tracking/read.ts'
 export { readerOf } from './domains/tracking/readings.ts'
 export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { longestWord, maxEvents, maxThings, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { keptState } from './domains/tracking/snapshot.ts'
 export { visibleSources } from './domains/tracking/sources.ts'
+export { summaryOf } from './domains/tracking/summary.ts'
 export { counts, givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { otepValidate } from './domains/tracking/validate-operation.ts'

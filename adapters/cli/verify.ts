@@ -82,7 +82,7 @@ async function checkModels({ store, models: own }: SessionContext, report: Repor
   const directory = mkdtempSync(join(tmpdir(), 'otep-verify-'))
   const fresh = createReadModels({ store, models: own.models, file: join(directory, 'models.db') })
   try {
-    await verifyModels({ store, own, fresh }, report.found, count)
+    await verifyModels({ own, fresh }, report.found, count)
   } finally {
     await fresh.close()
     rmSync(directory, { recursive: true, force: true })

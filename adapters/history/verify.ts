@@ -3,14 +3,19 @@ import {
   anonymous,
   type Context,
   categoryOf,
+  type EventStore,
   identifiersOf,
   isObject,
+  keptState,
   keyTextOf,
   otepTracking,
   publicSubject,
   type RecordedEvent,
+  readState,
   readTimeline,
   type StreamName,
+  summaryOf,
+  timelineRead,
   withoutSnapshots,
 } from '../../engine/index.ts'
 import { type KeepingParts, openedAnswer } from '../node/answers.ts'
@@ -27,7 +32,10 @@ export interface Verified {
 export type Verifying = Context & { readonly keeping?: KeepingParts }
 
 /** Called with the number checked so far; `total` if known. */
-export type ReportCount = (what: 'events' | 'streams', done: number, total?: number) => void
+export type ReportCount = (what: 'events' | 'streams' | 'rows', done: number, total?: number) => void
+
+/** On a server, each stream is a call that is waited for. */
+const streamsAtOnce = 16
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -42,10 +50,14 @@ export async function verifyHistory(
 ): Promise<Verified> {
   const { events, lengths } = await verifyFeed(context, found, progress)
   let done = 0
-  for (const [stream, length] of lengths) {
-    await verifyStream(context, stream as StreamName, length, found)
-    progress('streams', ++done, lengths.size)
+  const rest = lengths.entries()
+  const lane = async () => {
+    for (const [stream, length] of rest) {
+      await verifyStream(context, stream as StreamName, length, found)
+      progress('streams', ++done, lengths.size)
+    }
   }
+  await Promise.all(Array.from({ length: streamsAtOnce }, lane))
   return { events, streams: lengths.size }
 }
 
@@ -91,26 +103,77 @@ async function verifyStream(context: Verifying, stream: StreamName, length: numb
       if (!types.includes(event.type)) found(damage('types', event, `events of type ${event.type} are not known here`))
       ids.add(event.id)
     }
-    if (categoryOf(stream) === 'tracking') await verifyTimeline(context, stream, found)
+    if (categoryOf(stream) === 'tracking') await verifyTimeline(context, stream, events, found)
   } catch (error) {
     found({ check: 'streams', place: stream, problem: problemOf(error) })
   }
 }
 
-/** Reads a timeline from its events, and again from its snapshot. A wrong snapshot is thrown away. */
-async function verifyTimeline(context: Verifying, stream: StreamName, found: ReportDamage) {
+/**
+ * Makes a timeline from its events, and compares what this node keeps of it: answers, the snapshot, the summary. What is
+ * wrong is thrown away.
+ */
+async function verifyTimeline(
+  context: Verifying,
+  stream: StreamName,
+  events: readonly RecordedEvent[],
+  found: ReportDamage,
+): Promise<void> {
   const { snapshots } = context.store
-  const due = await readTimeline({ ...context, store: withoutSnapshots(context.store) }, stream)
+  const read: Context = { ...context, store: storeOf(withoutSnapshots(context.store), events) }
+  const due = await readTimeline(read, stream)
   for (const { value } of identifiersOf(publicSubject(due.timeline.subject)))
     await verifyAnswer(context, stream, keyTextOf(value), found)
-  const kept = await readTimeline(context, stream)
-  if (kept.revision !== due.revision || isDeepStrictEqual(kept.timeline, due.timeline)) return
-  snapshots?.drop(stream)
-  found({
-    check: 'snapshots',
-    place: stream,
-    problem: 'its snapshot was not what follows from its events, and is gone',
-  })
+  for (const [check, isRight] of [
+    ['snapshot', isSnapshotRight],
+    ['summary', isSummaryRight],
+  ] as const) {
+    if (await isRight(context, read, stream, events)) continue
+    snapshots?.drop(stream)
+    found({
+      check: 'snapshots',
+      place: stream,
+      problem: `its ${check} was not what follows from its events, and is gone`,
+    })
+  }
+}
+
+/** The same store, where one stream, whose events were read, is not read again. */
+function storeOf(store: EventStore, events: readonly RecordedEvent[]): EventStore {
+  const last = events.at(-1)
+  return {
+    ...store,
+    read: async (stream, range = {}) => {
+      const { from = 0, limit = Number.POSITIVE_INFINITY, backwards, opens } = range
+      return backwards || opens ? store.read(stream, range) : events.slice(from, from + limit)
+    },
+    last: async () => last,
+    knownRevision: () => last?.revision,
+  }
+}
+
+/** Whether there is no snapshot, or one of another history, or the state in it is as of its event. */
+async function isSnapshotRight(
+  context: Context,
+  read: Context,
+  stream: StreamName,
+  events: readonly RecordedEvent[],
+): Promise<boolean> {
+  const kept = await keptState(context.store, stream)
+  if (kept === undefined || events[kept.last.revision]?.id !== kept.last.id) return true
+  const { revision } = kept.last
+  const told = await timelineRead(context, stream, { state: kept.state, revision })
+  const due = await timelineRead(context, stream, await readState(read, stream, revision))
+  return isDeepStrictEqual(told.timeline, due.timeline)
+}
+
+/** Whether there is no summary, or it is as of its last event. */
+async function isSummaryRight(context: Context, read: Context, stream: StreamName): Promise<boolean> {
+  const told = await summaryOf(context, stream)
+  if (told === undefined) return true
+  const snapshots = { find: async () => undefined, keep: () => {}, drop: () => {} }
+  const due = await summaryOf({ ...read, store: { ...read.store, snapshots } }, stream)
+  return due === undefined || due.events !== told.events || isDeepStrictEqual(told, due)
 }
 
 /** Makes the kept answer to a number again. A wrong one is thrown away; one that is outdated, or of other settings, is never sent. */

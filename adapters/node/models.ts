@@ -1,4 +1,4 @@
-import type { ReadModel, ReadModels } from '../../engine/index.ts'
+import type { ReadModel, ReadModels, Row } from '../../engine/index.ts'
 
 /** The state of a read model of this node. */
 export interface ModelState {
@@ -21,6 +21,11 @@ export interface NodeModels extends ReadModels {
   start(signal: AbortSignal): void
   /** The state of each model, after a short attempt to bring it up to date. Throws if its file or the store fails. */
   state(): Promise<readonly ModelState[]>
+  /**
+   * Up to `limit` rows of the serving table after the row with a key (`undefined`: from the first), in order of the key;
+   * empty if there is none. The table is as it stands, and is not brought up to date.
+   */
+  scan(model: ReadModel, after: Row | undefined, limit: number): Promise<readonly Row[]>
   /** Number of rows of the serving table; 0 if there is none. Counts the rows, which takes time for large tables. */
   count(model: ReadModel): Promise<number>
   /**

@@ -7,6 +7,7 @@ import {
   type EventStore,
   isEngineError,
   type ReadModel,
+  type Row,
   type StreamName,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
@@ -93,6 +94,7 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
         void retryForever(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
     state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))).catch(refuse),
+    scan: (model, after, limit) => whileOpen(({ tables }) => scanned(tables, model, after, limit)).catch(refuse),
     count: (model) => whileOpen(({ tables }) => countOf(tables, model)).catch(refuse),
     rebuild: (model, signal, onPage = () => {}) =>
       whileOpen((opened) => rebuild(opened, model, signal, onPage)).catch(refuse),
@@ -136,6 +138,11 @@ async function stateOf({ tables, catchUp }: Opened, model: ReadModel): Promise<M
 function countOf(tables: Tables, model: ReadModel): number {
   const serving = tables.serving(model)
   return serving === undefined ? 0 : tables.count(model, serving.generation)
+}
+
+function scanned(tables: Tables, model: ReadModel, after: Row | undefined, limit: number): readonly Row[] {
+  const serving = tables.serving(model)
+  return serving === undefined ? [] : tables.scan(model, serving.generation, after, limit)
 }
 
 async function rebuild(

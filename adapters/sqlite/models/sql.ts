@@ -48,6 +48,13 @@ export function selectionOf(model: ReadModel, generation: number, where: readonl
     ${terms === '' ? '' : `WHERE ${terms}`} ORDER BY ${listOf(model.key)} LIMIT ? + 0`
 }
 
+/** Rows in order of the key, after a key if `isAfter`: parameters are its cells, and the limit. */
+export function scanOf(model: ReadModel, generation: number, isAfter: boolean): string {
+  const after = isAfter ? `WHERE (${listOf(model.key)}) > (${model.key.map(() => '?').join(', ')})` : ''
+  return `SELECT ${listOf(Object.keys(model.columns))} FROM ${tableOf(model, generation)} ${after}
+    ORDER BY ${listOf(model.key)} LIMIT ? + 0`
+}
+
 /** SQL conditions, with parameter values in order. */
 export interface Terms {
   readonly where: string

@@ -5,7 +5,7 @@ import { createGenerations, type Generation, type Generations, type LastApplied 
 import { countOf, createLists, type Lists, rowsOf } from './lists.ts'
 import { createLookUps } from './look-ups.ts'
 import { isBehind, type Reached } from './reach.ts'
-import { changeOf, deletionOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
+import { changeOf, deletionOf, insertionOf, keptCell, scanOf, selectionOf, tableOf } from './sql.ts'
 
 /** Events to apply between two checkpoints. */
 export interface Batch {
@@ -28,6 +28,8 @@ export interface Tables extends Lists {
    * Applies a batch in one transaction, unless the generation is at another checkpoint or gone; returns whether it did.
    */
   apply(model: ReadModel, generation: number, batch: Batch): boolean
+  /** Rows after the row with a key, in order of the key. */
+  scan(model: ReadModel, generation: number, after: Row | undefined, limit: number): readonly Row[]
   count(model: ReadModel, generation: number): number
   lastApplied(): readonly LastApplied[]
   drop(generation: number): void
@@ -93,6 +95,10 @@ export function createTables(database: Database, store: string): Tables {
     counts: reader.counts,
     building: (model) => reader.reached(generations.newest(model, 0) ?? writing(() => generations.begin(model))),
     apply: applyOrRemember,
+    scan: (model, generation, after, limit) => {
+      const cells = after === undefined ? [] : model.key.map((column) => keptCell(after[column] ?? null))
+      return rowsOf(prepare(scanOf(model, generation, after !== undefined)), [...cells, limit])
+    },
     count: (model, generation) => countOf(prepare(`SELECT count(*) AS count FROM ${tableOf(model, generation)}`)),
     lastApplied: generations.lastApplied,
     drop: (generation) => writing(() => generations.remove(generation)),
