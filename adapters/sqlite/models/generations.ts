@@ -32,6 +32,8 @@ export interface Generations {
   serve(model: ReadModel, generation: number): void
   remove(generation: number): void
   lastApplied(): readonly LastApplied[]
+  /** The generations of other histories than this, which all others are of from now on. */
+  claim(history: string): readonly number[]
   /** Rewinds generations that are beyond a position to it, or to their last applied event. */
   rewind(known: string): void
 }
@@ -43,7 +45,7 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
      WHERE store = ? AND model = ? AND version = ? AND serves = ? ORDER BY generation DESC LIMIT 1`,
   )
   const one = prepare('SELECT generation, checkpoint, position, serves FROM generations WHERE generation = ?')
-  const insert = prepare('INSERT INTO generations (store, model, version) VALUES (?, ?, ?)')
+  const insert = prepare('INSERT INTO generations (store, model, version, history) VALUES (?, ?, ?, ?)')
   const setCheckpoint = prepare('UPDATE generations SET checkpoint = ? WHERE generation = ?')
   const setLast = prepare('UPDATE generations SET stream = ?, revision = ?, id = ?, position = ? WHERE generation = ?')
   const setServing = prepare('UPDATE generations SET serves = 1 WHERE generation = ?')
@@ -62,6 +64,10 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     `UPDATE generations SET checkpoint = nullif(${lastKnown}, '') WHERE store = ?1 AND checkpoint > ${lastKnown}`,
   )
 
+  const others = prepare('SELECT generation FROM generations WHERE store = ? AND history <> ?')
+  const setHistory = prepare('UPDATE generations SET history = ?2 WHERE store = ?1 AND history IS NULL')
+  let ofHistory: string | null = null
+
   function remove(generation: number) {
     const model = nameOf.get(generation) as Pick<ReadModel, 'name' | 'version'> | undefined
     if (model === undefined) return
@@ -78,7 +84,7 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     begin: (model) => {
       const known = newest(model, 0)
       if (known !== undefined) return known
-      const generation = Number(insert.run(store, model.name, model.version).lastInsertRowid)
+      const generation = Number(insert.run(store, model.name, model.version, ofHistory).lastInsertRowid)
       database.exec(definitionOf(model, generation))
       return { generation, checkpoint: null, position: null }
     },
@@ -94,6 +100,11 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     },
     remove,
     lastApplied: () => last.all(store) as readonly LastApplied[],
+    claim: (history) => {
+      ofHistory = history
+      setHistory.run(store, history)
+      return (others.all(store, history) as readonly Generation[]).map(({ generation }) => generation)
+    },
     rewind: (known) => void reset.run(store, known),
   }
 }

@@ -7,6 +7,7 @@ import {
   type EventStore,
   isEngineError,
   type ReadModel,
+  type Storage,
   type StreamName,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
@@ -24,6 +25,10 @@ export interface ReadModelOptions {
   readonly file?: string
   /** The name of the store without credentials; tables of another store are discarded. */
   readonly name?: string
+  /** `Storage.identity`: tables of another history are discarded. */
+  readonly identity?: Storage['identity']
+  /** Called if the file had tables of another history. */
+  readonly onOtherHistory?: (() => void) | undefined
 }
 
 interface Opened {
@@ -40,14 +45,15 @@ const lookupTimeouts = { serving: 2_000, building: 200 }
 const retryDelay = { first: 1_000, longest: 30_000 }
 
 /** The read models of a node, in SQLite. */
-export function createReadModels({ store, models, file = ':memory:', name = '' }: ReadModelOptions): NodeModels {
+export function createReadModels(options: ReadModelOptions): NodeModels {
+  const { store, models } = options
   const ending = new AbortController()
   const closing = ending.signal
   let opening: Promise<Opened> | undefined
 
   async function open(): Promise<Opened> {
     try {
-      const tables = await openTables(store, file, name)
+      const tables = await openTables(options)
       return { store, tables, catchUp: createCatchUp(store, tables, closing), closing }
     } catch (error) {
       // Do not cache the failure: the store or the disk may be back next time.
@@ -171,10 +177,13 @@ async function retryForever(signal: AbortSignal, attempt: (calm: () => void) => 
 }
 
 /** Opens a file and checks that its tables belong to this store; discards those that do not. */
-async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
+async function openTables(options: ReadModelOptions): Promise<Tables> {
+  const { store, file = ':memory:', name = '', identity, onOtherHistory } = options
+  const history = await identity?.()
   const database = openModels(file)
   try {
     const tables = createTables(database, name)
+    if (history !== undefined && tables.claim(history) > 0) onOtherHistory?.()
     tables.rewind(await knownIn(store, tables))
     return tables
   } catch (error) {

@@ -31,6 +31,8 @@ export interface Tables extends Lists {
   count(model: ReadModel, generation: number): number
   lastApplied(): readonly LastApplied[]
   drop(generation: number): void
+  /** Drops the tables of other histories than this; all others are of it from now on. Returns how many were dropped. */
+  claim(history: string): number
   /** Rewinds generations that are beyond a position to it, or to their last applied event. */
   rewind(known: string): void
   close(): void
@@ -96,6 +98,12 @@ export function createTables(database: Database, store: string): Tables {
     count: (model, generation) => countOf(prepare(`SELECT count(*) AS count FROM ${tableOf(model, generation)}`)),
     lastApplied: generations.lastApplied,
     drop: (generation) => writing(() => generations.remove(generation)),
+    claim: (history) =>
+      writing(() => {
+        const others = generations.claim(history)
+        for (const generation of others) generations.remove(generation)
+        return others.length
+      }),
     rewind: generations.rewind,
     close: () => database.close(),
   }
