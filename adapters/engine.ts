@@ -8,6 +8,7 @@ import {
   createPorts,
   directory,
   domains,
+  type EventStore,
   type Operation,
   type Profile,
   type Projection,
@@ -128,10 +129,7 @@ export function createParts({
     roomForStates,
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
-  const models = closingWith(
-    createReadModels({ store: sealed, models: readModels, ...identityOf(store), ...modelsFile }),
-    snapshots,
-  )
+  const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
@@ -177,8 +175,8 @@ function keepingOf(
 /** All read models. */
 export const readModels = domains.flatMap((domain) => domain.readModels ?? [])
 
-function identityOf({ identity }: Storage): Pick<Storage, 'identity'> {
-  return identity === undefined ? {} : { identity }
+function modelsOf({ identity }: Storage, sealed: EventStore, file: ModelsFile | undefined): NodeModels {
+  return createReadModels({ store: sealed, models: readModels, ...(identity && { identity }), ...file })
 }
 
 /** Both are in one file. */

@@ -40,6 +40,7 @@ export interface Generations {
 
 /** The generations in an open file for the store of this name. */
 export function createGenerations(database: Database, prepare: (sql: string) => Statement, store: string): Generations {
+  const claims = createClaims(prepare, store)
   const newestOf = prepare(
     `SELECT generation, checkpoint, position FROM generations
      WHERE store = ? AND model = ? AND version = ? AND serves = ? ORDER BY generation DESC LIMIT 1`,
@@ -59,14 +60,6 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
   const last = prepare(
     'SELECT generation, stream, revision, id, position FROM generations WHERE store = ? AND id IS NOT NULL',
   )
-  const lastKnown = "max(coalesce(position, ''), ?2)"
-  const reset = prepare(
-    `UPDATE generations SET checkpoint = nullif(${lastKnown}, '') WHERE store = ?1 AND checkpoint > ${lastKnown}`,
-  )
-
-  const others = prepare('SELECT generation FROM generations WHERE store = ? AND history <> ?')
-  const setHistory = prepare('UPDATE generations SET history = ?2 WHERE store = ?1 AND history IS NULL')
-  let ofHistory: string | null = null
 
   function remove(generation: number) {
     const model = nameOf.get(generation) as Pick<ReadModel, 'name' | 'version'> | undefined
@@ -84,7 +77,7 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     begin: (model) => {
       const known = newest(model, 0)
       if (known !== undefined) return known
-      const generation = Number(insert.run(store, model.name, model.version, ofHistory).lastInsertRowid)
+      const generation = Number(insert.run(store, model.name, model.version, claims.history()).lastInsertRowid)
       database.exec(definitionOf(model, generation))
       return { generation, checkpoint: null, position: null }
     },
@@ -100,11 +93,26 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     },
     remove,
     lastApplied: () => last.all(store) as readonly LastApplied[],
-    claim: (history) => {
-      ofHistory = history
-      setHistory.run(store, history)
-      return (others.all(store, history) as readonly Generation[]).map(({ generation }) => generation)
-    },
-    rewind: (known) => void reset.run(store, known),
+    claim: claims.claim,
+    rewind: claims.rewind,
   }
+}
+
+/** Which history the generations of a store are of, and up to where. */
+function createClaims(prepare: (sql: string) => Statement, store: string) {
+  const others = prepare('SELECT generation FROM generations WHERE store = ? AND history <> ?')
+  const set = prepare('UPDATE generations SET history = ?2 WHERE store = ?1 AND history IS NULL')
+  const lastKnown = "max(coalesce(position, ''), ?2)"
+  const reset = prepare(
+    `UPDATE generations SET checkpoint = nullif(${lastKnown}, '') WHERE store = ?1 AND checkpoint > ${lastKnown}`,
+  )
+  let claimed: string | null = null
+
+  function claim(history: string): readonly number[] {
+    claimed = history
+    set.run(store, history)
+    return (others.all(store, history) as readonly Generation[]).map(({ generation }) => generation)
+  }
+
+  return { claim, history: () => claimed, rewind: (known: string) => void reset.run(store, known) }
 }

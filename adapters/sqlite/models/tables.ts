@@ -46,7 +46,7 @@ export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
   const { remember, moved, ...reader } = createReader(database, prepare, generations)
-  const keptAt = new Map<number, number>()
+  const isDue = createDue()
 
   function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Batch): boolean {
     const known = generations.find(generation)
@@ -66,13 +66,6 @@ export function createTables(database: Database, store: string): Tables {
     remember(generation, batch)
     if (batch.to !== batch.from && isDue(generation)) keep(() => apply(model, generation, batch))
     return true
-  }
-
-  function isDue(generation: number): boolean {
-    const now = performance.now()
-    const isDue = now - (keptAt.get(generation) ?? Number.NEGATIVE_INFINITY) >= keepingInterval
-    if (isDue) keptAt.set(generation, now)
-    return isDue
   }
 
   function keep(body: () => void) {
@@ -106,6 +99,17 @@ export function createTables(database: Database, store: string): Tables {
       }),
     rewind: generations.rewind,
     close: () => database.close(),
+  }
+}
+
+/** Returns the function that tells whether a checkpoint without rows is to be saved: the first one, and now and then another. */
+function createDue(): (generation: number) => boolean {
+  const keptAt = new Map<number, number>()
+  return (generation) => {
+    const now = performance.now()
+    const isDue = now - (keptAt.get(generation) ?? Number.NEGATIVE_INFINITY) >= keepingInterval
+    if (isDue) keptAt.set(generation, now)
+    return isDue
   }
 }
 
