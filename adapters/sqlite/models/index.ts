@@ -8,11 +8,11 @@ import {
   isEngineError,
   type ReadModel,
   type Storage,
-  type StreamName,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
 import { advance } from './advance.ts'
 import { type CatchUp, createCatchUp } from './catch-up.ts'
+import { stands } from './evidence.ts'
 import type { LastApplied } from './generations.ts'
 import { openModels } from './open.ts'
 import { createTables, type Tables } from './tables.ts'
@@ -208,12 +208,6 @@ async function knownIn(store: EventStore, tables: Tables): Promise<string> {
         .map(({ position }) => position)
         .sort()
         .at(-1) ?? '')
-}
-
-/** Compares names and places alone: an event whose key is lost must not keep the models from opening. */
-async function stands(store: EventStore, { stream, revision, id, position }: LastApplied): Promise<boolean> {
-  const [event] = await store.read(stream as StreamName, { from: revision, limit: 1, opens: () => false })
-  return event?.id === id && event.position === position
 }
 
 /** Whatever is wrong with the file, the events are intact: the caller can do without it, or retry later. */

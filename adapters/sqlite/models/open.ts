@@ -54,9 +54,14 @@ export function openModels(file: string): Database {
   }
 }
 
+/** Creates the tables of an empty file. */
+export function createModels(database: Database) {
+  database.exec(schema)
+}
+
 function bringUp(database: Database, file: string) {
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
-  if (count === 0) return database.exec(schema)
+  if (count === 0) return createModels(database)
   if (
     pragmaOf(database, 'application_id') === applicationId &&
     pragmaOf(database, 'user_version') === modelsSchema.version
@@ -70,7 +75,8 @@ function addHistory(database: Database) {
   if (!hasHistory(database)) database.exec('ALTER TABLE generations ADD COLUMN history TEXT')
 }
 
-function hasHistory(database: Database): boolean {
+/** Whether the tables of a file have the column. */
+export function hasHistory(database: Database): boolean {
   return database.prepare(`SELECT 1 FROM pragma_table_info('generations') WHERE name = 'history'`).get() !== undefined
 }
 
