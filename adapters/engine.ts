@@ -8,6 +8,7 @@ import {
   createPorts,
   directory,
   domains,
+  type EventStore,
   type Operation,
   type Profile,
   type Projection,
@@ -83,6 +84,8 @@ export interface WebhookSettings {
 export interface ModelsFile {
   readonly file: string
   readonly name: string
+  /** Called if the file has read models of another history, which are built anew. */
+  readonly onOtherHistory?: () => void
 }
 
 /** The parts of this node's engine, with its read models and webhooks. */
@@ -126,8 +129,7 @@ export function createParts({
     roomForStates,
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
-  const readModels = domains.flatMap((domain) => domain.readModels ?? [])
-  const models = closingWith(createReadModels({ store: sealed, models: readModels, ...modelsFile }), snapshots)
+  const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
@@ -168,6 +170,13 @@ function keepingOf(
   vault: AnswerVault,
 ): Pick<EngineParts, 'keeping'> {
   return snapshots === undefined || growth === undefined ? {} : { keeping: { rows: snapshots.answers, vault, growth } }
+}
+
+/** All read models. */
+export const readModels = domains.flatMap((domain) => domain.readModels ?? [])
+
+function modelsOf({ identity }: Storage, sealed: EventStore, file: ModelsFile | undefined): NodeModels {
+  return createReadModels({ store: sealed, models: readModels, ...(identity && { identity }), ...file })
 }
 
 /** Both are in one file. */

@@ -211,12 +211,13 @@ function serveStore(
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
+  const onOtherHistory = () => telemetry.log.warn({ file: modelsFile?.file }, otherHistory)
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
-    ...{ modelsFile, webhooks, profiles, projections, limits },
+    ...{ modelsFile: modelsFile && { ...modelsFile, onOtherHistory }, webhooks, profiles, projections, limits },
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])
@@ -244,6 +245,8 @@ function frontOf(
   if (corsOrigins.length > 0 || observe === undefined) return handOn
   return createFront({ reads, store, growth, limits, randomId, observe, headers: hsts ? strictTransportHeaders : {} })
 }
+
+const otherHistory = 'the read models of this data directory belong to another history and are built anew'
 
 const handOn: Front = (request, response, otherwise) => otherwise(request, response)
 

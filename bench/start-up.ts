@@ -34,13 +34,13 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
     const first = async () => {
       removeDatabase(models)
       copyFileSync(built, models)
-      return start(dataDir)
+      return startServing(dataDir)
     }
     const size = `${all.toLocaleString('en')} events`
     const [smallest, smallestFirst] = cases
     // The later start comes first, so that it is compared with a later one; the warm-up round makes it one.
     cases.push(
-      { name: `otep serve, ${size}`, ...heldTo(smallest), run: () => start(dataDir) },
+      { name: `otep serve, ${size}`, ...heldTo(smallest), run: () => startServing(dataDir) },
       { name: `otep serve for the first time, ${size}`, ...heldTo(smallestFirst), run: first },
     )
   }
@@ -51,11 +51,12 @@ function heldTo(reference: Case | undefined): Pick<Case, 'reference'> {
   return reference === undefined ? {} : { reference: reference.name }
 }
 
-async function start(dataDir: string): Promise<Sample> {
+/** Starts a server, with further words on its command line, and stops it when it is ready. */
+export async function startServing(dataDir: string, words: readonly string[] = []): Promise<Sample> {
   const begun = performance.now()
   const { stdout, stop, ended } = startProgram([
     ...[programAt('adapters', 'cli', 'main'), 'serve', '--data-dir', dataDir],
-    ...['--port', '0', '--host', '127.0.0.1'],
+    ...['--port', '0', '--host', '127.0.0.1', ...words],
   ])
   const url = await Promise.race([addressIn(stdout), ended.then(() => '')])
   const { ok } = await fetch(`${url}/healthz`)

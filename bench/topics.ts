@@ -14,6 +14,7 @@ import { ingest } from './ingest.ts'
 import { length } from './length.ts'
 import { long } from './long.ts'
 import { mcp } from './mcp.ts'
+import { newNode } from './new-node.ts'
 import { queries } from './queries.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
@@ -48,6 +49,7 @@ export const topics: readonly Topic[] = [
   streams,
   growth,
   startUp,
+  newNode,
   workers,
   catchUp,
   rebuild,

@@ -5,6 +5,7 @@ import { nameOfStore, storeFrom } from '../node/config.ts'
 import { backUp } from '../sqlite/facts/backup.ts'
 import { type Copy, keepBackups } from './backups.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
+import { backUpModels } from './models-copy.ts'
 import { newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 
@@ -12,6 +13,7 @@ import { progressOn } from './progress.ts'
 export const run: Run = async (invocation) => {
   const { values } = invocation
   const file = oneFile(invocation)
+  if (values.models === true) return backUpModels(invocation, file)
   const store = fileOfStore(invocation)
   if (!existsSync(store))
     throw new Error(

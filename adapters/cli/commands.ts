@@ -26,6 +26,11 @@ export const commands: readonly Command[] = [
         value: 'N',
         help: 'processes that share the port (OTEP_WORKERS, default 1; auto: one for each core)',
       },
+      'models-from': {
+        type: 'string',
+        value: 'FILE',
+        help: 'begin with the read models of another node (otep backup --models), if this one has none',
+      },
     },
     load: () => import('./serve.ts'),
   },
@@ -228,9 +233,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'backup',
-    takes: 'FILE | DIRECTORY --keep N [--every TIME]',
+    takes: 'FILE | DIRECTORY --keep N [--every TIME] | --models FILE',
     summary:
-      'Copy the store to a file, even while servers write to it, or again and again to a directory; otep restore restores it.',
+      'Copy the store to a file, even while servers write to it, or again and again to a directory; otep restore restores it. With --models, copy the read models of this node, from which another one begins.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -240,6 +245,7 @@ export const commands: readonly Command[] = [
         value: 'TIME',
         help: 'make a backup whenever the newest in the directory is this old, until the program is stopped: 30m, 12h or 1d',
       },
+      models: { type: 'boolean', help: 'copy the read models of this node, for otep serve --models-from' },
       keep: { type: 'string', value: 'N', help: 'keep the N newest backups of the directory, and remove older ones' },
     },
     load: () => import('./backup.ts'),

@@ -1,7 +1,10 @@
-import { isEngineError } from '../../engine/index.ts'
-import { hasStore, openStore } from '../engine.ts'
+import { existsSync } from 'node:fs'
+import { isEngineError, type Storage } from '../../engine/index.ts'
+import { hasStore, modelsFileOf, openStore } from '../engine.ts'
 import { type Check, type Checked, runChecks, trouble } from '../node/checks.ts'
-import { nameOfStore, type StoreAddress, secretFrom, storeFrom } from '../node/config.ts'
+import { dataDirFrom, nameOfStore, type StoreAddress, secretFrom, storeFrom } from '../node/config.ts'
+import { historiesIn } from '../sqlite/models/open.ts'
+import { lookInto } from '../sqlite/schemas.ts'
 import { refuseOtherSecret } from '../vault/index.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { pluginsOf } from './session.ts'
@@ -38,7 +41,11 @@ async function checksOf(address: StoreAddress, invocation: Invocation): Promise<
     }
     case 'eventstore': {
       const { serverChecks } = await import('../eventstore/index.ts')
-      return [...serverChecks(address.connectionString, Date.now), secret('read-all')]
+      return [
+        ...serverChecks(address.connectionString, Date.now),
+        secret('read-all'),
+        { name: 'models', needs: ['append'], run: () => fitModels(address, invocation) },
+      ]
     }
     case 'plugin':
       return [secret('')].map(({ needs: _, ...check }) => check)
@@ -49,13 +56,25 @@ async function checksOf(address: StoreAddress, invocation: Invocation): Promise<
   }
 }
 
+/** The read models in the data directory are those of the history in the store. */
+async function fitModels(address: StoreAddress, invocation: Invocation): Promise<string> {
+  const place = modelsFileOf(dataDirFrom(settingsOf(invocation)), address)
+  if (place === undefined || !existsSync(place.file)) return 'none are in the data directory yet'
+  const histories = lookInto(place.file, (database) => historiesIn(database, place.name)) ?? []
+  const history = await withStore(address, invocation, async ({ identity }) => identity?.())
+  if (history !== undefined && histories.some((one) => one !== history))
+    throw trouble(
+      `${place.file} has read models of another history`,
+      'Name the right store or data directory. A server that is started here builds them anew.',
+    )
+  return history === undefined ? 'the history has no name yet' : `of the history ${history}`
+}
+
 /** Keys without a proof, as those of a new store, fit any secret. */
 async function fitsSecret(address: StoreAddress, invocation: Invocation): Promise<string> {
   if (!hasStore(address)) throw new Error(`There is no store ${nameOfStore(address)}.`)
-  const { stores } = await pluginsOf(invocation)
-  const store = await openStore(address, {}, stores)
   try {
-    await refuseOtherSecret(store.keys, secretFrom(settingsOf(invocation)))
+    await withStore(address, invocation, (store) => refuseOtherSecret(store.keys, secretFrom(settingsOf(invocation))))
     return 'fits this store'
   } catch (error) {
     if (!isEngineError(error, 'wrong_secret_key')) throw error
@@ -63,6 +82,18 @@ async function fitsSecret(address: StoreAddress, invocation: Invocation): Promis
       'the secret key is not that of this store',
       'Set OTEP_SECRET_KEY to it, or put its file secret.key into the data directory.',
     )
+  }
+}
+
+async function withStore<Result>(
+  address: StoreAddress,
+  invocation: Invocation,
+  look: (store: Storage) => Promise<Result>,
+): Promise<Result> {
+  const { stores } = await pluginsOf(invocation)
+  const store = await openStore(address, {}, stores)
+  try {
+    return await look(store)
   } finally {
     await store.close()
   }

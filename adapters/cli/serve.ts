@@ -4,6 +4,7 @@ import { type Config, configFrom, nameOfStore } from '../node/config.ts'
 import { type Peers, peersOf, topics } from '../node/peers.ts'
 import { startWorkers } from '../workers.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
+import { beginWithModels } from './models-copy.ts'
 import { pluginsOf } from './session.ts'
 import { waitForSignal } from './signals.ts'
 
@@ -13,6 +14,8 @@ export const run: Run = async (invocation) => {
   const config = configFrom(settingsOf(invocation))
   const peers = peersOf(invocation.env)
   if (peers !== undefined) return work(config, invocation, peers)
+  const { 'models-from': copy } = invocation.values
+  if (typeof copy === 'string') await beginWithModels(config, invocation, copy)
   if (config.workers > 1) return supervise(config, invocation)
   const running = await startServer(config, await pluginsOf(invocation))
   announce(config, invocation, running.url)

@@ -6,6 +6,7 @@ import { type Connection, createConnection } from './connection.ts'
 import { createFeed } from './feed.ts'
 import { createFollowers } from './follow.ts'
 import { createHeads } from './heads.ts'
+import { createIdentity } from './identity.ts'
 import { createLog } from './log.ts'
 import { createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
@@ -60,6 +61,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   const writer = createWriter(log, calls, heads, clock)
   const reader = createReader(source, feed, requests)
   const followers = createFollowers(feed, reader)
+  const identity = createIdentity(log)
   const gate = createGate()
 
   /** Calls in progress are answered before the connection is closed. */
@@ -88,6 +90,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     latest: () => gate.pass(requests.latest),
     within: requests.within,
     addsKeys: true,
+    identity: () => gate.pass(identity),
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,

@@ -109,6 +109,15 @@ export function writeTexts(log: Log, events: readonly StoredText[], now: number)
   }
 }
 
+/** Puts the log back to its first records; later places and revisions are given out again. */
+export function truncate(log: Log, length: number): void {
+  const kept = log.records.slice(0, length)
+  log.records.length = 0
+  log.streams.clear()
+  log.indexOfId.clear()
+  for (const recorded of kept) record(log, recorded)
+}
+
 /** Whether a record is before a position (-1), at it (0) or after it (1). */
 export function compare(one: Position, other: Position): number {
   if (one.commit !== other.commit) return one.commit < other.commit ? -1 : 1

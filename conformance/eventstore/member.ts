@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { createConditions, type Faults, type Tally } from './faults.ts'
-import { type Log, type StoredText, writeForeign, writeTexts } from './log.ts'
+import { type Log, type StoredText, truncate, writeForeign, writeTexts } from './log.ts'
 import type { DoubleOptions, Endpoint, Member, Node } from './node.ts'
 import { host, type Listening, listen } from './server.ts'
 
@@ -32,6 +32,8 @@ export interface Double {
   stop(): Promise<void>
   /** Starts it again on the same port with the same events; only ids that were appended since are remembered. */
   start(): Promise<void>
+  /** Makes a backup of its disk, and returns what puts it back while the server is stopped. */
+  backup(): () => void
   /** All events that were ever written to streams that are not the system's, in order of commit. */
   events(): readonly PhysicalEvent[]
   close(): Promise<void>
@@ -75,6 +77,10 @@ export async function startMember(log: Log, options: DoubleOptions, surroundings
     stop,
     start: async () => {
       server ??= await open(port)
+    },
+    backup: () => {
+      const { length } = log.records
+      return () => truncate(log, length)
     },
     events: () => physicalEvents(log),
     close: async () => {

@@ -117,6 +117,11 @@ export interface Storage extends EventStore {
   within?<Result>(request: () => Promise<Result>): Promise<Result>
   /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
   readonly history?: string
+  /**
+   * Names the history for good: the same at every node, and after an older state was put back. Undefined as long as the
+   * store has none and takes no writes; absent if histories of this store have no such name.
+   */
+  identity?(): Promise<string | undefined>
   /** Tells without waiting which streams have grown; absent if the store is not in this process. */
   readonly growth?: Growth
 }

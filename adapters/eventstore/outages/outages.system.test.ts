@@ -95,7 +95,18 @@ t.test('given a server that is right, when it is checked, then each check is tol
   const events = double.events().filter(({ type }) => !type.startsWith('otep.')).length
   const { code, out } = await otep(t, address, ['doctor', '--json'])
   const { checks } = JSON.parse(out)
-  const names = ['address', 'connection', 'tls', 'sign-in', 'read-all', 'append', 'history', 'clock', 'secret-key']
+  const names = [
+    'address',
+    'connection',
+    'tls',
+    'sign-in',
+    'read-all',
+    'append',
+    'history',
+    'clock',
+    'secret-key',
+    'models',
+  ]
   t.same(
     checks.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome]),
     names.map((name) => [name, 'ok']),

@@ -32,18 +32,21 @@ export interface Generations {
   serve(model: ReadModel, generation: number): void
   remove(generation: number): void
   lastApplied(): readonly LastApplied[]
+  /** The generations of other histories than this, which all others are of from now on. */
+  claim(history: string): readonly number[]
   /** Rewinds generations that are beyond a position to it, or to their last applied event. */
   rewind(known: string): void
 }
 
 /** The generations in an open file for the store of this name. */
 export function createGenerations(database: Database, prepare: (sql: string) => Statement, store: string): Generations {
+  const claims = createClaims(prepare, store)
   const newestOf = prepare(
     `SELECT generation, checkpoint, position FROM generations
      WHERE store = ? AND model = ? AND version = ? AND serves = ? ORDER BY generation DESC LIMIT 1`,
   )
   const one = prepare('SELECT generation, checkpoint, position, serves FROM generations WHERE generation = ?')
-  const insert = prepare('INSERT INTO generations (store, model, version) VALUES (?, ?, ?)')
+  const insert = prepare('INSERT INTO generations (store, model, version, history) VALUES (?, ?, ?, ?)')
   const setCheckpoint = prepare('UPDATE generations SET checkpoint = ? WHERE generation = ?')
   const setLast = prepare('UPDATE generations SET stream = ?, revision = ?, id = ?, position = ? WHERE generation = ?')
   const setServing = prepare('UPDATE generations SET serves = 1 WHERE generation = ?')
@@ -56,10 +59,6 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
   const deleteOne = prepare('DELETE FROM generations WHERE generation = ?')
   const last = prepare(
     'SELECT generation, stream, revision, id, position FROM generations WHERE store = ? AND id IS NOT NULL',
-  )
-  const lastKnown = "max(coalesce(position, ''), ?2)"
-  const reset = prepare(
-    `UPDATE generations SET checkpoint = nullif(${lastKnown}, '') WHERE store = ?1 AND checkpoint > ${lastKnown}`,
   )
 
   function remove(generation: number) {
@@ -78,7 +77,7 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     begin: (model) => {
       const known = newest(model, 0)
       if (known !== undefined) return known
-      const generation = Number(insert.run(store, model.name, model.version).lastInsertRowid)
+      const generation = Number(insert.run(store, model.name, model.version, claims.history()).lastInsertRowid)
       database.exec(definitionOf(model, generation))
       return { generation, checkpoint: null, position: null }
     },
@@ -94,6 +93,26 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     },
     remove,
     lastApplied: () => last.all(store) as readonly LastApplied[],
-    rewind: (known) => void reset.run(store, known),
+    claim: claims.claim,
+    rewind: claims.rewind,
   }
+}
+
+/** Which history the generations of a store are of, and up to where. */
+function createClaims(prepare: (sql: string) => Statement, store: string) {
+  const others = prepare('SELECT generation FROM generations WHERE store = ? AND history <> ?')
+  const set = prepare('UPDATE generations SET history = ?2 WHERE store = ?1 AND history IS NULL')
+  const lastKnown = "max(coalesce(position, ''), ?2)"
+  const reset = prepare(
+    `UPDATE generations SET checkpoint = nullif(${lastKnown}, '') WHERE store = ?1 AND checkpoint > ${lastKnown}`,
+  )
+  let claimed: string | null = null
+
+  function claim(history: string): readonly number[] {
+    claimed = history
+    set.run(store, history)
+    return (others.all(store, history) as readonly Generation[]).map(({ generation }) => generation)
+  }
+
+  return { claim, history: () => claimed, rewind: (known: string) => void reset.run(store, known) }
 }

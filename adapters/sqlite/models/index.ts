@@ -7,12 +7,12 @@ import {
   type EventStore,
   isEngineError,
   type ReadModel,
-  type Row,
-  type StreamName,
+  type Storage,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
 import { advance } from './advance.ts'
 import { type CatchUp, createCatchUp } from './catch-up.ts'
+import { stands } from './evidence.ts'
 import type { LastApplied } from './generations.ts'
 import { openModels } from './open.ts'
 import { createTables, type Tables } from './tables.ts'
@@ -25,6 +25,10 @@ export interface ReadModelOptions {
   readonly file?: string
   /** The name of the store without credentials; tables of another store are discarded. */
   readonly name?: string
+  /** `Storage.identity`: tables of another history are discarded. */
+  readonly identity?: Storage['identity']
+  /** Called if the file had tables of another history. */
+  readonly onOtherHistory?: (() => void) | undefined
 }
 
 interface Opened {
@@ -41,14 +45,15 @@ const lookupTimeouts = { serving: 2_000, building: 200 }
 const retryDelay = { first: 1_000, longest: 30_000 }
 
 /** The read models of a node, in SQLite. */
-export function createReadModels({ store, models, file = ':memory:', name = '' }: ReadModelOptions): NodeModels {
+export function createReadModels(options: ReadModelOptions): NodeModels {
+  const { store, models } = options
   const ending = new AbortController()
   const closing = ending.signal
   let opening: Promise<Opened> | undefined
 
   async function open(): Promise<Opened> {
     try {
-      const tables = await openTables(store, file, name)
+      const tables = await openTables(options)
       return { store, tables, catchUp: createCatchUp(store, tables, closing), closing }
     } catch (error) {
       // Do not cache the failure: the store or the disk may be back next time.
@@ -87,19 +92,24 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
       return lookUp(model, (tables, target) => tables.counts(model, by, condition, target))
     },
     start: (signal) => {
-      const until = AbortSignal.any([signal, closing])
-      // Each model listens to this signal, and Node takes more than ten listeners for a leak.
-      setMaxListeners(0, until)
+      const until = endedBy(signal, closing)
       for (const model of models)
         void retryForever(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
     state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))).catch(refuse),
-    scan: (model, after, limit) => whileOpen(({ tables }) => scanned(tables, model, after, limit)).catch(refuse),
+    scan: (model, after, limit) => whileOpen(({ tables }) => tables.scan(model, after, limit) ?? []).catch(refuse),
     count: (model) => whileOpen(({ tables }) => countOf(tables, model)).catch(refuse),
     rebuild: (model, signal, onPage = () => {}) =>
       whileOpen((opened) => rebuild(opened, model, signal, onPage)).catch(refuse),
     close,
   }
+}
+
+/** Each model listens to this signal, and Node takes more than ten listeners for a leak. */
+function endedBy(...signals: AbortSignal[]): AbortSignal {
+  const until = AbortSignal.any(signals)
+  setMaxListeners(0, until)
+  return until
 }
 
 /** Looks something up in the tables; returns `undefined` if the model has not reached `target`. */
@@ -140,11 +150,6 @@ function countOf(tables: Tables, model: ReadModel): number {
   return serving === undefined ? 0 : tables.count(model, serving.generation)
 }
 
-function scanned(tables: Tables, model: ReadModel, after: Row | undefined, limit: number): readonly Row[] {
-  const serving = tables.serving(model)
-  return serving === undefined ? [] : tables.scan(model, serving.generation, after, limit)
-}
-
 async function rebuild(
   { store, tables, closing }: Opened,
   model: ReadModel,
@@ -178,10 +183,13 @@ async function retryForever(signal: AbortSignal, attempt: (calm: () => void) => 
 }
 
 /** Opens a file and checks that its tables belong to this store; discards those that do not. */
-async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
+async function openTables(options: ReadModelOptions): Promise<Tables> {
+  const { store, file = ':memory:', name = '', identity, onOtherHistory } = options
+  const history = await identity?.()
   const database = openModels(file)
   try {
     const tables = createTables(database, name)
+    if (history !== undefined && tables.claim(history) > 0) onOtherHistory?.()
     tables.rewind(await knownIn(store, tables))
     return tables
   } catch (error) {
@@ -206,12 +214,6 @@ async function knownIn(store: EventStore, tables: Tables): Promise<string> {
         .map(({ position }) => position)
         .sort()
         .at(-1) ?? '')
-}
-
-/** Compares names and places alone: an event whose key is lost must not keep the models from opening. */
-async function stands(store: EventStore, { stream, revision, id, position }: LastApplied): Promise<boolean> {
-  const [event] = await store.read(stream as StreamName, { from: revision, limit: 1, opens: () => false })
-  return event?.id === id && event.position === position
 }
 
 /** Whatever is wrong with the file, the events are intact: the caller can do without it, or retry later. */

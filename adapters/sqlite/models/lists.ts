@@ -1,6 +1,6 @@
 import type { Cell, Condition, Page, Query, ReadModel, Row } from '../../../engine/index.ts'
 import type { Statement } from '../database.ts'
-import { countsOf, pageOf, termsOf, totalOf } from './sql.ts'
+import { countsOf, keptCell, pageOf, scanOf, termsOf, totalOf } from './sql.ts'
 
 /** Reads the serving generation at one moment, if it has reached `target`. */
 export type Look = <Seen>(
@@ -15,6 +15,8 @@ export interface Lists {
   page(model: ReadModel, query: Query, target: string | undefined): Page | undefined
   /** The number of matching rows for each value of a column. */
   counts(model: ReadModel, by: string, of: Condition, target: string | undefined): ReadonlyMap<Cell, number> | undefined
+  /** Rows after the row with a key, in order of the key; `undefined` if no table serves. */
+  scan(model: ReadModel, after: Row | undefined, limit: number): readonly Row[] | undefined
 }
 
 /** Creates the lists. */
@@ -34,6 +36,12 @@ export function createLists(prepare: (sql: string) => Statement, look: Look): Li
         const found = prepare(countsOf(model, generation, terms, by)).all(...terms.values) as readonly Counted[]
         return new Map(found.map(({ cell, count }) => [cell, count]))
       })
+    },
+    scan: (model, after, limit) => {
+      const cells = after === undefined ? [] : model.key.map((column) => keptCell(after[column] ?? null))
+      return look(model, undefined, (generation) =>
+        rowsOf(prepare(scanOf(model, generation, after !== undefined)), [...cells, limit]),
+      )
     },
   }
 }

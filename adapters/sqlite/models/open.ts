@@ -12,7 +12,7 @@ export const modelsSchema = { application: applicationId, version: 1 } as const
 
 /**
  * A generation is a table built from the first event on. Its number is never reused, so that a holder can tell when it
- * is gone. `stream` to `position` identify the last applied event.
+ * is gone. `stream` to `position` identify the last applied event, and `history` what it was built from.
  */
 const schema = `
 CREATE TABLE generations (
@@ -25,7 +25,8 @@ CREATE TABLE generations (
   stream TEXT,
   revision INTEGER,
   id TEXT,
-  position TEXT
+  position TEXT,
+  history TEXT
 ) STRICT;
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${modelsSchema.version};
@@ -53,13 +54,37 @@ export function openModels(file: string): Database {
   }
 }
 
+/** Creates the tables of an empty file. */
+export function createModels(database: Database) {
+  database.exec(schema)
+}
+
 function bringUp(database: Database, file: string) {
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
-  if (count === 0) return database.exec(schema)
+  if (count === 0) return createModels(database)
   if (
     pragmaOf(database, 'application_id') === applicationId &&
     pragmaOf(database, 'user_version') === modelsSchema.version
   )
-    return
+    return addHistory(database)
   throw new Error(`${file} does not hold read models of this engine. Remove it, and they are built anew.`)
+}
+
+/** The column came later. An engine that does not know it can still use the file, so the version stays the same. */
+function addHistory(database: Database) {
+  if (!hasHistory(database)) database.exec('ALTER TABLE generations ADD COLUMN history TEXT')
+}
+
+/** Whether the tables of a file have the column. */
+export function hasHistory(database: Database): boolean {
+  return database.prepare(`SELECT 1 FROM pragma_table_info('generations') WHERE name = 'history'`).get() !== undefined
+}
+
+/** The names of the histories that the tables of a store were built from, as far as they have one. */
+export function historiesIn(database: Database, store: string): readonly string[] {
+  if (!hasHistory(database)) return []
+  const rows = database
+    .prepare('SELECT DISTINCT history FROM generations WHERE store = ? AND history IS NOT NULL')
+    .all(store) as readonly { readonly history: string }[]
+  return rows.map(({ history }) => history)
 }

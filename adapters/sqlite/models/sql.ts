@@ -7,14 +7,29 @@ export function tableOf({ name, version }: Pick<ReadModel, 'name' | 'version'>, 
 
 /** Creates the table of a generation with its indexes. */
 export function definitionOf(model: ReadModel, generation: number): string {
-  const table = tableOf(model, generation)
+  return `${tableDefinitionOf(model, generation)} ${indexesOf(model, generation)}`
+}
+
+/** Creates the table alone. */
+export function tableDefinitionOf(model: ReadModel, generation: number): string {
   const columns = Object.entries(model.columns).map(([name, type]) => `${quoted(name)} ${type.toUpperCase()}`)
+  const table = tableOf(model, generation)
+  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (${listOf(model.key)})) STRICT, WITHOUT ROWID;`
+}
+
+/** Creates the indexes of a table. */
+export function indexesOf(model: ReadModel, generation: number): string {
+  const table = tableOf(model, generation)
   const indexes = model.indexes.map(
     (index, place) =>
       `CREATE INDEX ${quoted(`${model.name}_g${generation}_i${place}`)} ON ${table} (${listOf(index)});`,
   )
-  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (${listOf(model.key)})) STRICT, WITHOUT ROWID;
-    ${indexes.join(' ')}`
+  return indexes.join(' ')
+}
+
+/** The columns of a model, for a statement. */
+export function columnListOf({ columns }: ReadModel): string {
+  return listOf(Object.keys(columns))
 }
 
 /** Inserts or replaces the row of a key; cells in the order of the model's columns. */

@@ -5,7 +5,7 @@ import { createGenerations, type Generation, type Generations, type LastApplied 
 import { countOf, createLists, type Lists, rowsOf } from './lists.ts'
 import { createLookUps } from './look-ups.ts'
 import { isBehind, type Reached } from './reach.ts'
-import { changeOf, deletionOf, insertionOf, keptCell, scanOf, selectionOf, tableOf } from './sql.ts'
+import { changeOf, deletionOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
 
 /** Events to apply between two checkpoints. */
 export interface Batch {
@@ -28,11 +28,11 @@ export interface Tables extends Lists {
    * Applies a batch in one transaction, unless the generation is at another checkpoint or gone; returns whether it did.
    */
   apply(model: ReadModel, generation: number, batch: Batch): boolean
-  /** Rows after the row with a key, in order of the key. */
-  scan(model: ReadModel, generation: number, after: Row | undefined, limit: number): readonly Row[]
   count(model: ReadModel, generation: number): number
   lastApplied(): readonly LastApplied[]
   drop(generation: number): void
+  /** Drops the tables of other histories than this; all others are of it from now on. Returns how many were dropped. */
+  claim(history: string): number
   /** Rewinds generations that are beyond a position to it, or to their last applied event. */
   rewind(known: string): void
   close(): void
@@ -46,7 +46,7 @@ export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
   const { remember, moved, ...reader } = createReader(database, prepare, generations)
-  const keptAt = new Map<number, number>()
+  const isDue = createDue()
 
   function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Batch): boolean {
     const known = generations.find(generation)
@@ -68,13 +68,6 @@ export function createTables(database: Database, store: string): Tables {
     return true
   }
 
-  function isDue(generation: number): boolean {
-    const now = performance.now()
-    const isDue = now - (keptAt.get(generation) ?? Number.NEGATIVE_INFINITY) >= keepingInterval
-    if (isDue) keptAt.set(generation, now)
-    return isDue
-  }
-
   function keep(body: () => void) {
     try {
       writing(body)
@@ -93,17 +86,31 @@ export function createTables(database: Database, store: string): Tables {
     rows: reader.rows,
     page: reader.page,
     counts: reader.counts,
+    scan: reader.scan,
     building: (model) => reader.reached(generations.newest(model, 0) ?? writing(() => generations.begin(model))),
     apply: applyOrRemember,
-    scan: (model, generation, after, limit) => {
-      const cells = after === undefined ? [] : model.key.map((column) => keptCell(after[column] ?? null))
-      return rowsOf(prepare(scanOf(model, generation, after !== undefined)), [...cells, limit])
-    },
     count: (model, generation) => countOf(prepare(`SELECT count(*) AS count FROM ${tableOf(model, generation)}`)),
     lastApplied: generations.lastApplied,
     drop: (generation) => writing(() => generations.remove(generation)),
+    claim: (history) =>
+      writing(() => {
+        const others = generations.claim(history)
+        for (const generation of others) generations.remove(generation)
+        return others.length
+      }),
     rewind: generations.rewind,
     close: () => database.close(),
+  }
+}
+
+/** Returns the function that tells whether a checkpoint without rows is to be saved: the first one, and now and then another. */
+function createDue(): (generation: number) => boolean {
+  const keptAt = new Map<number, number>()
+  return (generation) => {
+    const now = performance.now()
+    const isDue = now - (keptAt.get(generation) ?? Number.NEGATIVE_INFINITY) >= keepingInterval
+    if (isDue) keptAt.set(generation, now)
+    return isDue
   }
 }
 
