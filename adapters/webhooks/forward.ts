@@ -122,8 +122,10 @@ function hooksFor(owner: Owner, target: ForwardTarget): Hooks {
   const [kind, business, , channel = 'order_handoff'] = owner.split('.')
   const businessId = Number(business)
   if (kind === 'customer' || (target.businessId ?? businessId) !== businessId) return hooksOf(owner, [])
-  if (kind !== 'business')
-    return hooksOf(owner, [endpointAt(target, { owner, businessId, channel: channel as Channel, field: 'url' })])
+  if (kind !== 'business') {
+    const its = kind === 'callback' ? kind : (channel as Channel)
+    return hooksOf(owner, [endpointAt(target, { owner, businessId, channel: its, field: 'url' })])
+  }
   const fields = Object.entries(urlFields) as readonly [UrlField, Channel][]
   return hooksOf(
     owner,

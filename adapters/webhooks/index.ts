@@ -1,16 +1,20 @@
 import {
+  callbackHooks,
   type EventStore,
   endpointIn,
   type Hooks,
   handoffEndpoints,
   hooksOf,
+  isCallback,
   type Leases,
+  loadCallback,
   loadHooks,
   loadSubscriptions,
   type Owner,
   reportOwnerOf,
   runExclusively,
   type StreamName,
+  signerOf,
   subscriptionOwnerOf,
   subscriptionStream,
   type Webhooks,
@@ -128,14 +132,19 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
 /** The webhooks of all owners: what they have set, and the subscriptions to EPCIS queries. */
 function createHooks(options: WebhooksOptions, reports: Reports): HooksCache {
   const { store } = options
-  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  const now = () => performance.now()
+  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now })
+  const callbacks = createHooksCache({ store, streamOf, load: (owner) => loadCallback(store, owner), now })
   return {
     of: async (owner) => {
       if (owner.startsWith('epcis.')) return reports.hooksOf(owner)
+      // The keys may change while the callback does not.
+      if (isCallback(owner)) return callbackHooks(owner, await callbacks.of(owner), await known.of(signerOf(owner)))
       return (await isPartner(options, owner)) ? known.of(owner) : hooksOf(owner, [])
     },
     changed: (owner) => {
       known.changed(owner)
+      callbacks.changed(owner)
       reports.changed(owner)
     },
   }

@@ -59,6 +59,7 @@ const channels: Readonly<Record<Channel, string>> = {
   provider_locker: 'Lockers of a provider',
   third_party_delivery: 'Third-party deliveries',
   order_handoff: 'Order handoffs',
+  callback: 'Callbacks of requests',
 }
 
 const formats: Readonly<Record<BodyFormat, string>> = {

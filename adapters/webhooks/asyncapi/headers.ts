@@ -2,7 +2,7 @@ import type { Channel } from '../../../engine/index.ts'
 import type { JsonSchema } from '../../http/schema.ts'
 
 /** The ways in which deliveries are signed; channels may share one. */
-export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff'] as const
+export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff', 'callback'] as const
 
 /** One of these recipes. */
 export type Recipe = (typeof recipes)[number]
@@ -16,6 +16,7 @@ export const recipeOf: Readonly<Record<Channel, Recipe>> = {
   provider_locker: 'provider',
   third_party_delivery: 'provider',
   order_handoff: 'handoff',
+  callback: 'callback',
 }
 
 const seconds = { type: 'string', pattern: '^[0-9]{1,12}$', description: 'Unix seconds of the attempt.' }
@@ -51,9 +52,12 @@ const tenant: Readonly<Record<string, JsonSchema>> = {
   'X-Webhook-Timestamp': seconds,
 }
 
+const lifecycle = { ...tenant, 'X-Webhook-Id': eventId, 'X-Webhook-Signature-V2': threeLines }
+
 const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
   tenant,
-  lifecycle: { ...tenant, 'X-Webhook-Id': eventId, 'X-Webhook-Signature-V2': threeLines },
+  lifecycle,
+  callback: { ...lifecycle, 'X-Open-Delivery': eventId },
   provider: {
     ...common,
     'X-Webhook-Signature': threeLines,

@@ -131,6 +131,7 @@ const idPrefixes: Readonly<Record<Exclude<Channel, 'tenant'>, string>> & Readonl
   provider_locker: 'PLE-',
   third_party_delivery: 'TPD-',
   order_handoff: 'OHM-',
+  callback: 'OPE-',
   'pod.files_updated': 'PFU-',
   'order.deleted': 'ODE-',
 }

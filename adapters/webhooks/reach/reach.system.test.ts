@@ -411,7 +411,7 @@ t.test(
       ],
       credentials: ['http://good@127.0.0.1', 'https://a:b@good/', 'https://@good/', 'https://:@good/'],
       fragment: ['http://good#@127.0.0.1', 'https://good/#', 'https://good/a#b'],
-      port: [0, 1, 22, 25, 465, 587, 1023, 2525, 3306, 5432, 6379, 9200, 11211, 27017].map(
+      port: [0, 1, 22, 25, 465, 587, 1023, 2525, 3306, 5432, 6379, 6443, 8500, 9200, 11211, 27017].map(
         (port) => `https://good:${port}/`,
       ),
       'too long': [`https://good/${'a'.repeat(2036)}`],
@@ -550,7 +550,7 @@ t.test(
       t.notOk('status' in (outcome ?? {}))
     }
     t.match(onlyInterim, { failure: 'status', status: 102 })
-    t.match(dripping, { status: 200, isResponseCut: true, responseBody: /^x+$/ })
+    t.match(dripping, { status: 200, isResponseCut: true, responseBody: /^x{1,5}$/ })
     t.notOk('failure' in (dripping ?? {}), 'what answers 200 has it')
     t.ok((dripping?.duration ?? 9_999) < 2_900, 'the duration ends at the status line')
     t.equal(await challenged, 'webhook_challenge_failed')

@@ -61,6 +61,7 @@ const natives: Readonly<Record<DueDelivery['channel'], (signing: SigningInput) =
   provider_locker: providerHeaders,
   third_party_delivery: providerHeaders,
   order_handoff: handoffHeaders,
+  callback: callbackHeaders,
   epcis_query: reportHeaders,
 }
 
@@ -80,6 +81,11 @@ function secondHeaders(signing: SigningInput): Headers {
     'X-Webhook-Id': id,
     'X-Webhook-Signature-V2': providerSignature(secret, { id, timestamp }, body),
   }
+}
+
+/** The headers of requests with a callback: each of the three families has its name for the id of the event. */
+function callbackHeaders(signing: SigningInput): Headers {
+  return { ...secondHeaders(signing), 'X-Open-Delivery': signing.delivery.eventId }
 }
 
 function providerHeaders({ delivery, secret, timestamp }: SigningInput): Headers {

@@ -427,6 +427,7 @@ t.test('16: given a URL without a format, then its headers are those of document
     tenant,
     ...{ order_lifecycle: second, driver_location: second, device_order: second },
     ...{ provider_locker: provider, third_party_delivery: provider, order_handoff: handoff },
+    callback: { ...second, 'X-Open-Delivery': 'evt_01KATEST' },
   }
   for (const channel of channels) {
     t.strictSame({ ...sent({ channel }).headers }, expected[channel], channel)

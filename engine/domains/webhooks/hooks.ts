@@ -19,17 +19,19 @@ export interface Hooks {
   readonly businessCopy: boolean
   /** Whether sandbox webhook events are sent at all. */
   readonly isSandboxEnabled: boolean
+  /** The keys of the owner, also without a URL: callbacks are signed with them. Newest first. */
+  readonly keys: readonly SigningKey[]
 }
 
 /** Webhooks of an owner with these endpoints. */
 export function hooksOf(
   owner: Owner,
   endpoints: readonly Endpoint[],
-  { businessCopy = false, isSandboxEnabled = true }: Partial<Pick<Hooks, 'businessCopy' | 'isSandboxEnabled'>> = {},
+  more: Partial<Pick<Hooks, 'businessCopy' | 'isSandboxEnabled' | 'keys'>> = {},
 ): Hooks {
   const fields = new Set(endpoints.map(({ field }) => field))
   const byField = new Map([...fields].map((field) => [field, endpoints.filter((one) => one.field === field)]))
-  return { owner, endpoints, byField, businessCopy, isSandboxEnabled }
+  return { owner, endpoints, byField, businessCopy: false, isSandboxEnabled: true, keys: [], ...more }
 }
 
 /** The webhooks of a business, a customer or a provider; empty for any other owner. */
@@ -55,7 +57,7 @@ export function endpointIn({ endpoints }: Hooks, id: string): Endpoint | undefin
 
 /** The webhooks that follow from the settings of a business or a customer. */
 export function settingsHooks(owner: Owner, { businessId, customerId, values, keys }: Settings): Hooks {
-  if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [])
+  if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [], { keys })
   const whose = { owner, businessId, ...(customerId === undefined ? {} : { customerId }) }
   const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
   const endpoints = urlFieldNames.flatMap((field) =>
@@ -66,7 +68,7 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
       return { ...whose, id: endpointId(owner, field, url), ...sent, ...limitsOf(field, values), keys }
     }),
   )
-  return hooksOf(owner, endpoints, { businessCopy: values.business_copy })
+  return hooksOf(owner, endpoints, { businessCopy: values.business_copy, keys })
 }
 
 /** Which events a field receives, and how often. */
