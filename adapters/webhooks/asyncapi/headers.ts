@@ -83,6 +83,29 @@ const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
   },
 }
 
+/** The headers that are signed with a challenge. */
+export const challengeHeaders: JsonSchema = {
+  'X-Ohp-Signature': own.handoff['X-Ohp-Signature'],
+  'X-Ohp-Timestamp': own.handoff['X-Ohp-Timestamp'],
+}
+
+const signatureHeaders: Readonly<Record<Recipe | 'standard', string>> = {
+  tenant: 'Signature',
+  lifecycle: 'X-Webhook-Signature-V2',
+  provider: 'X-Webhook-Signature',
+  handoff: 'X-Ohp-Signature',
+  callback: 'X-Webhook-Signature-V2',
+  standard: 'webhook-signature',
+}
+
+/** How a receiver knows who has sent a request: by the signature in a header. */
+export const securitySchemes: JsonSchema = Object.fromEntries(
+  Object.entries(signatureHeaders).map(([recipe, header]) => [
+    recipe,
+    { type: 'httpApiKey', name: header, in: 'header', description: 'An HMAC-SHA256, which the receiver verifies.' },
+  ]),
+)
+
 /** Where an event stands among those of its subject. */
 export const sequence = {
   type: 'string',

@@ -543,7 +543,7 @@ t.test(
       ask(body),
     ])
     t.match(inTime.value, { status: 200, responseBody: 'late', isResponseCut: false })
-    for (const [at, { ms }] of others.entries()) t.ok(ms > 2_900 && ms < 4_000, `${at}: ${ms}`)
+    for (const [at, { ms }] of others.slice(0, -1).entries()) t.ok(ms > 2_900 && ms < 4_000, `${at}: ${ms}`)
     const [tooLate, none, noHandshake, noHeaders, onlyInterim, dripping] = others.map(({ value }) => value)
     for (const outcome of [tooLate, none, noHandshake, noHeaders]) {
       t.equal(outcome?.failure, 'timeout')
