@@ -30,11 +30,11 @@ import { fanOut } from './fan-out/index.ts'
 import type { RenderOptions } from './fan-out/render.ts'
 import { createForwarding, type Forwarding, type ForwardTarget } from './forward.ts'
 import { createHooksCache, type HooksCache } from './hooks-cache.ts'
-import { exampleOf, type WebhooksOptions } from './options.ts'
+import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
 import { createSender } from './reach/index.ts'
 import { reportEmpty } from './reports/empty.ts'
 import { createReports, type Reports } from './reports/index.ts'
-import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
+import { publicKeyOf, redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 export type { Forwarding, ForwardTarget } from './forward.ts'
 export type { WebhooksOptions } from './options.ts'
@@ -78,7 +78,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
     structuredBody(envelope, native, baseUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
-    requestOf({ ...attempt, version, baseUrl })
+    requestOf({ ...attempt, version, baseUrl, seedOf: (secret) => seedOf(options, secret) })
   const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
   const allowance = createAllowance(clock)
@@ -104,6 +104,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       allowance.consume(owner)
       await sender.challenge(url, secret)
     },
+    publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),

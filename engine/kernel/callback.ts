@@ -4,7 +4,7 @@ import type { Code } from './messages/index.ts'
 import { url } from './schemas.ts'
 
 /** How a callback may be signed. */
-const signatures = ['native', 'standard'] as const
+const signatures = ['native', 'standard', 'ed25519'] as const
 
 const format = v.exactOptional(
   v.pipe(
@@ -16,7 +16,9 @@ const format = v.exactOptional(
 const signature = v.exactOptional(
   v.pipe(
     v.picklist(signatures),
-    v.description('standard: with the headers of Standard Webhooks beside the native ones. Default: native.'),
+    v.description(
+      'standard: with the headers of Standard Webhooks beside the native ones; ed25519: also signed for the public_keys of the webhook settings. Default: native.',
+    ),
   ),
 )
 
@@ -52,6 +54,8 @@ export interface Callback {
   readonly format: BodyFormat
   /** Whether Standard Webhooks headers are sent too. */
   readonly standard: boolean
+  /** Whether an ed25519 key signs Standard Webhooks, too. */
+  readonly ed25519: boolean
 }
 
 /** The problem of a callback, if any: an option without a callback, or an option that is given twice. */
@@ -67,5 +71,5 @@ export function callbackProblem(input: CallbackInput): readonly [member: string,
 export function callbackIn({ callback, callback_format, callback_signature }: CallbackInput): Callback | undefined {
   if (callback === undefined) return undefined
   const { url, format = callback_format ?? 'native', signature = callback_signature ?? 'native' } = callback
-  return { url, format, standard: signature === 'standard' }
+  return { url, format, standard: signature !== 'native', ed25519: signature === 'ed25519' }
 }

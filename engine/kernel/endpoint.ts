@@ -23,6 +23,8 @@ export interface SigningKey {
   readonly secret: string
   /** Epoch milliseconds when it stops signing; absent for the newest key. */
   readonly expiresAt?: number
+  /** Whether the ed25519 key of the secret signs Standard Webhooks too. */
+  readonly isPublic?: true
 }
 
 /** A URL that receives webhook events, with its current settings. */

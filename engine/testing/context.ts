@@ -59,6 +59,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
+    publicKey: (secret) => `whpk_${secret.length}`,
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),
     find: async () => undefined,

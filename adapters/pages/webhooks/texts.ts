@@ -121,6 +121,8 @@ export const en = {
   format: 'Format',
   standard: 'Standard Webhooks',
   inOrder: 'In order for each subject',
+  ed25519: 'Public key (ed25519)',
+  publicKeys: 'Public keys',
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
   interval: 'Seconds between two positions of one driver',

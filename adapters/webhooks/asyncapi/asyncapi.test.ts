@@ -178,8 +178,8 @@ t.test(
   (t) => {
     const { channels: known, operations, components } = document
     const { reply, messages, security } = operations['send.webhook.challenge']
-    t.same(Object.keys(known['webhook.challenge'].messages), ['challenge', 'echo'])
-    t.match([messages, reply.messages], [[{ $ref: /messages\/challenge$/ }], [{ $ref: /messages\/echo$/ }]])
+    t.same(Object.keys(known['webhook.challenge'].messages), ['native', 'echo'])
+    t.match([messages, reply.messages], [[{ $ref: /messages\/native$/ }], [{ $ref: /messages\/echo$/ }]])
     const asked = components.messages['webhook.challenge']
     t.same(asked.headers.required, ['X-Ohp-Signature', 'X-Ohp-Timestamp'])
     const validate = new Ajv({ strict: false }).compile(asked.payload)

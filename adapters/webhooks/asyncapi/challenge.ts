@@ -28,7 +28,7 @@ export function challengeParts(headers: JsonSchema) {
       [name]: {
         ...{ address: null, title: name, summary, 'x-channel': 'order_handoff' },
         messages: {
-          challenge: { $ref: `#/components/messages/${name}` },
+          native: { $ref: `#/components/messages/${name}` },
           echo: { $ref: `#/components/messages/${name}.echo` },
         },
       },
@@ -38,7 +38,7 @@ export function challengeParts(headers: JsonSchema) {
         ...{ action: 'send', channel: { $ref: `#/channels/${name}` }, summary },
         security: [{ $ref: '#/components/securitySchemes/handoff' }],
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
-        messages: [refTo('challenge')],
+        messages: [refTo('native')],
         reply: { channel: { $ref: `#/channels/${name}` }, messages: [refTo('echo')] },
       },
     },

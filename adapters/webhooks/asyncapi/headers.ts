@@ -119,7 +119,11 @@ const optional: Readonly<Record<string, JsonSchema>> = {
   'X-Webhook-Test': { const: '1', description: 'On test events and on what comes from the sandbox.' },
   'webhook-id': { ...id, description: 'Standard Webhooks, where it is asked for.' },
   'webhook-timestamp': seconds,
-  'webhook-signature': { type: 'string', pattern: `^v1,${base64}( v1,${base64})*$` },
+  'webhook-signature': {
+    type: 'string',
+    pattern: `^v1,${base64}( v1,${base64}| v1a,[A-Za-z0-9+/]{86}==)*$`,
+    description: 'One entry for each key: v1 by the secret, v1a by the ed25519 key where it is asked for.',
+  },
 }
 
 const safe = '^[\\x21\\x23-\\x24\\x26-\\x7e]+$'

@@ -7,7 +7,7 @@ import { deriveId } from '../../kernel/id.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { commandStamp } from './access.ts'
 import type { CallbackRegistered } from './events.ts'
-import { type Hooks, hooksOf, loadSettings } from './hooks.ts'
+import { type Hooks, hooksOf, loadSettings, publicly } from './hooks.ts'
 import { businessOwner, customerOwner, webhookStream } from './owners.ts'
 import { refuse } from './refuse.ts'
 import { refusalOf } from './settings-operations.ts'
@@ -32,15 +32,16 @@ export async function registerCallback(context: Context, callback: Callback): Pr
   if ((await context.store.last(stream)) !== undefined) return { owner, appends: [] }
   const refused = await refusalOf(context, callback.url)
   if (refused !== undefined) refuse([{ ...refused, path: 'callback.url' }])
-  const { url, format, standard } = callback
+  const { url, format, standard, ed25519 } = callback
   const whose = { business_id: business.id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
-  const data = { ...commandStamp(context), ...whose, format, standard_signature: standard, personal: { url } }
+  const how = { format, standard_signature: standard, ...(ed25519 ? { ed25519 } : {}) } as const
+  const data = { ...commandStamp(context), ...whose, ...how, personal: { url } }
   const fact: CallbackRegistered = { type: 'WebhookCallbackRegistered', data }
   return { owner, appends: [{ stream, events: [toNewEvent(context)(fact)], expected: 'no-stream' }] }
 }
 
-function callbackOwner(businessId: number, customerId: number | undefined, { url, format, standard }: Callback): Owner {
-  const id = deriveId('callback', url, format, String(standard))
+function callbackOwner(businessId: number, customerId: number | undefined, { url, format, ...how }: Callback): Owner {
+  const id = deriveId('callback', url, format, `${how.standard} ${how.ed25519}`)
   return `callback.${businessId}.${id}${customerId === undefined ? '' : `.${customerId}`}`
 }
 
@@ -73,9 +74,10 @@ export function callbackHooks(
   const url = registered?.personal?.url
   if (registered === undefined || url === undefined || newest === undefined) return hooksOf(owner, [])
   const { business_id: businessId, customer_id: customerId, format, standard_signature: standard } = registered
+  const keys = registered.ed25519 ? publicly([newest, ...older]) : ([newest, ...older] as const)
   const endpoint: Endpoint = {
     ...{ id: endpointId(owner, 'url', url), owner, businessId, ...(customerId === undefined ? {} : { customerId }) },
-    ...{ channel: 'callback', field: 'url', url, format, standard, interval: 0, keys: [newest, ...older] },
+    ...{ channel: 'callback', field: 'url', url, format, standard, interval: 0, keys },
   }
   return hooksOf(owner, [endpoint])
 }

@@ -21,6 +21,8 @@ export interface UrlFormat {
   readonly standard_signature: boolean
   /** Whether the events of a subject are sent one after the other. */
   readonly in_order?: boolean
+  /** Whether an ed25519 key signs Standard Webhooks, too. */
+  readonly ed25519?: boolean
 }
 
 /** The settings of a business or a customer, without secrets and URLs. */
@@ -108,6 +110,7 @@ export type CallbackRegistered = Event<
     readonly customer_id?: number
     readonly format: BodyFormat
     readonly standard_signature: boolean
+    readonly ed25519?: true
     readonly personal?: { readonly url: string }
   }
 >

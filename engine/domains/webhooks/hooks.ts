@@ -62,13 +62,30 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
   const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
   const endpoints = urlFieldNames.flatMap((field) =>
     (values.urls[field] ?? []).map((url): Endpoint => {
-      const { format = 'native', standard_signature: standard = false, in_order } = formats.get(`${field} ${url}`) ?? {}
+      const {
+        format = 'native',
+        standard_signature: standard = false,
+        in_order,
+        ed25519,
+      } = formats.get(`${field} ${url}`) ?? {}
       const order = in_order === true ? ({ isInOrder: true } as const) : {}
       const sent = { channel: urlFields[field], field, url, format, standard, ...order }
-      return { ...whose, id: endpointId(owner, field, url), ...sent, ...limitsOf(field, values), keys }
+      return {
+        ...whose,
+        id: endpointId(owner, field, url),
+        ...sent,
+        ...limitsOf(field, values),
+        keys: ed25519 === true ? publicly(keys) : keys,
+      }
     }),
   )
   return hooksOf(owner, endpoints, { businessCopy: values.business_copy, keys })
+}
+
+/** The same keys, whose ed25519 keys sign too. */
+export function publicly([newest, ...older]: Endpoint['keys']): Endpoint['keys'] {
+  const isPublic = true as const
+  return [{ ...newest, isPublic }, ...older.map((key) => ({ ...key, isPublic }))]
 }
 
 /** Which events a field receives, and how often. */
