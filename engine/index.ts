@@ -179,6 +179,7 @@ export { trackPackage } from './domains/tracking/track-package.ts'
 export { otepValidate } from './domains/tracking/validate-operation.ts'
 export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
+export { callbackHooks, isCallback, loadCallback, signerOf } from './domains/webhooks/callback.ts'
 export {
   type EndpointCommand,
   type ProviderEndpoint,

@@ -657,7 +657,8 @@ function delivered(given: Partial<DueDelivery>, { secret = webhookSecret, age = 
     ...given,
   }
   const now = Date.now() - age
-  return requestOf({ delivery, keys: [{ secret }], now, version: '1.0.0', baseUrl: 'https://track.example.com' })
+  const by = { version: '1.0.0', baseUrl: 'https://track.example.com', seedOf: () => '' }
+  return requestOf({ delivery, keys: [{ secret }], now, ...by })
 }
 
 async function posted(url: string, { headers, body }: Pick<ReturnType<typeof delivered>, 'headers' | 'body'>) {

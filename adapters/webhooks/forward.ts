@@ -14,7 +14,7 @@ import type { DeliveryRepository, NewDelivery, Outcome, Outgoing, Structured } f
 import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'
 import { firstAttempt, redeliveryOf } from './dispatch/redelivery.ts'
 import { fanOut } from './fan-out/index.ts'
-import { exampleOf, type WebhooksOptions } from './options.ts'
+import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
 import { createSender } from './reach/index.ts'
 import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
@@ -56,7 +56,7 @@ export function createForwarding(options: WebhooksOptions, target: ForwardTarget
   const http = createSender({ allow: ['0.0.0.0/0', '::/0'], userAgent: `otep-engine/${version}`, clock })
   const structured: Structured = (envelope, native) => structuredBody(envelope, native, baseUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
-    requestOf({ ...attempt, version, baseUrl })
+    requestOf({ ...attempt, version, baseUrl, seedOf: (secret) => seedOf(options, secret) })
 
   async function send(outgoing: Outgoing): Promise<Outcome> {
     const outcome = await http.send(outgoing)
@@ -122,8 +122,10 @@ function hooksFor(owner: Owner, target: ForwardTarget): Hooks {
   const [kind, business, , channel = 'order_handoff'] = owner.split('.')
   const businessId = Number(business)
   if (kind === 'customer' || (target.businessId ?? businessId) !== businessId) return hooksOf(owner, [])
-  if (kind !== 'business')
-    return hooksOf(owner, [endpointAt(target, { owner, businessId, channel: channel as Channel, field: 'url' })])
+  if (kind !== 'business') {
+    const its = kind === 'callback' ? kind : (channel as Channel)
+    return hooksOf(owner, [endpointAt(target, { owner, businessId, channel: its, field: 'url' })])
+  }
   const fields = Object.entries(urlFields) as readonly [UrlField, Channel][]
   return hooksOf(
     owner,

@@ -1,16 +1,20 @@
 import {
+  callbackHooks,
   type EventStore,
   endpointIn,
   type Hooks,
   handoffEndpoints,
   hooksOf,
+  isCallback,
   type Leases,
+  loadCallback,
   loadHooks,
   loadSubscriptions,
   type Owner,
   reportOwnerOf,
   runExclusively,
   type StreamName,
+  signerOf,
   subscriptionOwnerOf,
   subscriptionStream,
   type Webhooks,
@@ -26,11 +30,11 @@ import { fanOut } from './fan-out/index.ts'
 import type { RenderOptions } from './fan-out/render.ts'
 import { createForwarding, type Forwarding, type ForwardTarget } from './forward.ts'
 import { createHooksCache, type HooksCache } from './hooks-cache.ts'
-import { exampleOf, type WebhooksOptions } from './options.ts'
+import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
 import { createSender } from './reach/index.ts'
 import { reportEmpty } from './reports/empty.ts'
 import { createReports, type Reports } from './reports/index.ts'
-import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
+import { publicKeyOf, redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 export type { Forwarding, ForwardTarget } from './forward.ts'
 export type { WebhooksOptions } from './options.ts'
@@ -74,18 +78,12 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
     structuredBody(envelope, native, baseUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
-    requestOf({ ...attempt, version, baseUrl })
+    requestOf({ ...attempt, version, baseUrl, seedOf: (secret) => seedOf(options, secret) })
   const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
   const allowance = createAllowance(clock)
   const actions = createDeliveryActions({
-    repository,
-    dispatcher,
-    allowance,
-    endpointOf,
-    clock,
-    randomId,
-    structured,
+    ...{ repository, dispatcher, allowance, endpointOf, clock, randomId, structured },
     example: (eventType, endpoint) => exampleOf(options, eventType, endpoint),
   })
   const settings = ['webhook', 'webhook_subscription', 'epcis_queries']
@@ -100,6 +98,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       allowance.consume(owner)
       await sender.challenge(url, secret)
     },
+    publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
@@ -128,14 +127,19 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
 /** The webhooks of all owners: what they have set, and the subscriptions to EPCIS queries. */
 function createHooks(options: WebhooksOptions, reports: Reports): HooksCache {
   const { store } = options
-  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  const now = () => performance.now()
+  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now })
+  const callbacks = createHooksCache({ store, streamOf, load: (owner) => loadCallback(store, owner), now })
   return {
     of: async (owner) => {
       if (owner.startsWith('epcis.')) return reports.hooksOf(owner)
+      // The keys may change while the callback does not.
+      if (isCallback(owner)) return callbackHooks(owner, await callbacks.of(owner), await known.of(signerOf(owner)))
       return (await isPartner(options, owner)) ? known.of(owner) : hooksOf(owner, [])
     },
     changed: (owner) => {
       known.changed(owner)
+      callbacks.changed(owner)
       reports.changed(owner)
     },
   }

@@ -39,6 +39,11 @@ export interface WebhooksOptions {
   readonly random?: () => number
 }
 
+/** The seed of the ed25519 key of a secret. Nobody can try out secrets with a public key, because the server's own is in it. */
+export function seedOf({ credentials }: Pick<WebhooksOptions, 'credentials'>, secret: string): string {
+  return credentials.blind(`webhook ed25519 ${secret}`)
+}
+
 /** A test event as this endpoint would receive it. */
 export function exampleOf(
   { eventTypes, clock, randomId }: WebhooksOptions,

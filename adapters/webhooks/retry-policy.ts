@@ -20,6 +20,7 @@ export const retryPolicies: Readonly<Record<DeliveryChannel, RetryPolicy>> = {
   provider_locker: provider,
   third_party_delivery: provider,
   order_handoff: provider,
+  callback: tenant,
   epcis_query: provider,
 }
 

@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { Webhook as Standard } from 'standardwebhooks'
+import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
 import type { Leases } from '../../engine/index.ts'
 import { type World, world } from '../auth/world.test.fixture.ts'
@@ -160,5 +162,58 @@ t.test(
     t.match(answer.headers.get('content-type'), /^application\/json/)
     t.match(answer.body, { asyncapi: '3.0.0', channels: { 'order.created': { 'x-channel': 'tenant' } } })
     await parts.webhooks.close()
+  },
+)
+
+t.test(
+  'given an order with a callback, when it is taken and cancelled around a rotation, then both keys verify it for a day',
+  async (t) => {
+    const { got, url } = await receiver(t)
+    const place = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
+    const { send, tokens, clock } = place
+    const ask = async (method: string, path: string, body: object = {}) =>
+      (await send(method, `/api/v1/${path}`, { token: tokens.customer, body })).body
+    const logOf = async (token: string) =>
+      (await send('GET', '/api/v1/webhook-deliveries?channel=callback', { token })).body
+    const settings = 'webhook-settings'
+    const asked = { type: 'D', delivery: { name: 'A', address: { street: 'S 1' } } }
+    const secrets = ['the first secret of all', 'the second secret of all']
+    await ask('PUT', settings, { webhook_sign_secret: secrets[0] })
+    const refused = await ask('POST', 'orders', { ...asked, callback: { url: 'https://10.0.0.1/hook' } })
+    t.match(refused, { code: 'invalid_input', errors: [{ path: 'callback.url', code: 'webhook_url_refused' }] })
+    const stop = running(place.parts, place.store.leases)
+    const callback = { url: `${url}?mine`, signature: 'ed25519', format: 'ce_binary' }
+    const { order_id } = await ask('POST', 'orders', { ...asked, callback })
+    await until(() => got.length === 1)
+    await ask('POST', `${settings}/secret/rotate`, { secret: secrets[1] })
+    await ask('POST', `orders/${order_id}/cancel`)
+    await until(() => got.length === 2)
+    await stop()
+    t.match(
+      got.map(({ body }) => JSON.parse(body)),
+      [
+        { event: 'open.order_accepted', event_id: /^OPE-/, data: { order_id, status_name: 'NEW_ORDER' } },
+        { event: 'open.order_status_changed', data: { previous_status_name: 'NEW_ORDER', status_name: 'CANCELLED' } },
+      ],
+    )
+    for (const [index, { headers, body }] of got.entries()) {
+      const { event_id } = JSON.parse(body)
+      const names = ['x-webhook-id', 'x-webhook-event-id', 'x-open-delivery', 'ce-id', 'webhook-id']
+      for (const name of names) t.equal(headers[name], event_id, name)
+      const signing = secrets.slice(0, index + 1)
+      const signatures = String(headers['webhook-signature']).split(' ')
+      t.equal(signatures.length, 2 * signing.length, 'by the secret, and by its ed25519 key')
+      for (const secret of signing)
+        for (const Judge of [Standard, Svix]) {
+          const shown = `whsec_${Buffer.from(secret).toString('base64')}`
+          t.ok(signatures.includes(new Judge(shown).sign(event_id, new Date(clock.now), body)), secret)
+        }
+    }
+    t.match(await logOf(tokens.customer), {
+      total: 2,
+      deliveries: [{ channel: 'callback', state: 'delivered', url }, {}],
+    })
+    t.match(await logOf(place.other.tokens.client_admin), { total: 0 })
+    await place.parts.webhooks.close()
   },
 )

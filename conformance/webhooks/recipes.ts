@@ -25,6 +25,7 @@ const recipes: Readonly<Record<Recipe, (capture: Capture, secret: string) => Rea
 export function recipeFor(place: string): Recipe {
   if (place === 'provider_locker' || place === 'third_party_delivery') return 'provider'
   if (place === 'order_handoff') return 'handoff'
+  if (place === 'callback') return 'lifecycle'
   return /^(device_order|order_lifecycle|driver_location)_webhook_url$/.test(place) ? 'lifecycle' : 'tenant'
 }
 

@@ -49,6 +49,7 @@ export async function causeTenantEvents(live: Live): Promise<void> {
   await causeDeliveries(live)
   await causeOtherEnds(live)
   await causeBatch(live)
+  await causeCallbacks(live)
   await causeDriverEvents(live)
   await causeBoardEvents(live)
   await causeDeviceEvents(live)
@@ -98,6 +99,19 @@ async function causeOtherEnds(live: Live): Promise<void> {
 async function causeBatch(live: Live): Promise<void> {
   const orders = [{ type: 'D', delivery: contact, reference: 'B-1' }, { type: 'D' }]
   await live.ask(live.tokens.client_admin, 'POST', '/api/v1/client/batchOrderCreateAsync', { orders })
+  await live.follow()
+}
+
+/** An order and a batch with a callback in each format: taken, moved, refused, finished. */
+async function causeCallbacks(live: Live): Promise<void> {
+  const { ask, tokens, receiver } = live
+  for (const format of formats) {
+    const callback = { url: receiver.urlOf(`/callback/${format}`), format, signature: 'standard' }
+    const { order_id } = await order(live, { callback, reference: nasty.reference })
+    await ask(tokens.client_admin, 'POST', `/api/v1/orders/${order_id}/cancel`)
+    const batch = { orders: [{ type: 'D', callback }], callback }
+    await ask(tokens.client_admin, 'POST', '/api/v1/client/batchOrderCreateAsync', batch)
+  }
   await live.follow()
 }
 

@@ -11,6 +11,13 @@ const titles: Readonly<Record<Channel, string>> = {
   provider_locker: 'Provider lockers',
   third_party_delivery: 'Third-party deliveries',
   order_handoff: 'Order handoffs',
+  callback: 'Callbacks of requests',
+}
+
+/** What receives the events of channels that are neither settings nor endpoints. */
+const receivers: Readonly<Partial<Record<Channel, string>>> = {
+  order_handoff: 'subscription of the partner',
+  callback: 'callback of the request',
 }
 
 /** Every event that goes out, by channel. */
@@ -46,9 +53,7 @@ function channelParts(channel: Channel, eventTypes: readonly WebhookEventType[])
       ['event', 'URL field', 'when', 'id in the body'],
       eventTypes.map(({ name, field, summary, idMember }) => [
         code(name),
-        field === undefined
-          ? `${channel === 'order_handoff' ? 'subscription' : 'endpoint'} of the partner`
-          : code(field),
+        field === undefined ? (receivers[channel] ?? 'endpoint of the partner') : code(field),
         plain(summary),
         idMember === undefined ? 'none' : code(idMember),
       ]),

@@ -33,6 +33,7 @@ import { ingestReadings } from './tracking/readings.ts'
 import { businessesOfThing, sourcesOfOwn } from './tracking/sources.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
+import { registerCallback } from './webhooks/callback.ts'
 
 export type { AccountPorts } from './accounts/ports.ts'
 export type { AddressPorts } from './addresses/ports.ts'
@@ -70,7 +71,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     addresses: addressBook,
     approvals: createTools(operations),
     assignments: { assignedOrder, orderAt: assignableOrder },
-    batches: { draftOrder: draftUnchecked, english: en },
+    batches: { draftOrder: draftUnchecked, registerCallback, english: en },
     carrierPackages: { isOrderOf },
     deviceOrders: { orderExists, timelineOf },
     drivers: {
@@ -94,6 +95,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
       priceFor: priceForOrder,
+      registerCallback,
       charge: payments.charge,
       refund: payments.refund,
     },

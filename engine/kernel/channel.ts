@@ -7,6 +7,7 @@ export const channels = [
   'provider_locker',
   'third_party_delivery',
   'order_handoff',
+  'callback',
 ] as const
 
 /** A delivery channel of webhook events. */

@@ -10,8 +10,8 @@ export const bodyFormats = ['native', 'ce_binary', 'ce_structured'] as const
 export type BodyFormat = (typeof bodyFormats)[number]
 
 /**
- * The owner of an endpoint: `business.7`, `customer.12`, `provider.7.acme.provider_locker`, `subscription.7.acme`
- * or `epcis.` and the id of a provider. Also the id of the settings' stream.
+ * The owner of an endpoint: `business.7`, `customer.12`, `provider.7.acme.provider_locker`, `subscription.7.acme`,
+ * `callback.7.` and the id of a callback, or `epcis.` and the id of a provider. Also the id of the settings' stream.
  */
 export type Owner = string
 
@@ -23,6 +23,8 @@ export interface SigningKey {
   readonly secret: string
   /** Epoch milliseconds when it stops signing; absent for the newest key. */
   readonly expiresAt?: number
+  /** Whether the ed25519 key of the secret signs Standard Webhooks too. */
+  readonly isPublic?: true
 }
 
 /** A URL that receives webhook events, with its current settings. */

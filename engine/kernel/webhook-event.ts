@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { Channel, UrlField } from './channel.ts'
 import type { Context, Facts, Ports } from './context.ts'
+import type { Owner } from './endpoint.ts'
 import type { RecordedEvent } from './event.ts'
 import type { Members } from './members.ts'
 import type { Profile } from './profile.ts'
@@ -31,6 +32,8 @@ export interface WebhookEventType<Data extends GenericSchema = GenericSchema> {
 export type Audience =
   | { readonly kind: 'tenant'; readonly businessId: number; readonly customerId?: number | undefined }
   | { readonly kind: 'provider'; readonly businessId: number; readonly provider: string }
+  /** Whoever gave a callback with a request. */
+  | { readonly kind: 'callback'; readonly businessId: number; readonly owner: Owner }
 
 /** The reader of a webhook event: customers receive less data than the business (document 3, "What the service does"). */
 export type Reader = 'business' | 'customer'

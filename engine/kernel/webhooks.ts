@@ -115,6 +115,8 @@ export interface Webhooks {
    * too often.
    */
   challenge(owner: Owner, url: string, secret: string): Promise<void>
+  /** The public key of a signing secret, `whpk_` and base64: it verifies what the ed25519 key of the secret signs. */
+  publicKey(secret: string): string
   /** Sends a test event once and immediately. Returns the logged delivery. */
   test(endpoint: Endpoint, eventType: string): Promise<DeliveryDetail>
   /** The matching deliveries, newest first. */

@@ -40,6 +40,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     orders: {
       isTracked: async () => false,
       priceFor: real.orders.priceFor,
+      registerCallback: real.orders.registerCallback,
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },
@@ -58,6 +59,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
+    publicKey: (secret) => `whpk_${secret.length}`,
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),
     find: async () => undefined,

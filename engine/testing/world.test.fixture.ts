@@ -7,11 +7,13 @@ import { type Account, type Business, type Role, scopesOf } from '../kernel/acco
 import { call } from '../kernel/call.ts'
 import type { Caller, Context } from '../kernel/context.ts'
 import { isEngineError } from '../kernel/errors.ts'
+import type { EventStore } from '../kernel/event-store.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { WebhookEvent } from '../kernel/webhook-event.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createMemoryModels } from '../store/memory-models.ts'
 import { sealedStore } from '../store/sealed.ts'
+import { toNewEvent } from '../store/to-new-event.ts'
 import { outside } from './context.ts'
 import { createMemoryVault } from './vault.test.fixture.ts'
 
@@ -114,6 +116,13 @@ export function world() {
     pass,
     webhookEvents: () => webhookEventsIn(context(operator)),
   }
+}
+
+/** Gives an owner of webhooks a signing secret. */
+export async function haveSecret(store: EventStore, context: Context, owner = 'business.1'): Promise<void> {
+  const data = { at: '2026-06-01T00:00:00.000Z', by: 1, personal: { secret: `a secret of ${owner}` } }
+  const events = [toNewEvent(context)({ type: 'WebhookSecretReplaced', data })]
+  await store.append(`webhook-${owner}`, events, 'any')
 }
 
 /** What all domains tell webhooks of the recorded events, in the order of the events. */

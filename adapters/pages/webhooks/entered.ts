@@ -31,6 +31,7 @@ export interface Row {
   readonly format: BodyFormat
   readonly standard: boolean
   readonly isInOrder: boolean
+  readonly isPublic: boolean
 }
 
 /** The settings as entered, valid or not; fields that the level does not have are missing. */
@@ -69,8 +70,9 @@ function rowsOf(field: UrlField, text: string, { url_formats }: Settings): reado
       format = 'native',
       standard_signature: standard = false,
       in_order: isInOrder = false,
+      ed25519: isPublic = false,
     } = url_formats.find((one) => one.field === field && one.url === url) ?? {}
-    return { url, format, standard, isInOrder }
+    return { url, format, standard, isInOrder, isPublic }
   })
 }
 
@@ -103,8 +105,11 @@ export function nameOf(field: UrlField, index: number): string {
 function rowIn(form: URLSearchParams, name: string): Row {
   const requested = form.get(`${name}.format`)
   const format = bodyFormats.find((one) => one === requested) ?? 'native'
-  const [standard, isInOrder] = [form.has(`${name}.standard`), form.has(`${name}.in_order`)]
-  return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard, isInOrder }
+  const isInOrder = form.has(`${name}.in_order`)
+  const isPublic = form.has(`${name}.ed25519`)
+  // Its signatures are in the headers of Standard Webhooks.
+  const standard = isPublic || form.has(`${name}.standard`)
+  return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard, isInOrder, isPublic }
 }
 
 /** The input of the operation, which sets all settings. */
@@ -114,9 +119,10 @@ export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Rec
     ...Object.fromEntries(urls),
     ...Object.fromEntries(narrowingNames.map((name) => [name, events[name].join(',')])),
     driver_location_min_interval_sec: /^\d{1,9}$/.test(interval) ? Number(interval) : interval,
-    url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder }]) => ({
+    url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder, isPublic }]) => ({
       ...{ field, url, format, standard_signature: standard },
       ...(isInOrder ? { in_order: true } : {}),
+      ...(isPublic ? { ed25519: true } : {}),
     })),
     ...(copy === undefined ? {} : { business_copy: copy }),
   }

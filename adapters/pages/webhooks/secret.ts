@@ -9,6 +9,8 @@ export interface SecretPart {
   /** Masked; undefined if there is none yet. */
   readonly masked: string | undefined
   readonly replacedUntil: readonly string[]
+  /** What verifies its ed25519 signatures, newest first; none where these cannot be chosen. */
+  readonly publicKeys?: readonly string[]
   /** The address to which an action is appended. */
   readonly action: string
   /** Distinguishes it from other secrets of the page; valid in an HTML id. */
@@ -31,11 +33,12 @@ export interface Revealed {
 /** A secret, masked until it is revealed, and its actions. */
 export function secretPart(part: SecretPart, visitor: Visitor, texts: WebhookTexts): Html {
   const { secret } = texts
-  const { masked, replacedUntil, isOpen, revealed } = part
+  const { masked, replacedUntil, publicKeys = [], isOpen, revealed } = part
   const until = replacedUntil.map((instant) => html`<li>${momentFor(instant, visitor)}</li>`)
   return html`${revealed && shown(revealed, texts)}
 ${masked === undefined ? html`<p class="hint">${secret.none}</p>` : html`<p><span class="label">${secret.now}</span> <code>${masked}</code></p>`}
 ${until.length > 0 && html`<p class="label">${secret.replaced}</p><ul role="list">${until}</ul>`}
+${publicKeys.length > 0 && html`<p class="label">${texts.publicKeys}</p><ul role="list">${publicKeys.map((key) => html`<li><code>${key}</code></li>`)}</ul>`}
 ${isOpen && masked !== undefined && actions(part, visitor, texts)}`
 }
 

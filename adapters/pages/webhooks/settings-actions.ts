@@ -64,14 +64,19 @@ export async function testBy(visitor: Visitor, id = ''): Promise<Delivery | unde
 async function settingsWith(visit: Visited, visitor: Visitor, status: number, more: More): Promise<Response> {
   const { answering, setting, gateway } = visit
   const { path, input } = levelOf(visit)
-  const { settings, replaced_until, customer_id } = await outputOf(getWebhookSettings, visitor, input)
+  const {
+    settings,
+    replaced_until,
+    public_keys: publicKeys,
+    customer_id,
+  } = await outputOf(getWebhookSettings, visitor, input)
   const saved = enteredOf(settings)
   const shown: ShownSettings = {
     ...{ path, saved, entered: more.entered ?? saved, wrong: more.wrong ?? nothingWrong },
     ...{ tested: more.tested, result: more.result },
     customer: await customerName(visit, visitor, customer_id),
     isOpen: may(visitor, operationIn(gateway, 'update_webhook_settings')),
-    secret: { masked: settings.webhook_sign_secret, replacedUntil: replaced_until, ...more.secret },
+    secret: { masked: settings.webhook_sign_secret, replacedUntil: replaced_until, publicKeys, ...more.secret },
   }
   return answering.page(status, settingsPage(shown, visitor, setting))
 }

@@ -59,6 +59,7 @@ const channels: Readonly<Record<Channel, string>> = {
   provider_locker: 'Lockers of a provider',
   third_party_delivery: 'Third-party deliveries',
   order_handoff: 'Order handoffs',
+  callback: 'Callbacks of requests',
 }
 
 const formats: Readonly<Record<BodyFormat, string>> = {
@@ -120,6 +121,8 @@ export const en = {
   format: 'Format',
   standard: 'Standard Webhooks',
   inOrder: 'In order for each subject',
+  ed25519: 'Public key (ed25519)',
+  publicKeys: 'Public keys',
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
   interval: 'Seconds between two positions of one driver',

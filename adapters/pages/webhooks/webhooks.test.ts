@@ -125,6 +125,7 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
       [`${field}.1.format`]: 'ce_structured',
       [`${field}.1.standard`]: '1',
       [`${field}.1.in_order`]: '1',
+      [`${field}.1.ed25519`]: '1',
       order_lifecycle_events: ['order.assigned', 'order.completed'],
       driver_location_min_interval_sec: '90',
     },
@@ -137,13 +138,22 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
   t.match(html, /<option value="ce_structured" selected>/)
   t.match(html, /value="order.assigned" checked>/)
   t.notMatch(html, /value="order.accepted" checked>/)
-  const { settings } = (await send('GET', '/api/v1/webhook-settings', { token: tokens.client_admin })).body
+  const { settings, public_keys } = (await send('GET', '/api/v1/webhook-settings', { token: tokens.client_admin })).body
+  t.match(public_keys, [/^whpk_[\w+/]{43}=$/])
+  t.ok(html.includes(`<code>${public_keys[0]}</code>`), 'the public key is shown')
   t.match(settings, {
     order_lifecycle_webhook_url: 'http://127.0.0.1/a?b=1&c=<2>,http://127.0.0.2/',
     order_lifecycle_events: 'order.assigned,order.completed',
     driver_location_min_interval_sec: 90,
     url_formats: [
-      { field, url: 'http://127.0.0.2/', format: 'ce_structured', standard_signature: true, in_order: true },
+      {
+        field,
+        url: 'http://127.0.0.2/',
+        format: 'ce_structured',
+        standard_signature: true,
+        in_order: true,
+        ed25519: true,
+      },
     ],
   })
   t.match(html, settings.webhook_sign_secret, 'the secret is masked')

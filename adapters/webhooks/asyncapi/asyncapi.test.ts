@@ -43,6 +43,7 @@ const events: Readonly<Record<string, readonly string[]>> = {
     ...['handoff.accepted', 'handoff.rejected', 'handoff.expired', 'handoff.cancelled', 'amendment.accepted'],
     ...['amendment.rejected', 'handoff.tracking', 'settlement_line.created'],
   ],
+  callback: ['open.batch_finished', 'open.order_accepted', 'open.order_rejected', 'open.order_status_changed'],
 }
 
 t.test('given the description, when the parser of AsyncAPI reads it, then it finds no error', async (t) => {
@@ -52,7 +53,11 @@ t.test('given the description, when the parser of AsyncAPI reads it, then it fin
     [],
   )
   t.equal(parsed?.version(), '3.0.0')
-  t.equal(parsed?.messages().all().length, webhookEventTypes.length * bodyFormats.length)
+  t.equal(
+    parsed?.messages().all().length,
+    webhookEventTypes.length * bodyFormats.length + 2,
+    'events and the challenge',
+  )
   const { diagnostics: broken } = await new Parser().parse('{"asyncapi":"3.0.0","channels":{}}')
   t.ok(
     broken.some(({ severity }) => severity === 0),
@@ -64,7 +69,7 @@ t.test(
   'given the events of document 3, then each stands in the description, by its channel, and no other does',
   async (t) => {
     const named = Object.values(events).flat()
-    t.same(Object.keys(document.channels).sort(), [...named].sort())
+    t.same(Object.keys(document.channels).sort(), [...named, 'webhook.challenge'].sort())
     t.same(Object.keys(events), channels)
     for (const [channel, names] of Object.entries(events))
       for (const name of names) {
@@ -131,7 +136,7 @@ t.test(
 t.test('given events that carry an id, then their examples have it in the form that it is sent in', async (t) => {
   const forms: Readonly<Record<string, RegExp>> = {
     ...{ order_lifecycle: /^OLE-/, driver_location: /^OLE-/, device_order: /^DOE-/, provider_locker: /^PLE-(?!MOCK)/ },
-    ...{ third_party_delivery: /^TPD-/, order_handoff: /^OHM-/ },
+    ...{ third_party_delivery: /^TPD-/, order_handoff: /^OHM-/, callback: /^OPE-/ },
     ...{ 'pod.files_updated': /^PFU-/, 'order.deleted': /^ODE-/ },
   }
   for (const { name, channel, idMember } of webhookEventTypes) {
@@ -165,5 +170,28 @@ t.test(
       t.same(cloud(`${name}.ce_structured`), [])
       t.equal(cloud(`${name}.ce_binary`).length, 9)
     }
+  },
+)
+
+t.test(
+  'given the challenge of a subscription, then it is described with its echo, and every signature by its header',
+  (t) => {
+    const { channels: known, operations, components } = document
+    const { reply, messages, security } = operations['send.webhook.challenge']
+    t.same(Object.keys(known['webhook.challenge'].messages), ['native', 'echo'])
+    t.match([messages, reply.messages], [[{ $ref: /messages\/native$/ }], [{ $ref: /messages\/echo$/ }]])
+    const asked = components.messages['webhook.challenge']
+    t.same(asked.headers.required, ['X-Ohp-Signature', 'X-Ohp-Timestamp'])
+    const validate = new Ajv({ strict: false }).compile(asked.payload)
+    t.ok(validate({ type: 'webhook.challenge', challenge: 'a'.repeat(64) }))
+    t.notOk(validate({ type: 'webhook.challenge' }))
+    t.same(security, [{ $ref: '#/components/securitySchemes/handoff' }])
+    for (const { name, channel } of webhookEventTypes) {
+      const [{ $ref }] = operations[`send.${name}`].security
+      const { name: header } = components.securitySchemes[$ref.split('/').at(-1)]
+      const [{ $ref: trait }] = components.messages[name].traits
+      t.ok(components.messageTraits[trait.split('/').at(-1)].headers.required.includes(header), channel)
+    }
+    t.end()
   },
 )

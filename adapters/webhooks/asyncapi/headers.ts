@@ -2,7 +2,7 @@ import type { Channel } from '../../../engine/index.ts'
 import type { JsonSchema } from '../../http/schema.ts'
 
 /** The ways in which deliveries are signed; channels may share one. */
-export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff'] as const
+export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff', 'callback'] as const
 
 /** One of these recipes. */
 export type Recipe = (typeof recipes)[number]
@@ -16,6 +16,7 @@ export const recipeOf: Readonly<Record<Channel, Recipe>> = {
   provider_locker: 'provider',
   third_party_delivery: 'provider',
   order_handoff: 'handoff',
+  callback: 'callback',
 }
 
 const seconds = { type: 'string', pattern: '^[0-9]{1,12}$', description: 'Unix seconds of the attempt.' }
@@ -51,9 +52,12 @@ const tenant: Readonly<Record<string, JsonSchema>> = {
   'X-Webhook-Timestamp': seconds,
 }
 
+const lifecycle = { ...tenant, 'X-Webhook-Id': eventId, 'X-Webhook-Signature-V2': threeLines }
+
 const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
   tenant,
-  lifecycle: { ...tenant, 'X-Webhook-Id': eventId, 'X-Webhook-Signature-V2': threeLines },
+  lifecycle,
+  callback: { ...lifecycle, 'X-Open-Delivery': eventId },
   provider: {
     ...common,
     'X-Webhook-Signature': threeLines,
@@ -79,6 +83,29 @@ const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
   },
 }
 
+/** The headers that are signed with a challenge. */
+export const challengeHeaders: JsonSchema = {
+  'X-Ohp-Signature': own.handoff['X-Ohp-Signature'],
+  'X-Ohp-Timestamp': own.handoff['X-Ohp-Timestamp'],
+}
+
+const signatureHeaders: Readonly<Record<Recipe | 'standard', string>> = {
+  tenant: 'Signature',
+  lifecycle: 'X-Webhook-Signature-V2',
+  provider: 'X-Webhook-Signature',
+  handoff: 'X-Ohp-Signature',
+  callback: 'X-Webhook-Signature-V2',
+  standard: 'webhook-signature',
+}
+
+/** How a receiver knows who has sent a request: by the signature in a header. */
+export const securitySchemes: JsonSchema = Object.fromEntries(
+  Object.entries(signatureHeaders).map(([recipe, header]) => [
+    recipe,
+    { type: 'httpApiKey', name: header, in: 'header', description: 'An HMAC-SHA256, which the receiver verifies.' },
+  ]),
+)
+
 /** Where an event stands among those of its subject. */
 export const sequence = {
   type: 'string',
@@ -92,7 +119,11 @@ const optional: Readonly<Record<string, JsonSchema>> = {
   'X-Webhook-Test': { const: '1', description: 'On test events and on what comes from the sandbox.' },
   'webhook-id': { ...id, description: 'Standard Webhooks, where it is asked for.' },
   'webhook-timestamp': seconds,
-  'webhook-signature': { type: 'string', pattern: `^v1,${base64}( v1,${base64})*$` },
+  'webhook-signature': {
+    type: 'string',
+    pattern: `^v1,${base64}( v1,${base64}| v1a,[A-Za-z0-9+/]{86}==)*$`,
+    description: 'One entry for each key: v1 by the secret, v1a by the ed25519 key where it is asked for.',
+  },
 }
 
 const safe = '^[\\x21\\x23-\\x24\\x26-\\x7e]+$'

@@ -9,7 +9,8 @@ import {
 } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
 import { attemptDeadline, retryPolicies } from '../retry-policy.ts'
-import { headersOf, recipeOf, recipes, sequence } from './headers.ts'
+import { challengeParts } from './challenge.ts'
+import { challengeHeaders, headersOf, recipeOf, recipes, securitySchemes, sequence } from './headers.ts'
 
 /** Input of the description. */
 export interface DescriptionOptions {
@@ -25,6 +26,7 @@ const contentTypes: Readonly<Record<BodyFormat, string>> = {
 
 /** The AsyncAPI 3.0 description of all webhook events: payloads, headers and retries. */
 export function asyncapi({ eventTypes, version }: DescriptionOptions): JsonSchema {
+  const challenge = challengeParts(challengeHeaders)
   return {
     asyncapi: '3.0.0',
     info: {
@@ -43,10 +45,17 @@ export function asyncapi({ eventTypes, version }: DescriptionOptions): JsonSchem
         variables: { host: { default: 'receiver.example', description: 'The host of the URL that was configured.' } },
       },
     },
-    channels: Object.fromEntries(eventTypes.map((eventType) => [eventType.name, channelOf(eventType)])),
-    operations: Object.fromEntries(eventTypes.map((eventType) => [`send.${eventType.name}`, sendingOf(eventType)])),
+    channels: {
+      ...Object.fromEntries(eventTypes.map((eventType) => [eventType.name, channelOf(eventType)])),
+      ...challenge.channels,
+    },
+    operations: {
+      ...Object.fromEntries(eventTypes.map((eventType) => [`send.${eventType.name}`, sendingOf(eventType)])),
+      ...challenge.operations,
+    },
     components: {
-      messages: Object.fromEntries(eventTypes.flatMap(messagesOf)),
+      messages: { ...Object.fromEntries(eventTypes.flatMap(messagesOf)), ...challenge.messages },
+      securitySchemes,
       messageTraits: Object.fromEntries(recipes.flatMap(traitsOf)),
       schemas: Object.fromEntries(eventTypes.flatMap(schemasOf)),
     },
@@ -80,11 +89,12 @@ function channelOf({ name, summary, channel, field }: WebhookEventType): JsonSch
   }
 }
 
-function sendingOf({ name, summary }: WebhookEventType): JsonSchema {
+function sendingOf({ name, summary, channel }: WebhookEventType): JsonSchema {
   return {
     action: 'send',
     channel: { $ref: `#/channels/${name}` },
     summary,
+    security: [recipeOf[channel], 'standard'].map((scheme) => ({ $ref: `#/components/securitySchemes/${scheme}` })),
     bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
     messages: bodyFormats.map((format) => ({ $ref: `#/channels/${name}/messages/${format}` })),
   }
@@ -131,6 +141,7 @@ const idPrefixes: Readonly<Record<Exclude<Channel, 'tenant'>, string>> & Readonl
   provider_locker: 'PLE-',
   third_party_delivery: 'TPD-',
   order_handoff: 'OHM-',
+  callback: 'OPE-',
   'pod.files_updated': 'PFU-',
   'order.deleted': 'ODE-',
 }

@@ -31,6 +31,9 @@ export interface ReceivedResponse {
 /** Maximum number of interim responses. */
 const maxInterim = 64
 
+/** Milliseconds that a body may take after its head: the outcome is known, and the body is only for the log. */
+const bodyTime = 500
+
 /** The response so far. */
 interface PartialResponse {
   status?: number
@@ -50,7 +53,9 @@ export function exchange(
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
     const incoming: PartialResponse = { headers: {}, chunks: [], size: 0, interim: 0, isWithoutTracking: true }
+    let bodyTimer: NodeJS.Timeout | undefined
     const end = (failure: AttemptFailure | undefined) => {
+      clearTimeout(bodyTimer)
       signal.removeEventListener('abort', stop)
       resolve(answerOf(incoming, failure))
     }
@@ -66,6 +71,7 @@ export function exchange(
         },
         onResponseStart: (_, status, received) => {
           readHead(incoming, status, received)
+          if (status >= 200) bodyTimer = setTimeout(stop, bodyTime)
           if (incoming.interim > maxInterim) end('timeout')
         },
         onResponseData: (_, chunk) => {

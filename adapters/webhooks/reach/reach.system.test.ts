@@ -411,7 +411,7 @@ t.test(
       ],
       credentials: ['http://good@127.0.0.1', 'https://a:b@good/', 'https://@good/', 'https://:@good/'],
       fragment: ['http://good#@127.0.0.1', 'https://good/#', 'https://good/a#b'],
-      port: [0, 1, 22, 25, 465, 587, 1023, 2525, 3306, 5432, 6379, 9200, 11211, 27017].map(
+      port: [0, 1, 22, 25, 465, 587, 1023, 2525, 3306, 5432, 6379, 6443, 8500, 9200, 11211, 27017].map(
         (port) => `https://good:${port}/`,
       ),
       'too long': [`https://good/${'a'.repeat(2036)}`],
@@ -543,14 +543,14 @@ t.test(
       ask(body),
     ])
     t.match(inTime.value, { status: 200, responseBody: 'late', isResponseCut: false })
-    for (const [at, { ms }] of others.entries()) t.ok(ms > 2_900 && ms < 4_000, `${at}: ${ms}`)
+    for (const [at, { ms }] of others.slice(0, -1).entries()) t.ok(ms > 2_900 && ms < 4_000, `${at}: ${ms}`)
     const [tooLate, none, noHandshake, noHeaders, onlyInterim, dripping] = others.map(({ value }) => value)
     for (const outcome of [tooLate, none, noHandshake, noHeaders]) {
       t.equal(outcome?.failure, 'timeout')
       t.notOk('status' in (outcome ?? {}))
     }
     t.match(onlyInterim, { failure: 'status', status: 102 })
-    t.match(dripping, { status: 200, isResponseCut: true, responseBody: /^x+$/ })
+    t.match(dripping, { status: 200, isResponseCut: true, responseBody: /^x{1,5}$/ })
     t.notOk('failure' in (dripping ?? {}), 'what answers 200 has it')
     t.ok((dripping?.duration ?? 9_999) < 2_900, 'the duration ends at the status line')
     t.equal(await challenged, 'webhook_challenge_failed')

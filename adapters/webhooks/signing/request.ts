@@ -1,6 +1,7 @@
 import { EngineError, type SigningKey, signingKey } from '../../../engine/index.ts'
 import type { DueDelivery, Outgoing } from '../../node/deliveries.ts'
 import { contentTypeOf, eventHeaders } from './cloud-event.ts'
+import { publicSignature } from './ed25519.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
 
 /** Input of the request of an attempt. */
@@ -10,6 +11,8 @@ export interface AttemptInput {
   readonly keys: readonly SigningKey[]
   /** Epoch milliseconds. */
   readonly now: number
+  /** The seed of the ed25519 key of a secret: 32 bytes in hexadecimal. */
+  readonly seedOf: (secret: string) => string
   /** Version of this program. */
   readonly version: string
   /** `Context.baseUrl`. */
@@ -31,7 +34,7 @@ interface SigningInput {
  * Standard Webhooks gets one signature per unexpired key. Throws `internal` if an id could break a header or change
  * what a signature covers.
  */
-export function requestOf({ delivery, keys, now, version, baseUrl }: AttemptInput): Outgoing {
+export function requestOf({ delivery, keys, now, seedOf, version, baseUrl }: AttemptInput): Outgoing {
   const [newest] = keys
   if (newest === undefined) throw new EngineError('internal', { request: 'an endpoint without a key' })
   checkIds(delivery)
@@ -46,7 +49,7 @@ export function requestOf({ delivery, keys, now, version, baseUrl }: AttemptInpu
       ...(delivery.sequence === undefined ? {} : { 'X-Webhook-Sequence': delivery.sequence }),
       ...(delivery.isTest || delivery.isSandbox ? { 'X-Webhook-Test': '1' } : {}),
       ...(delivery.format === 'ce_binary' ? eventHeaders(delivery, delivery.attemptNumber, baseUrl) : {}),
-      ...(delivery.standard ? standardHeaders(delivery, timestamp, unexpired(keys, now)) : {}),
+      ...(delivery.standard ? standardHeaders(delivery, timestamp, unexpired(keys, now), seedOf) : {}),
     },
     body: delivery.body,
   }
@@ -61,6 +64,7 @@ const natives: Readonly<Record<DueDelivery['channel'], (signing: SigningInput) =
   provider_locker: providerHeaders,
   third_party_delivery: providerHeaders,
   order_handoff: handoffHeaders,
+  callback: callbackHeaders,
   epcis_query: reportHeaders,
 }
 
@@ -80,6 +84,11 @@ function secondHeaders(signing: SigningInput): Headers {
     'X-Webhook-Id': id,
     'X-Webhook-Signature-V2': providerSignature(secret, { id, timestamp }, body),
   }
+}
+
+/** The headers of requests with a callback: each of the three families has its name for the id of the event. */
+function callbackHeaders(signing: SigningInput): Headers {
+  return { ...secondHeaders(signing), 'X-Open-Delivery': signing.delivery.eventId }
 }
 
 function providerHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
@@ -113,13 +122,20 @@ function reportHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
   }
 }
 
-function standardHeaders({ eventId: id, body }: DueDelivery, timestamp: string, keys: readonly SigningKey[]): Headers {
+function standardHeaders(
+  { eventId: id, body }: DueDelivery,
+  timestamp: string,
+  keys: readonly SigningKey[],
+  seedOf: AttemptInput['seedOf'],
+): Headers {
+  const signed = { id, timestamp }
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': keys
-      .map(({ secret }) => standardSignature(signingKey(secret), { id, timestamp }, body))
-      .join(' '),
+    'webhook-signature': [
+      ...keys.map(({ secret }) => standardSignature(signingKey(secret), signed, body)),
+      ...keys.flatMap(({ secret, isPublic }) => (isPublic ? [publicSignature(seedOf(secret), signed, body)] : [])),
+    ].join(' '),
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { CloudEvent, HTTP } from 'cloudevents'
@@ -20,6 +20,7 @@ import {
 import type { DueDelivery, Outgoing } from '../../node/deliveries.ts'
 import { createSender } from '../reach/index.ts'
 import { contentTypeOf, structuredBody } from './cloud-event.ts'
+import { publicKeyOf } from './ed25519.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
 import { redactedHeaders } from './redact.ts'
 import { requestOf } from './request.ts'
@@ -44,7 +45,8 @@ const secrets: Readonly<Record<string, string>> = {
 }
 
 const baseUrl = 'https://track.example.com'
-const standing = { baseUrl, version: '1.2.3' }
+const seedOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const standing = { baseUrl, version: '1.2.3', seedOf }
 
 function delivery(given: Partial<DueDelivery> = {}): DueDelivery {
   return {
@@ -427,6 +429,7 @@ t.test('16: given a URL without a format, then its headers are those of document
     tenant,
     ...{ order_lifecycle: second, driver_location: second, device_order: second },
     ...{ provider_locker: provider, third_party_delivery: provider, order_handoff: handoff },
+    callback: { ...second, 'X-Open-Delivery': 'evt_01KATEST' },
   }
   for (const channel of channels) {
     t.strictSame({ ...sent({ channel }).headers }, expected[channel], channel)
@@ -560,3 +563,54 @@ async function judges(
   t.equal(await post(url, make(other)), 204)
   t.equal((await lines.next()).value, `processed ${other} "order.assigned"`, 'what came again was not processed again')
 }
+
+t.test('given the vector of RFC 8032, section 7.1, then its public key is made of its seed', async (t) => {
+  const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
+  const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
+  t.equal(publicKeyOf(seed), `whpk_${Buffer.from(publicKey, 'hex').toString('base64')}`)
+})
+
+t.test(
+  'given keys that also sign with ed25519, then WebCrypto verifies by the public key of each, and libraries by the secret',
+  async (t) => {
+    const isPublic = true as const
+    const secrets = ['the first secret of all', 'the second secret of all'] as const
+    const keys = [
+      { secret: secrets[0], isPublic },
+      { secret: secrets[1], isPublic, expiresAt: Date.now() + 60_000 },
+    ]
+    const { headers, body } = sent({ standard: true, event: 'order.created' }, { keys, now: Date.now() })
+    const entries = String(headers['webhook-signature']).split(' ')
+    t.same(
+      entries.map((entry) => entry.split(',')[0]),
+      ['v1', 'v1', 'v1a', 'v1a'],
+    )
+    const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${Buffer.from(body)}`)
+    for (const secret of secrets) {
+      const publicKey = publicKeyOf(seedOf(secret))
+      const raw = Buffer.from(publicKey.slice('whpk_'.length), 'base64')
+      const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+      const isBy = (entry: string) =>
+        crypto.subtle.verify('Ed25519', key, Buffer.from(entry.slice(4), 'base64'), signed)
+      t.same(
+        await Promise.all(entries.slice(2).map(isBy)),
+        secrets.map((one) => one === secret),
+      )
+      for (const Judge of [Standard, Svix])
+        t.match(new Judge(shownSecret(secret)).verify(Buffer.from(body).toString(), { ...headers }), { order_id: 42 })
+      t.same(checksOf(received({ headers, body }), publicKey, Date.now()), [{ header: 'webhook-signature' }])
+    }
+    const mine = publicKeyOf(seedOf(secrets[0]))
+    const flaw = (given: Partial<Outgoing>, now = Date.now()) =>
+      checksOf(received({ headers, body, ...given }), mine, now)[0]?.flaw
+    t.equal(flaw({ body: Buffer.from('{}') }), 'wrong_signature')
+    t.equal(flaw({ headers: { ...headers, 'webhook-id': 'another' } }), 'wrong_signature')
+    t.equal(flaw({}, Date.now() + 400_000), 'stale')
+    const { headers: plain } = sent({ standard: true }, { keys: [{ secret: secrets[0] }], now: Date.now() })
+    t.equal(flaw({ headers: plain }), 'wrong_signature', 'a signature by the secret does not count')
+    t.same(checksOf(received({ headers, body }), 'whpk_no', Date.now()), [
+      { header: 'webhook-signature', flaw: 'wrong_signature' },
+    ])
+    t.match(redactedHeaders(headers)['webhook-signature'], /v1a,[\w+/]{8}\.\.\./)
+  },
+)

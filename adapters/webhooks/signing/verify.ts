@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { signingKey } from '../../../engine/index.ts'
+import { isPublicKey, isSignedBy } from './ed25519.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
 
 /** A received request; header names are in lower case. */
@@ -67,15 +68,28 @@ const recipes: readonly Recipe[] = [
 
 /**
  * Verifies every signature of a request in constant time, strongest first; the first one decides. Empty if the request
- * is not signed. `now` is in epoch milliseconds.
+ * is not signed. With a public key (`whpk_`) as the secret, only its own signature counts. `now` is in epoch
+ * milliseconds.
  */
 export function checksOf(received: Received, secret: string, now: number): readonly Check[] {
+  if (isPublicKey(secret)) return publicChecks(received, secret, now)
   return recipes
     .filter(({ header }) => received.headers[header] !== undefined)
     .map((recipe) => {
       const flaw = flawIn(recipe, received, secret, now)
       return flaw === undefined ? { header: recipe.header } : { header: recipe.header, flaw }
     })
+}
+
+function publicChecks({ headers, body }: Received, publicKey: string, now: number): readonly Check[] {
+  const header = 'webhook-signature'
+  const given = headers[header]
+  if (given === undefined) return []
+  const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
+  if (id === undefined || timestamp === undefined) return [{ header, flaw: 'incomplete' }]
+  if (!given.split(' ').some((entry) => isSignedBy(publicKey, entry, { id, timestamp }, body)))
+    return [{ header, flaw: 'wrong_signature' }]
+  return isFresh(timestamp, now) ? [{ header }] : [{ header, flaw: 'stale' }]
 }
 
 function flawIn(recipe: Recipe, { headers, body }: Received, secret: string, now: number): Flaw | undefined {

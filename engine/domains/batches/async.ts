@@ -3,11 +3,12 @@ import { loadOwn, type Named, ownId } from '../../entity/access.ts'
 import type { Account } from '../../kernel/account.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { type Callback, callbackEntries, callbackIn, callbackProblem } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { operation } from '../../kernel/operation.ts'
-import { id } from '../../kernel/schemas.ts'
+import { id, refusingMember } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -35,12 +36,18 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
     },
     rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
     ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each' },
-    input: v.strictObject({ orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)) }),
+    input: v.pipe(
+      v.strictObject({
+        orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)),
+        ...callbackEntries,
+      }),
+      refusingMember((input) => callbackProblem(input)),
+    ),
     output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
     errors: ['invalid_input', 'contention'],
-    handle: async (context, { orders }) => {
+    handle: async (context, { orders, ...input }) => {
       refuseLong(orders)
-      return { result: true, asyncId: await acceptBatch(context, orders) }
+      return { result: true, asyncId: await acceptBatch(context, orders, callbackIn(input)) }
     },
   })
 
@@ -55,15 +62,27 @@ function refuseLong(orders: readonly unknown[]): void {
   if (long.length > 0) throw new EngineError('invalid_input', { count: long.length }, long)
 }
 
-async function acceptBatch(context: Context, orders: readonly unknown[]): Promise<number> {
+async function acceptBatch(
+  context: Context,
+  orders: readonly unknown[],
+  callback: Callback | undefined,
+): Promise<number> {
   const { id: by, role, business } = accountOf(context)
   const customer = role === 'customer' ? { customer_id: by } : {}
   return retryOnConflict(async () => {
     const { first: batch_id, append } = await nextNumbers(context, 'batch')
     const at = isoOf(context.clock())
-    const command = { type: 'AcceptBatch', at, by, ...customer, batch_id, business_id: business.id, orders } as const
+    const called = callback === undefined ? undefined : await context.ports.batches.registerCallback(context, callback)
+    const whose = {
+      by,
+      ...customer,
+      business_id: business.id,
+      ...(called === undefined ? {} : { callback: called.owner }),
+    }
+    const command = { type: 'AcceptBatch', at, ...whose, batch_id, orders } as const
     const events = batches.decide(command, undefined).map(toNewEvent(context))
-    await context.store.appendMany([append, { stream: batchStream(batch_id), events, expected: 'no-stream' }])
+    const accepted = { stream: batchStream(batch_id), events, expected: 'no-stream' } as const
+    await context.store.appendMany([append, accepted, ...(called?.appends ?? [])])
     return batch_id
   })
 }

@@ -5,7 +5,7 @@ import { call } from '../../kernel/call.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
+import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { languages } from '../index.ts'
 import { newOrder } from '../orders/draft.ts'
 import { getOrderDetail, getOrders } from '../orders/read.ts'
@@ -14,7 +14,7 @@ import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
 import { batches, chunkSize } from './decider.ts'
 import type { BatchEvent, RowResult } from './events.ts'
 import { batchesDomain } from './index.ts'
-import { batchWebhookEventSource, orderCreateAsync } from './webhook-events.ts'
+import { batchWebhookEventSource, batchWebhookEventTypes, orderCreateAsync } from './webhook-events.ts'
 import { workOnBatch } from './work.ts'
 
 const bulkCreateOrders = createdAtOnce(newOrder)
@@ -249,7 +249,7 @@ t.test('given batches that are interrupted anywhere, when they go on, then each 
 t.test('given the webhook event of batches, then it is registered, and only a header has its id', async (t) => {
   t.notOk('idMember' in orderCreateAsync)
   t.match(batchesDomain(newOrder), {
-    webhookEventTypes: [orderCreateAsync],
+    webhookEventTypes: batchWebhookEventTypes,
     webhookEventSources: [batchWebhookEventSource],
   })
 })
@@ -284,3 +284,39 @@ t.test('given an asynchronous batch, when it is finished, then its sender is not
     t.equal(created.length, 1)
   }
 })
+
+t.test(
+  'given callbacks of a batch and of its orders, when it is worked on, then each is told what became of its own',
+  async (t) => {
+    const around = world()
+    const { ask, store, context } = around
+    await haveSecret(store, context(people.admin), 'customer.3')
+    const [whole, good, bad] = ['whole', 'good', 'bad'].map((path) => ({ url: `https://shop.example/${path}` }))
+    const orders = [
+      { ...order, reference: 'A', callback: good },
+      { type: 'D', reference: 'B', callback: bad, callback_signature: 'standard' },
+      { type: 'D', reference: 'C' },
+      { ...order, callback: { url: 'ftp://shop.example' } },
+    ]
+    const { asyncId } = await ask(people.customer, bulkCreateOrdersAsync, { orders, callback: whole })
+    await work(around)
+    const told = (await around.webhookEvents()).filter(({ type }) => type.startsWith('open.'))
+    t.same(told.map(({ type, audience }) => [type, audience.kind]).sort(), [
+      ['open.batch_finished', 'callback'],
+      ['open.order_accepted', 'callback'],
+      ['open.order_rejected', 'callback'],
+    ])
+    t.equal(new Set(told.map(({ audience }) => audience.kind === 'callback' && audience.owner)).size, 3)
+    t.match(told.find(({ type }) => type === 'open.order_rejected')?.data('customer'), {
+      ...{ batch_id: asyncId, index: 1, order_ref: 'B', code: 'invalid_input', message: String },
+      errors: [{ path: 'delivery', code: 'required' }],
+    })
+    for (const { type, data } of told) {
+      const eventType = batchWebhookEventTypes.find(({ name }) => name === type)
+      if (eventType !== undefined) t.ok(v.parse(eventType.data, data('customer')), type)
+    }
+    t.match(told.find(({ type }) => type === 'open.batch_finished')?.data('customer'), { total: 4, created: 1 })
+    const { orders: rows } = await ask(people.customer, getAsyncBatchResult, { id: asyncId })
+    t.notMatch(JSON.stringify(rows), /callback\.1/, 'answers do not name it')
+  },
+)

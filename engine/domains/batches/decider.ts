@@ -29,6 +29,7 @@ export type BatchCommand =
       readonly batch_id: number
       readonly business_id: number
       readonly orders: readonly unknown[]
+      readonly callback?: string
     }
   /** The results of one chunk of orders. Recorded once; earlier results do not change. */
   | { readonly type: 'RecordRows'; readonly at: string; readonly from: number; readonly results: readonly RowResult[] }

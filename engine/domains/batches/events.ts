@@ -19,6 +19,8 @@ export type RowResult =
       readonly params: Params
       /** The invalid members of the order. */
       readonly errors?: readonly Finding[]
+      /** The owner of the callback that was given with the order. */
+      readonly callback?: string
     }
 
 /** Orders were accepted, to be created later. */
@@ -34,6 +36,8 @@ export type BatchAccepted = Event<
     readonly batch_id: number
     readonly business_id: number
     readonly rows: number
+    /** The owner of the callback that was given with the batch. */
+    readonly callback?: string
   }
 >
 

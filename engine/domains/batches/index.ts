@@ -4,7 +4,7 @@ import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders } from './bulk.ts'
 import { batchEventTypes } from './events.ts'
 import { batchMessages } from './messages.ts'
-import { batchWebhookEventSource, orderCreateAsync } from './webhook-events.ts'
+import { batchWebhookEventSource, batchWebhookEventTypes } from './webhook-events.ts'
 
 /** Batches: many orders in one call, created at once or later; `newOrder` is the schema of each. */
 export function batchesDomain(newOrder: GenericSchema): Domain {
@@ -14,7 +14,7 @@ export function batchesDomain(newOrder: GenericSchema): Domain {
     events: { batch: batchEventTypes },
     operations: [bulkCreateOrders(newOrder), bulkCreateOrdersAsync(newOrder), getAsyncBatchResult],
     erasures: ['BatchFinished'],
-    webhookEventTypes: [orderCreateAsync],
+    webhookEventTypes: batchWebhookEventTypes,
     webhookEventSources: [batchWebhookEventSource],
   }
 }

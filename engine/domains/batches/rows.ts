@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { callbackEntries, callbackIn } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
@@ -6,6 +7,7 @@ import { type Finding, remark } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { parse } from '../../kernel/parse.ts'
 import { createCollectingStore } from '../../store/collect.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
@@ -65,7 +67,23 @@ async function draftRow(
     return { ...row, result: true, order_id: draft.id, tracking_number: trackingNumber }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
-    return { ...row, ...refused(error) }
+    // The others are answered at once.
+    const callback = draft.source === 'async' ? await callbackOf(context, input) : undefined
+    return { ...row, ...refused(error), ...omitUndefined({ callback }) }
+  }
+}
+
+/** The owner of the callback of a refused order, if it can be told. */
+async function callbackOf(context: Context, input: unknown): Promise<string | undefined> {
+  const callback = callbackIn(parse(v.object(callbackEntries), input).value ?? {})
+  if (callback === undefined) return undefined
+  try {
+    const { owner, appends } = await context.ports.batches.registerCallback(context, callback)
+    await context.store.appendMany(appends)
+    return owner
+  } catch (error) {
+    if (isEngineError(error, 'invalid_input') || isEngineError(error, 'account_required')) return undefined
+    throw error
   }
 }
 
@@ -101,7 +119,7 @@ export const rowAnswer = v.strictObject({
 /** A result with its messages in a language. */
 export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {
   if (row.result) return row
-  const { params, errors, ...answer } = row
+  const { params, errors, callback: _, ...answer } = row
   const message = messageOf(answer.code as Code, params, messages)
   return {
     ...answer,

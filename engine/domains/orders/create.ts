@@ -76,6 +76,7 @@ export const rerouteToAddress = operation({
         replaces: order_id,
         customerId: loaded.state.customer_id,
         service: loaded.state.service,
+        callback: loaded.state.callback,
       } as const
       const draft = await draftAs(context, input, making)
       const cancel: CommandOf<'CancelOrder'> = {

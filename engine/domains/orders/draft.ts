@@ -4,6 +4,7 @@ import type { Values } from '../../entity/field.ts'
 import { carriedValues, inputEntries, storedValues } from '../../entity/input.ts'
 import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { callbackEntries, callbackIn, callbackProblem } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -35,6 +36,7 @@ export const partiesOf: Readonly<Record<OrderType, readonly ('pickup' | 'deliver
 export const newOrder = v.pipe(
   v.strictObject({
     ...inputEntries(orderTable, 'create'),
+    ...callbackEntries,
     rate_id: v.exactOptional(
       v.pipe(
         word(6000),
@@ -47,7 +49,8 @@ export const newOrder = v.pipe(
   refusingMember((input) => {
     const missing = partiesOf[input.type].find((name) => input[name] === undefined)
     if (missing !== undefined) return [missing, 'required']
-    return input.rate_id === undefined || input.price === undefined ? undefined : ['rate_id', 'price_or_rate']
+    if (input.rate_id !== undefined && input.price !== undefined) return ['rate_id', 'price_or_rate']
+    return callbackProblem(input)
   }),
 )
 
@@ -73,6 +76,8 @@ interface Making {
   readonly customerId?: number | undefined
   /** The service of the order that it replaces. */
   readonly service?: string | undefined
+  /** The callback of the order that it replaces. */
+  readonly callback?: string | undefined
 }
 
 /** Codes that a request for an order may be refused with. */
@@ -94,13 +99,18 @@ export async function draftOrder(context: Context, input: NewOrder, making: Maki
 export async function draftAs(context: Context, input: NewOrder, making: Making): Promise<DraftedOrder> {
   const trackingNumber = input.tracking_number ?? madeNumber(context, making.id)
   const priced = await pricedBy(context, input, making)
-  const data = createdData(context, input, making, { tracking_number: trackingNumber, ...priced })
+  const called = await calledBack(context, input, making)
+  const made = { tracking_number: trackingNumber, ...priced, callback: called.owner }
+  const data = createdData(context, input, making, made)
   const events = orders.decide({ type: 'CreateOrder', data }, undefined).map(toNewEvent(context))
   const order = fold(orders, events)
   if (order === undefined) throw new EngineError('order_not_found', { order: making.id })
   if (input.tracking_number !== undefined) await refuseTracked(context, trackingNumber)
   const claim = await claimed(context, trackingNumber, making.id)
-  return { order, appends: [{ stream: orderStream(making.id), events, expected: 'no-stream' }, claim] }
+  return {
+    order,
+    appends: [{ stream: orderStream(making.id), events, expected: 'no-stream' }, claim, ...called.appends],
+  }
 }
 
 /** Records an order; refuses like `draftOrder`. */
@@ -115,6 +125,12 @@ export async function createOrderOf(
     await context.store.appendMany([append, ...appends])
     return order
   })
+}
+
+/** The callback of an order, if it has one, and what makes it known. */
+async function calledBack(context: Context, input: NewOrder, { callback: owner }: Making) {
+  const callback = callbackIn(input)
+  return callback === undefined ? { owner, appends: [] } : context.ports.orders.registerCallback(context, callback)
 }
 
 /** The price and the service of an order that comes without a price. */

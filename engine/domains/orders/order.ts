@@ -313,6 +313,15 @@ const fields = {
     carried: false,
     listed: 'no',
   },
+  callback: {
+    ...progress,
+    about: 'The owner of the callback that was given with it.',
+    type: v.pipe(v.string(), v.maxLength(100)),
+    example: 'callback.1.0d3b6a52-6d0e-4d1c-8f52-1f0f3f3c2a11',
+    set: { create: 'sometimes' },
+    shownTo: nobody,
+    listed: 'no',
+  },
   paid: {
     ...progress,
     about: 'Paid and not given back, in the currency of the price.',

@@ -7,7 +7,7 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
+import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -1316,15 +1316,17 @@ t.test(
 t.test(
   'given an order with every member that there is, when it is rerouted, then all are carried but its number and the address',
   async (t) => {
-    const { ask, create, store } = world()
-    const asked: Required<Omit<NewOrder, 'rate_id'>> = {
+    const { ask, create, store, context } = world()
+    await haveSecret(store, context(people.admin))
+    const other = ['rate_id', 'callback_format', 'callback_signature'] as const
+    const asked: Required<Omit<NewOrder, (typeof other)[number]>> = {
       ...{ type: 'P2P', pickup: { ...ann, name: 'Bo', email: 'bo@acme.example' }, delivery: { ...ann } },
       ...{ tracking_number: 'T1', external_tracking_number: 'X1', reference: 'R1', customer_id: 3, items: 4 },
       ...{ schedule_date: '2026-06-15', time_window: { start: '09:00', end: '12:00' } },
-      ...{ delivery_instruction: 'Ring twice', note: 'inside' },
+      ...{ delivery_instruction: 'Ring twice', note: 'inside', callback: { url: 'https://shop.example/told' } },
       price: { ...price, surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }] },
     }
-    t.same([...Object.keys(asked), 'rate_id'].sort(), Object.keys(newOrder.entries).sort(), 'every member is said')
+    t.same([...Object.keys(asked), ...other].sort(), Object.keys(newOrder.entries).sort(), 'every member is said')
     const address = { street: '9 Other Road', country: 'CA' }
     await ask(people.customer, rerouteToAddress, { order_id: await create(asked), address })
     const createdAs = async (id: number) => {

@@ -1,4 +1,6 @@
+import type { Callback } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Owner } from '../../kernel/endpoint.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { OrderType, Party, Price } from './schema.ts'
 
@@ -36,6 +38,11 @@ export interface OrderPorts {
    * `rate_invalid`, `rate_expired`, and `rate_differs` for each member that was not quoted so.
    */
   priceFor(context: Context, pricing: Pricing): Promise<{ readonly price: Price; readonly service: string } | undefined>
+  /** Registers the callback of a request. Refuses with `webhook_url_refused` or `webhook_secret_missing` as findings. */
+  registerCallback(
+    context: Context,
+    callback: Callback,
+  ): Promise<{ readonly owner: Owner; readonly appends: readonly Append[] }>
   /** Charges the wallet of a customer. Refuses with `insufficient_credits` or `currency_differs`. */
   charge(context: Context, move: WalletMove): Promise<Append>
   /** Refunds an earlier charge. */

@@ -21,6 +21,8 @@ export interface UrlFormat {
   readonly standard_signature: boolean
   /** Whether the events of a subject are sent one after the other. */
   readonly in_order?: boolean
+  /** Whether an ed25519 key signs Standard Webhooks, too. */
+  readonly ed25519?: boolean
 }
 
 /** The settings of a business or a customer, without secrets and URLs. */
@@ -89,14 +91,29 @@ export type ProviderEndpointSet = Event<
 /** The events of a provider's endpoint. */
 export type EndpointEvent = ProviderEndpointSet | Event<'ProviderEndpointRemoved', ProviderEventBase> | KeyEvent
 
-const types: Readonly<Record<SettingsEvent['type'] | EndpointEvent['type'], true>> = {
+const types: Readonly<Record<(SettingsEvent | EndpointEvent | CallbackRegistered)['type'], true>> = {
   WebhookSettingsChanged: true,
   WebhookSecretReplaced: true,
   WebhookSecretRevealed: true,
   ReplacedWebhookKeysExpired: true,
   ProviderEndpointSet: true,
   ProviderEndpointRemoved: true,
+  WebhookCallbackRegistered: true,
 }
+
+/** A URL was given with a request, to be told what becomes of it. The only event of its stream. */
+export type CallbackRegistered = Event<
+  'WebhookCallbackRegistered',
+  WebhookEventBase & {
+    readonly business_id: number
+    /** The customer whose request it was. */
+    readonly customer_id?: number
+    readonly format: BodyFormat
+    readonly standard_signature: boolean
+    readonly ed25519?: true
+    readonly personal?: { readonly url: string }
+  }
+>
 
 /** The types of webhook events. */
 export const webhookEventTypes: readonly string[] = Object.keys(types)

@@ -19,17 +19,19 @@ export interface Hooks {
   readonly businessCopy: boolean
   /** Whether sandbox webhook events are sent at all. */
   readonly isSandboxEnabled: boolean
+  /** The keys of the owner, also without a URL: callbacks are signed with them. Newest first. */
+  readonly keys: readonly SigningKey[]
 }
 
 /** Webhooks of an owner with these endpoints. */
 export function hooksOf(
   owner: Owner,
   endpoints: readonly Endpoint[],
-  { businessCopy = false, isSandboxEnabled = true }: Partial<Pick<Hooks, 'businessCopy' | 'isSandboxEnabled'>> = {},
+  more: Partial<Pick<Hooks, 'businessCopy' | 'isSandboxEnabled' | 'keys'>> = {},
 ): Hooks {
   const fields = new Set(endpoints.map(({ field }) => field))
   const byField = new Map([...fields].map((field) => [field, endpoints.filter((one) => one.field === field)]))
-  return { owner, endpoints, byField, businessCopy, isSandboxEnabled }
+  return { owner, endpoints, byField, businessCopy: false, isSandboxEnabled: true, keys: [], ...more }
 }
 
 /** The webhooks of a business, a customer or a provider; empty for any other owner. */
@@ -55,18 +57,35 @@ export function endpointIn({ endpoints }: Hooks, id: string): Endpoint | undefin
 
 /** The webhooks that follow from the settings of a business or a customer. */
 export function settingsHooks(owner: Owner, { businessId, customerId, values, keys }: Settings): Hooks {
-  if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [])
+  if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [], { keys })
   const whose = { owner, businessId, ...(customerId === undefined ? {} : { customerId }) }
   const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
   const endpoints = urlFieldNames.flatMap((field) =>
     (values.urls[field] ?? []).map((url): Endpoint => {
-      const { format = 'native', standard_signature: standard = false, in_order } = formats.get(`${field} ${url}`) ?? {}
+      const {
+        format = 'native',
+        standard_signature: standard = false,
+        in_order,
+        ed25519,
+      } = formats.get(`${field} ${url}`) ?? {}
       const order = in_order === true ? ({ isInOrder: true } as const) : {}
       const sent = { channel: urlFields[field], field, url, format, standard, ...order }
-      return { ...whose, id: endpointId(owner, field, url), ...sent, ...limitsOf(field, values), keys }
+      return {
+        ...whose,
+        id: endpointId(owner, field, url),
+        ...sent,
+        ...limitsOf(field, values),
+        keys: ed25519 === true ? publicly(keys) : keys,
+      }
     }),
   )
-  return hooksOf(owner, endpoints, { businessCopy: values.business_copy })
+  return hooksOf(owner, endpoints, { businessCopy: values.business_copy, keys })
+}
+
+/** The same keys, whose ed25519 keys sign too. */
+export function publicly([newest, ...older]: Endpoint['keys']): Endpoint['keys'] {
+  const isPublic = true as const
+  return [{ ...newest, isPublic }, ...older.map((key) => ({ ...key, isPublic }))]
 }
 
 /** Which events a field receives, and how often. */

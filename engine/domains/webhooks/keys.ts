@@ -66,6 +66,11 @@ export function keysAfter(event: KeyEvent, keys: readonly SigningKey[]): readonl
   }
 }
 
+/** The keys that sign now, newest first. */
+export function signingNow(keys: readonly SigningKey[], now: number): readonly SigningKey[] {
+  return keys.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+}
+
 /** When each replaced key that still signs will expire (ISO 8601, UTC), the last replaced key first. */
 export function deadlinesOf(keys: readonly SigningKey[], now: number): readonly string[] {
   return keys.flatMap(({ expiresAt }) => (expiresAt !== undefined && expiresAt > now ? [isoOf(expiresAt)] : []))

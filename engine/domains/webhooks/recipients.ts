@@ -15,6 +15,7 @@ export interface Recipient {
 /** The owners whose webhooks determine the recipients. */
 export function ownersOf({ audience }: Pick<WebhookEvent, 'audience'>, eventType: WebhookEventType): readonly Owner[] {
   const { businessId } = audience
+  if (audience.kind === 'callback') return [audience.owner]
   if (audience.kind === 'provider') return [ownerFor(audience, eventType)]
   const { customerId } = audience
   const isOwn = customerId !== undefined && eventType.isInternal !== true
@@ -34,6 +35,7 @@ export function recipientsOf(
   const { audience } = webhookEvent
   if (audience.kind === 'provider')
     return providerRecipients(eventType, webhookEvent, hooksByOwner.get(ownerFor(audience, eventType)))
+  if (audience.kind === 'callback') return callbackRecipients(eventType, webhookEvent, hooksByOwner.get(audience.owner))
   const business = hooksByOwner.get(businessOwner(audience.businessId))
   const own = audience.customerId === undefined ? undefined : hooksByOwner.get(customerOwner(audience.customerId))
   const customer = eventType.isInternal !== true && (endpointsFor(eventType, own)?.length ?? 0) > 0 ? own : undefined
@@ -64,6 +66,16 @@ function providerRecipients(
   if (hooks === undefined || (webhookEvent.isSandbox === true && !hooks.isSandboxEnabled)) return []
   const sandbox = webhookEvent.isSandbox === true ? hooks.byField.get('sandbox_url') : undefined
   return recipientsAt(eventType, webhookEvent, sandbox ?? hooks.byField.get('url'), 'business')
+}
+
+function callbackRecipients(
+  eventType: WebhookEventType,
+  webhookEvent: WebhookEvent,
+  hooks: Hooks | undefined,
+): readonly Recipient[] {
+  const endpoints = hooks?.byField.get('url') ?? []
+  const reader = endpoints.some(({ customerId }) => customerId !== undefined) ? 'customer' : 'business'
+  return recipientsAt(eventType, webhookEvent, endpoints, reader)
 }
 
 function recipientsAt(

@@ -45,6 +45,14 @@ export const inOrder = v.pipe(
   ),
 )
 
+/** Whether an ed25519 key signs too. */
+const ed25519 = v.pipe(
+  v.boolean(),
+  v.description(
+    'Whether Standard Webhooks also has signatures (v1a) that the public_keys of the answer verify. With standard_signature only. Default: false.',
+  ),
+)
+
 /** A settings field that holds URLs. */
 export const urlField = v.picklist(urlFieldNames)
 
@@ -90,6 +98,7 @@ const urlFormats = v.pipe(
     v.strictObject({
       ...{ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature },
       in_order: v.exactOptional(inOrder),
+      ed25519: v.exactOptional(ed25519),
     }),
   ),
   v.maxLength(5 * urlFieldNames.length),

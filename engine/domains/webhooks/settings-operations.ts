@@ -21,7 +21,7 @@ import {
 } from './access.ts'
 import type { UrlsByField } from './events.ts'
 import { loadSettings } from './hooks.ts'
-import { deadlinesOf } from './keys.ts'
+import { deadlinesOf, signingNow } from './keys.ts'
 import { webhookStream } from './owners.ts'
 import { refuse } from './refuse.ts'
 import { changesOf, replacedEntry, settingEntries, settingsOf, settingsRecord } from './schema.ts'
@@ -33,6 +33,12 @@ const settingsAnswer = v.strictObject({
   ...levelAnswerEntry,
   settings: settingsRecord,
   ...replacedEntry,
+  public_keys: v.pipe(
+    v.array(v.string()),
+    v.description(
+      'What verifies the ed25519 signatures: the current key, then those of replaced secrets that still sign.',
+    ),
+  ),
 })
 
 /** Returns the webhook settings. */
@@ -124,5 +130,6 @@ async function answerOf(context: Context, { owner, customerId }: Level) {
     customer_id: customerId ?? null,
     settings: settingsOf(settings, customerId),
     replaced_until: deadlinesOf(settings.keys, context.clock()),
+    public_keys: signingNow(settings.keys, context.clock()).map(({ secret }) => context.webhooks.publicKey(secret)),
   }
 }

@@ -55,9 +55,13 @@ function formatsInUse(formats: readonly UrlFormat[], urls: UrlsByField): readonl
   return urlFieldNames.flatMap((field) =>
     (urls[field] ?? []).flatMap((url) => {
       const found = formats.find((one) => one.field === field && one.url === url)
-      return found === undefined || (found.format === 'native' && !found.standard_signature) ? [] : [found]
+      return found === undefined || isDefault(found) ? [] : [found]
     }),
   )
+}
+
+function isDefault({ format, standard_signature, in_order = false }: UrlFormat): boolean {
+  return format === 'native' && !standard_signature && !in_order
 }
 
 /** Whether any field has a URL. */

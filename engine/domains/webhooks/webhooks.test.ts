@@ -780,3 +780,26 @@ t.test(
     t.equal(webhookOwnerOf('business-1'), undefined)
   },
 )
+
+t.test(
+  'given URLs in their own manner, when they are saved, then plain JSON keeps its order, and public keys are told',
+  async (t) => {
+    const { ask, store } = world()
+    const field = 'order_create_webhook_url'
+    const [ordered, verified] = [
+      { field, url, format: 'native', standard_signature: false, in_order: true },
+      { field, url: other, format: 'native', standard_signature: true, ed25519: true },
+    ]
+    const set = await ask('admin', 'update_webhook_settings', {
+      [field]: `${url},${other}`,
+      url_formats: [ordered, verified],
+    })
+    t.same(set.settings.url_formats, [ordered, verified])
+    t.equal(set.public_keys.length, 1)
+    await ask('admin', 'rotate_webhook_secret')
+    t.equal((await ask('admin', 'get_webhook_settings')).public_keys.length, 2, 'the replaced one still signs')
+    const { endpoints } = await loadHooks(store, 'business.1')
+    t.match(endpoints, [{ isInOrder: true }, { standard: true, keys: [{ isPublic: true }, { isPublic: true }] }])
+    t.notOk(endpoints[0]?.keys[0].isPublic)
+  },
+)

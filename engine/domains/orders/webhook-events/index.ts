@@ -13,6 +13,7 @@ import { orderOf, orderStream } from '../streams.ts'
 import { createdPayloads, orderCreated } from './created.ts'
 import { cancelFailedPayloads, deletedPayloads, orderCancelFailed, orderDeleted } from './ended.ts'
 import { lifecycleEventTypes, lifecyclePayloads, lifecycleTypes } from './lifecycle.ts'
+import { openOrderAccepted, openOrderStatusChanged, openPayloads } from './open.ts'
 import { movingTypes } from './operation-types.ts'
 import type { Payload, PayloadsOf } from './payload.ts'
 import { orderStatusChange, statusChangePayloads } from './status-change.ts'
@@ -21,6 +22,7 @@ import { orderStatusChange, statusChangePayloads } from './status-change.ts'
 export const orderWebhookEventTypes: readonly WebhookEventType[] = [
   ...[orderCreated, orderStatusChange, orderDeleted, orderCancelFailed],
   ...lifecycleEventTypes,
+  ...[openOrderAccepted, openOrderStatusChanged],
 ]
 
 const payloadFunctions: readonly PayloadsOf[] = [
@@ -41,9 +43,12 @@ export const orderWebhookEventSource: WebhookEventSource = {
     const event = recorded as RecordedEvent<OrderEvent>
     const order = types.includes(event.type) ? await orderAt(facts, event) : undefined
     if (order === undefined) return []
-    return payloadFunctions
-      .flatMap((payloadsOf) => payloadsOf(event, order))
-      .map((told) => webhookEventOf(event, order, told))
+    return [
+      ...payloadFunctions
+        .flatMap((payloadsOf) => payloadsOf(event, order))
+        .map((told) => webhookEventOf(event, order, told)),
+      ...callbackEvents(event, order),
+    ]
   },
   forgets: {
     types: ['OrderPersonalDataErased'],
@@ -55,6 +60,13 @@ async function orderAt({ store }: WebhookEventFacts, event: RecordedEvent<OrderE
   const limit = event.revision
   const earlier = limit === 0 ? [] : await store.read(orderStream(orderOf(event.stream)), { limit })
   return fold(orders, [...(earlier as readonly RecordedEvent<OrderEvent>[]), event])
+}
+
+function callbackEvents(event: RecordedEvent<OrderEvent>, order: Order): readonly WebhookEvent[] {
+  const { callback: owner, business_id: businessId } = order
+  if (owner === undefined) return []
+  const audience = { kind: 'callback', businessId, owner } as const
+  return openPayloads(event, order).map((told) => ({ ...webhookEventOf(event, order, told), audience }))
 }
 
 function webhookEventOf(

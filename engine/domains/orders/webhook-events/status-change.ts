@@ -11,6 +11,9 @@ import { type PayloadsOf, payload } from './payload.ts'
 const statusId = v.picklist(Object.values(statuses).map((status) => status.id))
 const statusName = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
 
+/** The status before a change. */
+export const previousEntries = { previous_status: statusId, previous_status_name: statusName }
+
 /** Every change of the status of an order. */
 export const orderStatusChange = {
   name: 'order.status_change',
@@ -19,8 +22,7 @@ export const orderStatusChange = {
   summary: 'The status of an order has changed.',
   data: v.strictObject({
     ...orderEntries('order.status_change'),
-    previous_status: statusId,
-    previous_status_name: statusName,
+    ...previousEntries,
     operation_type: v.pipe(
       v.number(),
       v.safeInteger(),

@@ -10,10 +10,10 @@ import type { Reader, WebhookEvent, WebhookEventFacts, WebhookEventType } from '
 import { createMemoryStore } from '../../../store/memory.ts'
 import { createMemoryModels } from '../../../store/memory-models.ts'
 import { outside } from '../../../testing/context.ts'
-import { ann, operator, people, world } from '../../../testing/world.test.fixture.ts'
+import { ann, haveSecret, operator, people, world } from '../../../testing/world.test.fixture.ts'
 import { cancelOrder, deleteOrder } from '../change.ts'
 import type { OrderCommand } from '../commands.ts'
-import { rerouteToAddress } from '../create.ts'
+import { createOrder, rerouteToAddress } from '../create.ts'
 import { orders } from '../decider.ts'
 import { assignDriver, handToCarrier } from '../dispatch.ts'
 import { stepOperations } from '../drive.ts'
@@ -423,6 +423,10 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc.constantFrom(
   { type: 'TakeStep', step: 'mark_ready', ...told } as const,
 )
 
+function withCallback(event: OrderEvent): OrderEvent {
+  return event.type === 'OrderCreated' ? { ...event, data: { ...event.data, callback: 'callback.1.a.3' } } : event
+}
+
 /** What a customer from whom the prices of orders are hidden is told. */
 function withoutPricesOf(one: WebhookEvent): unknown {
   return withoutPrices(eventTypeOf(one).data, dataFor('customer', one), ['local_delivery'])
@@ -432,7 +436,7 @@ t.test('given any history, when it is told, then alike each time, and to a custo
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 30, size: 'max' }), async (asked) => {
-      const store = await recorded(historyOf(asked))
+      const store = await recorded(historyOf(asked).map(withCallback))
       const all = await webhookEventsIn(store)
       const again = await webhookEventsIn(store)
       const ids = all.map(({ id }) => id)
@@ -473,3 +477,53 @@ t.test('given an order, when its history goes on, then what was told of it befor
     status: 33,
   })
 })
+
+t.test(
+  'given an order with a callback, when it is taken, assigned and sent elsewhere, then the callback is told, as its giver reads',
+  async (t) => {
+    const { ask, create, context, store, refused, webhookEvents } = world()
+    const callback = { url: 'https://shop.example/told' }
+    const asked = { type: 'D', delivery: ann, callback }
+    t.equal(await refused(people.admin, createOrder, asked), 'callback webhook_secret_missing')
+    await haveSecret(store, context(people.admin))
+    for (const [more, problem] of [
+      [{ callback_format: 'ce_binary', callback: { ...callback, format: 'native' } }, 'callback_format not_unique'],
+      [
+        { callback_signature: 'native', callback: { ...callback, signature: 'native' } },
+        'callback_signature not_unique',
+      ],
+      [{ callback: { url: 'not a url' } }, 'callback.url not_a_url'],
+    ] as const)
+      t.equal(await refused(people.admin, createOrder, { ...asked, ...more }), problem)
+    const { callback: _, ...without } = asked
+    t.equal(await refused(people.admin, createOrder, { ...without, callback_format: 'native' }), 'callback required')
+    await create({ callback, reference: 'R1' })
+    await ask(people.admin, assignDriver, { order_id: 1, driver_id: 5 })
+    await ask(people.admin, rerouteToAddress, { order_id: 1, address: { street: '9 Other Road', country: 'CA' } })
+    await create({ callback, callback_signature: 'standard' })
+    await create()
+    const told = (await webhookEvents()).filter(({ type }) => type.startsWith('open.'))
+    t.match(
+      told.map(({ type, subject, data }) => [type, subject, data('business')]),
+      [
+        ['open.order_accepted', 'order/1', { order_id: 1, order_ref: 'R1', status_name: 'NEW_ORDER' }],
+        ['open.order_status_changed', 'order/1', { previous_status_name: 'NEW_ORDER', status_name: 'ASSIGNED' }],
+        ['open.order_status_changed', 'order/1', { status_name: 'CANCELLED' }],
+        ['open.order_accepted', 'order/2', { order_id: 2, order_ref: 'R1' }],
+        ['open.order_accepted', 'order/3', { order_id: 3 }],
+      ],
+    )
+    for (const { type, id, data } of told) {
+      t.match(id, new RegExp(`^OPE-${uuid}$`))
+      const eventType = orderWebhookEventTypes.find(({ name }) => name === type)
+      for (const reader of readers) t.ok(eventType && v.parse(eventType.data, data(reader)), `${type} for a ${reader}`)
+    }
+    t.equal(new Set(told.map(({ id }) => id)).size, told.length)
+    const owners = told.map(({ audience }) => (audience.kind === 'callback' ? audience.owner : ''))
+    t.equal(new Set(owners.slice(0, 4)).size, 1, 'the same URL, format and signature are one endpoint')
+    t.not(owners[4], owners[0])
+    const streams = new Set<string>()
+    for await (const { stream } of store.readAll(undefined, { category: 'webhook' })) streams.add(stream)
+    t.equal(streams.size, 3, 'it is registered once')
+  },
+)
