@@ -286,6 +286,7 @@ export type {
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'
 export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
+export type { JournalRecord, Journals } from './kernel/journal.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'

@@ -67,7 +67,7 @@ export function dataOf({ type, data, metadata }: NewEvent, id: string, mark: Mar
   return { id, contentType: 'application/json', type, data, metadata: { ...metadata, $otep: mark } } as EventData
 }
 
-/** The server's form of a lease, a key, the name of the history or a void event, which the engine never sees as events. */
+/** The server's form of a lease, a key, a record of a journal, the name of the history or a void event: no events of the engine. */
 export function ownDataOf(kind: Own | 'void', data: object, id: string): EventData {
   return { id, contentType: 'application/json', type: `otep.${kind}`, data, metadata: {} } as EventData
 }
@@ -120,9 +120,9 @@ function digits(number: bigint): string {
 const ownPrefix = 'otep-'
 
 /** Kinds of data besides the events. */
-export type Own = 'lease' | 'key' | 'history'
+export type Own = 'lease' | 'key' | 'journal' | 'history'
 
-/** The stream of a lease, a key or the name of the history, without the prefix. */
+/** The stream of a lease, a key, a journal or the name of the history, without the prefix. */
 export function ownName(kind: Own, name: string): string {
   return `${ownPrefix}${kind}-${name}`
 }

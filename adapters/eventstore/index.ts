@@ -8,7 +8,7 @@ import { createFollowers } from './follow.ts'
 import { createHeads } from './heads.ts'
 import { createIdentity } from './identity.ts'
 import { createLog } from './log.ts'
-import { createKeys, createLeases } from './own-streams.ts'
+import { createJournals, createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
 import { createRecent } from './recent.ts'
 import { createRequests } from './request.ts'
@@ -93,6 +93,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     identity: () => gate.pass(identity),
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
+    journals: guarded(createJournals(log), gate.pass),
     close,
   }
 }

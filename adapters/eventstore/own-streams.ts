@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorType, NO_STREAM } from '@eventstore/db-client'
-import type { Keys, Lease, Leases } from '../../engine/index.ts'
+import type { Journals, Keys, Lease, Leases } from '../../engine/index.ts'
 import { ownDataOf, ownName } from './codec.ts'
 import { type Log, unless } from './log.ts'
+
+/** What the server drops of a stream, and when. */
+type Retention = { readonly maxCount: number } | { readonly maxAge: number }
 
 /** The stream of a lease, by its name on the server. */
 export function leaseStream({ prefix }: Pick<Log, 'prefix'>, name: string): string {
@@ -20,18 +23,10 @@ export function createLeases(log: Log): Leases {
 
   async function write(name: string, lease: Lease): Promise<boolean> {
     if (!Number.isSafeInteger(lease.term) || lease.term < 1) return false
-    if (lease.term === 1) await keepLastOf(streamOf(name))
+    // The server may delete all terms but the last.
+    if (lease.term === 1) await retain(log, streamOf(name), { maxCount: 1 })
     const record = ownDataOf('lease', lease, randomUUID())
     return (await log.append(streamOf(name), [record], lease.term - 2)) !== undefined
-  }
-
-  /** Lets the server delete all terms but the last. */
-  async function keepLastOf(stream: string) {
-    const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
-    await log.connection.call(
-      (client) => unless(ErrorType.WRONG_EXPECTED_VERSION, client.setStreamMetadata(stream, { maxCount: 1 }, options)),
-      'write',
-    )
   }
 
   return { read, write }
@@ -68,4 +63,39 @@ export async function addKey(log: Log, subject: string, key: string): Promise<st
     return unless(ErrorType.STREAM_DELETED, unless(ErrorType.WRONG_EXPECTED_VERSION, appended))
   }, 'write')
   return added === undefined ? readKey(log, subject) : key
+}
+
+/** Seconds that the server keeps a record of a journal: 90 days. */
+const maxAge = 90 * 86_400
+
+/** Journals: each is a stream, and each record an event. */
+export function createJournals(log: Log): Journals {
+  const streamOf = (name: string) => log.prefix + ownName('journal', name)
+  const retained = new Set<string>()
+
+  return {
+    append: async (name, text) => {
+      if (!retained.has(name)) await retain(log, streamOf(name), { maxAge })
+      retained.add(name)
+      const record = ownDataOf('journal', { text }, randomUUID())
+      await log.connection.call(
+        (client) => client.appendToStream(streamOf(name), record, { requiresLeader: true }),
+        'write',
+      )
+    },
+    read: async (name, from, limit) => {
+      const records = await log.read(streamOf(name), { from, limit })
+      return records.map(({ revision, data }) => ({ number: revision, text: (data as { readonly text: string }).text }))
+    },
+    last: async (name) => (await log.read(streamOf(name), { backwards: true, limit: 1 }))[0]?.revision,
+  }
+}
+
+/** Sets what the server drops of a stream, unless somebody has. */
+async function retain({ connection }: Log, stream: string, retention: Retention): Promise<void> {
+  const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
+  await connection.call(
+    (client) => unless(ErrorType.WRONG_EXPECTED_VERSION, client.setStreamMetadata(stream, retention, options)),
+    'write',
+  )
 }

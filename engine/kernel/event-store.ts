@@ -1,5 +1,6 @@
 import type { NewEvent, RecordedEvent } from './event.ts'
 import type { Growth } from './growth.ts'
+import type { Journals } from './journal.ts'
 import type { Keys } from './keys.ts'
 import type { Leases } from './lease.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -107,6 +108,8 @@ export interface EventStore {
 export interface Storage extends EventStore {
   readonly leases: Leases
   readonly keys: Keys
+  /** Journals of the processes; absent if those of a store share their files. */
+  readonly journals?: Journals
   /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
   damaged?(): number
   /**
