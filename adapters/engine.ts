@@ -133,14 +133,16 @@ export function createParts({
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
+  const box = secret && createSealer(secret, 'webhooks')
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
     repository: createDeliveryRepository({
       clock,
-      box: secret && createSealer(secret, 'webhooks'),
+      box,
       ...(file === undefined ? {} : { file }),
     }),
+    journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })

@@ -63,9 +63,12 @@ export function passwordOf(role: Role): string {
   return `a good ${role} password`
 }
 
-/** Creates a test harness, with any options of the app but its clock. */
-export async function world(options: Partial<Omit<AppOptions, 'clock'>> = {}): Promise<World> {
-  const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
+/** Options of a test harness: any of the app but its clock, and when that begins (epoch milliseconds). */
+export type WorldOptions = Partial<Omit<AppOptions, 'clock'>> & { readonly start?: number }
+
+/** Creates a test harness. */
+export async function world({ start, ...options }: WorldOptions = {}): Promise<World> {
+  const clock = { now: start ?? Date.parse('2026-06-10T10:00:00Z') }
   const store = options.store ?? createMemoryStore(() => clock.now)
   const quick = { passwordCost: { N: 2, r: 1, p: 1 }, ...options, store, clock: () => clock.now }
   const parts = createParts(quick)

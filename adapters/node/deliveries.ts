@@ -53,6 +53,8 @@ export interface NewDelivery extends Envelope {
   readonly native: Uint8Array
   /** Due time of the first attempt, in epoch milliseconds. */
   readonly dueAt: number
+  /** Epoch milliseconds of the event that it follows from; the time at which it is saved if absent. */
+  readonly createdAt?: number
   /** `skipped` if it is saved only to be sent later; `sending` if the caller sends it at once. */
   readonly state: 'waiting' | 'skipped' | 'sending'
   readonly redeliveryOf?: string
@@ -108,7 +110,19 @@ export interface AttemptResult {
   readonly state: Extract<DeliveryState, 'waiting' | 'delivered' | 'failed' | 'dead'>
   /** Due time of the next attempt if the delivery waits; epoch milliseconds. */
   readonly dueAt?: number
+  /** Attempts before this one that the schedule of retries does not count, if the repository may not know of them. */
+  readonly earlier?: number
 }
+
+/** An attempt without what only the node that made it keeps: headers and the answer. */
+export type CopiedAttempt = Omit<AttemptRecord, 'requestHeaders' | 'responseHeaders' | 'responseBody' | 'isResponseCut'>
+
+/** What another node did with its copy of the deliveries, and that does not follow from the events of the store. */
+export type DeliveryChange =
+  | (Omit<AttemptResult, 'attempt'> & { readonly kind: 'attempt'; readonly attempt: CopiedAttempt })
+  | { readonly kind: 'skip'; readonly id: string }
+  | { readonly kind: 'retry'; readonly businessId: number; readonly id: string; readonly at: number }
+  | { readonly kind: 'add'; readonly delivery: NewDelivery }
 
 /** How many deliveries of a node wait and are in flight. */
 export interface QueueState {
@@ -161,9 +175,19 @@ export interface DeliveryRepository {
   lastNotifiedAt(endpointId: string, throttle: string): Promise<number | undefined>
   /**
    * Puts deliveries that were in flight when the process ended back to waiting, and fails tests. Must be called before
-   * all other calls of a run.
+   * all other calls of a run. After a loss, what may have been in flight, by the limits on attempts, counts as attempted:
+   * the next attempt has the number and the id after it.
    */
-  recover(): Promise<void>
+  recover(loss?: { readonly now: number; readonly inFlight: number }): Promise<void>
+  /** The number of the next record of the journal to copy. */
+  nextCopied(): Promise<number>
+  /** Makes the changes of other nodes in one transaction with the number of the next record; repeated ones change nothing. */
+  copy(changes: readonly DeliveryChange[], next: number): Promise<void>
+  /**
+   * Takes the place of the one process that copies into this database, and returns what gives it back; undefined if another
+   * one has it. A process that ends gives it back.
+   */
+  takePlace(): Promise<(() => void) | undefined>
   /**
    * Claims up to `limit` due deliveries of an endpoint, earliest first; their state becomes `sending`. Erased
    * deliveries are skipped, and those that cannot be decrypted fail.

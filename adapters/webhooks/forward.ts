@@ -12,10 +12,10 @@ import {
 } from '../../engine/index.ts'
 import type { DeliveryRepository, NewDelivery, Outcome, Outgoing, Structured } from '../node/deliveries.ts'
 import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'
-import { firstAttempt, redeliveryOf } from './dispatch/redelivery.ts'
 import { fanOut } from './fan-out/index.ts'
 import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
 import { createSender } from './reach/index.ts'
+import { firstAttempt, redeliveryOf } from './redelivery.ts'
 import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 /** Where webhook events are forwarded to during development. */

@@ -5,11 +5,12 @@ import {
   EngineError,
   type EventStore,
   isoOf,
+  type Journals,
   type WebhookEventFacts,
   type WebhookEventSource,
   type WebhookEventType,
 } from '../../engine/index.ts'
-import type { DeliveryRepository } from '../node/deliveries.ts'
+import type { DeliveryRepository, Sealer } from '../node/deliveries.ts'
 import type { TestEvent } from './dispatch/actions.ts'
 import { testBodyOf } from './fan-out/body.ts'
 import type { RenderOptions } from './fan-out/render.ts'
@@ -29,6 +30,8 @@ export interface WebhooksOptions {
   /** Whether a business still works with a provider. */
   readonly serves: (provider: string, businessId: number) => Promise<boolean>
   readonly repository: DeliveryRepository
+  /** Journals of the nodes of a store and what seals them; absent if its processes share the repository. */
+  readonly journals?: { readonly of: Journals; readonly box: Sealer } | undefined
   /** Private networks (CIDR) that webhooks may reach. */
   readonly allow: readonly string[]
   readonly version: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { type World, world } from '../../adapters/auth/world.test.fixture.ts'
+import { type World, type WorldOptions, world } from '../../adapters/auth/world.test.fixture.ts'
 import { runPoliciesOnce } from '../../adapters/policies/index.ts'
 import { addProvider, type Caller, call, en } from '../../engine/index.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -32,8 +32,8 @@ export interface Live extends World {
 const pause = 20
 const patience = 30_000
 
-/** Starts both; `options` are those of the test harness. */
-export async function live(t: Test, options: Parameters<typeof world>[0] = {}): Promise<Live> {
+/** Starts both; `options` are those of the test harness. If others send, on the same store, nothing is sent in this process. */
+export async function live(t: Test, options: WorldOptions = {}, doOthersSend = false): Promise<Live> {
   const place = await world({ ...options, webhooks: { allow: ['127.0.0.0/8'], ...options.webhooks } })
   const receiver = await startReceiver(() => place.clock.now)
   const sending = sendingOf(place)
@@ -45,7 +45,7 @@ export async function live(t: Test, options: Parameters<typeof world>[0] = {}): 
     await sending.stop()
     await receiver.close()
   })
-  sending.start()
+  if (!doOthersSend) sending.start()
   return {
     ...place,
     receiver,
@@ -115,9 +115,13 @@ export function sendingOf({ parts, store }: Pick<World, 'parts' | 'store'>) {
   }
 }
 
-/** Waits until a condition holds; throws `what` after the time limit. */
-export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  const end = performance.now() + patience
+/** Waits until a condition holds; throws `what` after the time limit (ms). */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: () => string,
+  limit = patience,
+): Promise<void> {
+  const end = performance.now() + limit
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`It did not come about: ${what()}`)
     await setTimeout(5)

@@ -5,7 +5,7 @@ import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 
 /** Waiting and claimed deliveries. Only `recover` needs a transaction, which the caller starts. */
 export interface Claims {
-  recover(): void
+  recover(loss?: { readonly now: number; readonly inFlight: number }): void
   claim(endpointId: string, now: number, limit: number): Claim
   agenda(): readonly EndpointDueTime[]
   waiting(): number
@@ -16,12 +16,21 @@ const open = 'deliveries d INDEXED BY open_deliveries'
 
 const waits = `d.state = 'waiting' AND NOT ${isClaimed}`
 
+/** Counts an attempt of what is due first at each endpoint, and may have been in flight; the number of those left is the same. */
+const lost = `UPDATE deliveries SET attempts = attempts + 1, earlier = earlier + 1 WHERE number IN (
+  SELECT number FROM (
+    SELECT number, row_number() OVER (PARTITION BY endpoint ORDER BY due, number) AS place
+    FROM deliveries INDEXED BY open_deliveries WHERE state = 'waiting' AND due <= ?
+  ) WHERE place <= ?
+)`
+
 /** Creates the claims of an open file. */
 export function createClaims(database: Database, box: Sealer): Claims {
   const forgetClaims = database.prepare('DELETE FROM claimed')
   const endTests = database.prepare(
     "UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE state = 'sending'",
   )
+  const countLost = database.prepare(lost)
   // Jumps from endpoint to endpoint, so the cost does not depend on how many deliveries wait.
   const agenda = database.prepare(
     `WITH RECURSIVE ends (endpoint) AS (
@@ -41,9 +50,10 @@ export function createClaims(database: Database, box: Sealer): Claims {
   )
 
   return {
-    recover: () => {
+    recover: (loss) => {
       forgetClaims.run()
       endTests.run()
+      if (loss !== undefined) countLost.run(Math.trunc(loss.now), loss.inFlight)
     },
     claim: createClaim(database, box),
     agenda: () => (agenda.all() as readonly EndpointDueTime[]).map((turn) => ({ ...turn })),

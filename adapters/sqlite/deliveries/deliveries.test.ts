@@ -98,7 +98,8 @@ t.test('given a file of the version before, when it is opened, then what waits i
   const database = openDeliveries(file)
   database.exec(`DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
     DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
-    ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order; PRAGMA user_version = 1`)
+    ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order;
+    DROP TABLE copied; PRAGMA user_version = 1`)
   database.close()
   const again = bookIn(t, { file }).repository
   t.same(await idsOf(again), ['b', 'a'])
@@ -748,3 +749,75 @@ t.test(
     t.match(await repository.find(7, 'a'), { state: 'delivered', attempts: 1, lastStatus: 200 })
   },
 )
+
+t.test('given an attempt of another node, when it is copied twice, then the log has it once', async (t) => {
+  const { repository } = bookIn(t)
+  await repository.add([delivery('a')])
+  const first = { kind: 'attempt', id: 'a', attempt: attempt(1, 503), state: 'waiting', dueAt: 9_000 } as const
+  await repository.copy([first], 1)
+  await repository.copy([first], 2)
+  t.match(await repository.find(7, 'a'), { state: 'waiting', attempts: 1, nextAt: 9_000, history: [{ number: 1 }] })
+  t.equal(await repository.nextCopied(), 2)
+})
+
+t.test(
+  'given what may have been in flight at a loss, then its next attempt is counted and has all retries',
+  async (t) => {
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a'), delivery('b'), delivery('later', { dueAt: 9_000 })])
+    await repository.recover({ now: 5_000, inFlight: 1 })
+    const { deliveries } = await repository.claim('e1', far, 3)
+    t.match(
+      deliveries.map(({ id, attempts, attemptNumber }) => [id, attempts, attemptNumber]),
+      [
+        ['a', 0, 2],
+        ['b', 0, 1],
+        ['later', 0, 1],
+      ],
+    )
+  },
+)
+
+t.test(
+  'given an attempt that only its own node counts as lost, when another node makes it, then it is copied',
+  async (t) => {
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a')])
+    await repository.recover({ now: 5_000, inFlight: 1 })
+    await repository.copy([{ kind: 'attempt', id: 'a', attempt: attempt(1, 200), state: 'delivered' }], 1)
+    t.match(await repository.find(7, 'a'), { state: 'delivered', history: [{ number: 1 }] })
+  },
+)
+
+t.test(
+  'given an attempt number that another node skipped as lost, when it is copied, then no retry is lost',
+  async (t) => {
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a')])
+    await repository.copy(
+      [{ kind: 'attempt', id: 'a', attempt: attempt(2, 503), state: 'waiting', dueAt: 6_000, earlier: 1 }],
+      1,
+    )
+    t.match((await repository.claim('e1', far, 1)).deliveries, [{ attempts: 1, attemptNumber: 3 }])
+  },
+)
+
+t.test('given that two nodes attempted at once, when either delivered it, then it is delivered at both', async (t) => {
+  const refused = { kind: 'attempt', id: 'a', attempt: attempt(2, 503), state: 'failed' } as const
+  const delivered = { kind: 'attempt', id: 'a', attempt: attempt(1, 200), state: 'delivered' } as const
+  for (const order of [[refused, delivered] as const, [delivered, refused] as const]) {
+    const { repository } = bookIn(t, { file: join(t.testdir(), `${order[0].state}.db`) })
+    await repository.add([delivery('a')])
+    await repository.copy(order, 1)
+    t.match(await repository.find(7, 'a'), { state: 'delivered' })
+  }
+})
+
+t.test('given a database that one process copies into, then no other one does until that ends', async (t) => {
+  const { repository, file } = bookIn(t)
+  const other = bookIn(t, { file }).repository
+  const leave = await repository.takePlace()
+  t.equal(await other.takePlace(), undefined)
+  leave?.()
+  t.type(await other.takePlace(), 'function')
+})

@@ -4,6 +4,7 @@ import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
+import { type Copying, createCopying, takePlace } from './copy.ts'
 import { createEraseSubject, type EraseSubject } from './erase.ts'
 import { createWriteGroup, type WriteGroup } from './group.ts'
 import { createDeliveryLog, type DeliveryLog } from './log.ts'
@@ -28,6 +29,7 @@ interface Opened {
   readonly keeping: DeliveryWriter
   readonly claims: Claims
   readonly settling: Settling
+  readonly copying: Copying
   readonly log: DeliveryLog
   readonly forget: EraseSubject
   readonly purge: Purge
@@ -64,7 +66,10 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     save: take,
     add,
     lastNotifiedAt: (endpointId, throttle) => read(({ log }) => log.lastTold(endpointId, throttle)),
-    recover: () => write(({ claims }) => claims.recover()),
+    recover: (loss) => write(({ claims }) => claims.recover(loss)),
+    nextCopied: () => read(({ copying }) => copying.next()),
+    copy: (changes, next) => write(({ copying }) => copying.copy(changes, next)),
+    takePlace: () => read(() => (options.file === undefined ? () => {} : takePlace(`${options.file}-copying`))),
     claim: (endpointId, now, limit) => read(({ claims }) => claims.claim(endpointId, now, limit)),
     nextDueTimes: () => read(({ claims }) => claims.agenda()),
     countWaiting: () => read(({ claims }) => claims.waiting()),
@@ -114,12 +119,15 @@ function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, b
 
 function openOn(database: Database, clock: () => number, box: Sealer): Opened {
   try {
+    const keeping = createDeliveryWriter(database, clock, box)
+    const settling = createSettling(database, box)
     return {
       database,
       group: createWriteGroup(database),
-      keeping: createDeliveryWriter(database, clock, box),
+      keeping,
       claims: createClaims(database, box),
-      settling: createSettling(database, box),
+      settling,
+      copying: createCopying(database, { keeping, settling, box }),
       log: createDeliveryLog(database, box),
       forget: createEraseSubject(database, box),
       purge: createPurge(database),

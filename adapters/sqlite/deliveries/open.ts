@@ -8,7 +8,7 @@ import { inTransaction } from '../transaction.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 3
+const schemaVersion = 4
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
@@ -44,6 +44,11 @@ CREATE INDEX deliveries_of_event ON deliveries (event_id);
 CREATE INDEX deliveries_of_type ON deliveries (business, event, created);
 CREATE INDEX deliveries_by_failure ON deliveries (business, last_failure, created) WHERE last_failure IS NOT NULL;
 CREATE INDEX deliveries_by_status ON deliveries (business, last_status, created) WHERE last_failure = 'status';
+`
+
+/** The next record to copy of the journal of the nodes. */
+const copied = `
+CREATE TABLE copied (only INTEGER PRIMARY KEY CHECK (only = 1), next INTEGER NOT NULL) STRICT;
 `
 
 /**
@@ -181,7 +186,8 @@ function bringUp(database: Database, file: string): void {
   const version = refuseOther(database, file)
   if (version < 1) database.exec(schema)
   if (version < 2) database.exec(inOrder)
-  if (version < schemaVersion) database.exec(`${found} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 3) database.exec(found)
+  if (version < schemaVersion) database.exec(`${copied} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

@@ -66,8 +66,9 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
       const body = bodyOf(hashes.body, delivery.body)
       const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
       const { id, state, dueAt, endpoint, event, eventId, subject } = delivery
+      const created = Math.min(clock(), delivery.createdAt ?? Number.POSITIVE_INFINITY)
       insert.run(
-        ...[id, state, isHeld(delivery) ? held : Math.trunc(dueAt), Math.trunc(clock()), body, native],
+        ...[id, state, isHeld(delivery) ? held : Math.trunc(dueAt), Math.trunc(created), body, native],
         ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
         ...[
           endpoint.channel,

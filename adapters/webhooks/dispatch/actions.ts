@@ -7,9 +7,9 @@ import {
   type Webhooks,
 } from '../../../engine/index.ts'
 import type { Envelope, NewDelivery } from '../../node/deliveries.ts'
+import { acceptsDelivery, bodyFor, firstAttempt, redeliveryOf } from '../redelivery.ts'
 import type { Allowance } from './allowance.ts'
 import type { Dispatcher } from './index.ts'
-import { acceptsDelivery, bodyFor, firstAttempt, redeliveryOf } from './redelivery.ts'
 import { createReplay, type ReplayParts } from './replay.ts'
 
 /** What users do with deliveries: test, list, redeliver, retry, replay. */

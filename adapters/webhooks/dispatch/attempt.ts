@@ -56,5 +56,6 @@ function attemptedOf(
     id: delivery.id,
     attempt: { ...outcome, number: delivery.attemptNumber, requestHeaders: redacted(headers) },
     ...nextDeliveryState(delivery, { ...outcome, ...asked }, clock(), random),
+    earlier: delivery.attemptNumber - 1 - delivery.attempts,
   }
 }

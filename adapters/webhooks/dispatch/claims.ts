@@ -1,5 +1,5 @@
+import { retryUntilAborted } from '../retry.ts'
 import type { Lane } from './lane.ts'
-import { retryUntilAborted } from './retry.ts'
 import { type DispatcherState, scheduleAt, track } from './state.ts'
 
 /** Deliveries of a disabled endpoint that are skipped at once. */

@@ -4,11 +4,11 @@ import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
 import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
 import type { Log } from '../../node/log.ts'
+import { retryUntilAborted } from '../retry.ts'
 import { createLanes } from './lane.ts'
 import { defaultLimits } from './limits.ts'
 import { nextDeliveryState } from './next-state.ts'
 import { createQueue } from './queue.ts'
-import { retryUntilAborted } from './retry.ts'
 import type { Ending } from './share.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { start } from './time.test.fixture.ts'
@@ -506,7 +506,7 @@ function failing(times: number) {
       claim: (...given) => fails('claim').then(() => repository.claim(...given)),
       record: (...given) => fails('record').then(() => repository.record(...given)),
       nextDueTimes: () => fails('agenda').then(repository.nextDueTimes),
-      recover: () => fails('recover').then(repository.recover),
+      recover: () => fails('recover').then(() => repository.recover()),
       purge: (...given) => fails('purge').then(() => repository.purge(...given)),
     }
   }

@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import type { Endpoint } from '../../../engine/index.ts'
 import type { DueDelivery, QueueState } from '../../node/deliveries.ts'
+import { type DispatcherRun, retryUntilAborted } from '../retry.ts'
 import { makeAttempt } from './attempt.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { keepPurging } from './purge.ts'
-import { type DispatcherRun, retryUntilAborted } from './retry.ts'
 import { createSendLoop, type SendLoop } from './send-loop.ts'
 import type { DispatcherParts } from './state.ts'
 
+export type { DispatcherRun } from '../retry.ts'
 export type { Limits } from './limits.ts'
-export type { DispatcherRun } from './retry.ts'
 export type { DispatcherParts } from './state.ts'
 
 /** Attempts in flight or not recorded yet, the slow ones among them, and claimed deliveries that wait in memory. */
@@ -40,11 +40,14 @@ export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits>
 
   async function run(given: DispatcherRun) {
     const { repository, clock } = parts
+    const { most, unrecorded } = { ...defaultLimits, ...limits }
     // Each waiter for the repository listens to this signal, and Node takes more than ten listeners for a leak.
     setMaxListeners(0, given.signal)
     const purging = keepPurging(repository, clock, given)
     try {
-      await retryUntilAborted(given, 'what was under way cannot be taken up', () => repository.recover())
+      await retryUntilAborted(given, 'what was under way cannot be taken up', () =>
+        repository.recover(given.isAfterLoss === true ? { now: clock(), inFlight: most + unrecorded } : undefined),
+      )
       round = createSendLoop(parts, given, { ...defaultLimits, ...limits })
       await round.finished()
     } catch (error) {

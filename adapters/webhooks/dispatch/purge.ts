@@ -1,6 +1,6 @@
 import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
-import type { DispatcherRun } from './retry.ts'
+import type { DispatcherRun } from '../retry.ts'
 
 /** Retention of a delivery in milliseconds (document 3, "Limits"). */
 const retention = 90 * 86_400_000

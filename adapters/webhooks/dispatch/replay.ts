@@ -1,7 +1,7 @@
 import { createKeyedQueue, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
 import type { DeliveryRepository, NewDelivery, RedeliverablePage, Structured } from '../../node/deliveries.ts'
+import { acceptsDelivery, redeliveryOf } from '../redelivery.ts'
 import type { Dispatcher } from './index.ts'
-import { acceptsDelivery, redeliveryOf } from './redelivery.ts'
 
 /** Dependencies of a replay. */
 export interface ReplayParts {

@@ -1,11 +1,11 @@
 import type { Endpoint, Owner } from '../../../engine/index.ts'
 import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
+import type { DispatcherRun } from '../retry.ts'
 import type { Alarm } from './alarm.ts'
 import type { AttemptParts } from './attempt.ts'
 import type { Lanes } from './lane.ts'
 import type { Limits } from './limits.ts'
-import type { DispatcherRun } from './retry.ts'
 import type { Slots } from './slots.ts'
 
 /** Dependencies of a dispatcher. */

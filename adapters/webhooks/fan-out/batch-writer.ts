@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RecordedEvent } from '../../../engine/index.ts'
 import type { Checkpoint } from '../../node/deliveries.ts'
+import type { Progress } from '../progress.ts'
 import { type FanOutResult, type LastNotifiedAt, noDeliveries, type SavePage } from './make.ts'
 import type { FanOutOptions } from './options.ts'
 
@@ -27,7 +28,7 @@ export interface BatchWriter {
  * the checkpoint in the database.
  */
 export function createBatchWriter(
-  { repository, wake, forget, turn, ownerOf }: FanOutOptions,
+  { repository, wake, forget, turn, ownerOf, progress }: FanOutOptions & Required<Pick<FanOutOptions, 'progress'>>,
   start: Checkpoint,
   succeeded: () => void,
 ): BatchWriter {
@@ -52,6 +53,7 @@ export function createBatchWriter(
     await setImmediate()
     while (isDue()) await flush()
     writing = undefined
+    noteSaved(progress, reached)
   }
 
   async function take(made: FanOutResult): Promise<void> {
@@ -61,7 +63,7 @@ export function createBatchWriter(
   }
 
   async function saveSoon(): Promise<void> {
-    if (!isDue()) return
+    if (!isDue()) return writing === undefined ? noteSaved(progress, reached) : undefined
     writing ??= write()
     writing.catch(() => broken.abort())
     if (unsaved.count() >= maxWaiting) await writing
@@ -72,8 +74,7 @@ export function createBatchWriter(
     add: async ({ position, stream, revision, id }: RecordedEvent, made: FanOutResult) => {
       await take(made)
       reached = { position, stream, revision, id }
-      // Save the checkpoint with a change of settings, so that after a crash new settings do not apply to earlier
-      // events.
+      // With a change of settings, the checkpoint is saved: after a crash, new settings do not apply to earlier events.
       uncheckpointed = ownerOf(stream) === undefined ? uncheckpointed + 1 : maxUncheckpointed
       return saveSoon()
     },
@@ -84,6 +85,11 @@ export function createBatchWriter(
       if (reached !== undefined || isDue()) await flush()
     },
   }
+}
+
+/** Nothing is left to be saved of the events so far. */
+function noteSaved(progress: Progress, reached: Checkpoint | undefined): void {
+  progress.saved = reached?.position ?? progress.saved
 }
 
 /** What is not saved yet: what waits, and what is being saved, which the database does not know either. */

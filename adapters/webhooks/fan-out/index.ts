@@ -38,10 +38,14 @@ async function follow(options: FanOutOptions, signal: AbortSignal, succeeded: ()
     memory,
     reached: options.turn.checkpoint,
   })
-  const keeping = createBatchWriter(options, checkpoint, succeeded)
+  const { progress = { begun: '', saved: '' } } = options
+  progress.saved = after ?? ''
+  if (progress.begun < progress.saved) progress.begun = progress.saved
+  const keeping = createBatchWriter({ ...options, progress }, checkpoint, succeeded)
   const make = createFanOut(options, keeping.lastNotifiedAt, settings === undefined || (await hasAny(kept, settings)))
   try {
     for await (const event of kept.follow(after, {}, AbortSignal.any([signal, keeping.failed]))) {
+      progress.begun = event.position
       const isOld = notBefore > 0 && Date.parse(event.recordedAt) < notBefore
       await keeping.add(event, isOld ? noDeliveries : await make(event, keeping.addPage))
     }

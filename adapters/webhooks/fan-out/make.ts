@@ -103,7 +103,10 @@ function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastT
   const { eventTypes, hooks, reportsOf } = options
   const byName = new Map(eventTypes.map((eventType) => [eventType.name, eventType]))
 
-  async function deliveriesOf(webhookEvent: WebhookEvent, sequence: string): Promise<FanOutResult> {
+  async function deliveriesOf(
+    webhookEvent: WebhookEvent,
+    { position: sequence, recordedAt }: RecordedEvent,
+  ): Promise<FanOutResult> {
     const eventType = byName.get(webhookEvent.type)
     if (eventType === undefined) throw new Error(`There is no webhook event type ${webhookEvent.type}.`)
     const due: Recipient[] = []
@@ -113,16 +116,20 @@ function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastT
       due.push(recipient)
       throttleMarks.push(...throttleMarksOf(webhookEvent, recipient))
     }
-    const deliveries = await render(eventType, webhookEvent, due, { ...options, sequence })
+    const deliveries = await render(eventType, webhookEvent, due, {
+      ...options,
+      ...{ sequence, createdAt: Date.parse(recordedAt) },
+    })
     return { deliveries, throttleMarks, forgotten: [] }
   }
 
   return async (event: RecordedEvent, save: SavePage): Promise<FanOutResult> => {
     const sources = sourcesOf(event)
-    const deliveries: NewDelivery[] = [...(await reportsOf(event))]
+    const createdAt = Date.parse(event.recordedAt)
+    const deliveries: NewDelivery[] = (await reportsOf(event)).map((one) => ({ ...one, createdAt }))
     const throttleMarks: ThrottleMark[] = []
     for await (const webhookEvent of webhookEventsOf(options, sources, event)) {
-      const made = await deliveriesOf(webhookEvent, event.position)
+      const made = await deliveriesOf(webhookEvent, event)
       deliveries.push(...made.deliveries)
       throttleMarks.push(...made.throttleMarks)
       if (deliveries.length < pageSize) continue

@@ -9,6 +9,7 @@ import type {
 import type { DeliveryRepository, NewDelivery } from '../../node/deliveries.ts'
 import type { Log } from '../../node/log.ts'
 import type { HooksCache } from '../hooks-cache.ts'
+import type { Progress } from '../progress.ts'
 import type { RenderOptions } from './render.ts'
 
 /** Dependencies of the fan-out. */
@@ -32,6 +33,8 @@ export interface FanOutOptions extends RenderOptions {
    * node has.
    */
   readonly turn: { checkpoint: string | undefined }
+  /** How far the flow has come, for those who wait for it. */
+  readonly progress?: Progress
   /** Called when these endpoints have new deliveries. */
   readonly wake: (endpointIds: Iterable<string>) => void
   /** Called when these subjects were erased from the repository. */

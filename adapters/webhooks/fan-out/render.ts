@@ -23,6 +23,8 @@ export interface RenderOptions {
 /** Where a webhook event stands among those of its subject. */
 interface Place {
   readonly sequence: string
+  /** When the recorded event was recorded; epoch milliseconds. */
+  readonly createdAt: number
 }
 
 /** The deliveries of a webhook event. The body is made once for each kind of reader. */
@@ -30,7 +32,7 @@ export async function render(
   eventType: WebhookEventType,
   webhookEvent: WebhookEvent,
   recipients: readonly Recipient[],
-  { structured, hiddenFrom, clock, sequence }: RenderOptions & Place,
+  { structured, hiddenFrom, clock, sequence, createdAt }: RenderOptions & Place,
 ): Promise<readonly NewDelivery[]> {
   const envelope = envelopeOf(webhookEvent, sequence)
   const bodies = new Map<string, Uint8Array>()
@@ -51,7 +53,7 @@ export async function render(
     const native = await nativeFor(recipient)
     const body = endpoint.format === 'ce_structured' ? structured(envelope, native) : native
     const id = deliveryId(webhookEvent, endpoint)
-    deliveries.push({ ...envelope, id, endpoint, body, native, dueAt, state: 'waiting' })
+    deliveries.push({ ...envelope, id, endpoint, body, native, dueAt, createdAt, state: 'waiting' })
   }
   return deliveries
 }

@@ -26,6 +26,8 @@ export interface HeldLease {
   until: number
   /** Position up to which the work is done; written with the next renewal. */
   checkpoint: string | undefined
+  /** Whether a holder before did not release it, so that its work may have been cut off. */
+  readonly isAfterLoss: boolean
 }
 
 /** How long a lease lasts without renewal. */
@@ -68,7 +70,8 @@ function createTryAcquire(
       if (at - seen.at < ttlOf(node)) return undefined
     }
     const known = lease ?? { holder: '', term: 0 }
-    const turn: HeldLease = { name, lease: known, until: at, checkpoint: known.checkpoint ?? start }
+    const isAfterLoss = known.holder !== ''
+    const turn: HeldLease = { name, lease: known, until: at, checkpoint: known.checkpoint ?? start, isAfterLoss }
     return (await write(leases, turn, node, node.name)) ? turn : undefined
   }
 }
@@ -173,7 +176,7 @@ export async function runExclusively(
   leases: Leases,
   name: string,
   node: Node,
-  work: (signal: AbortSignal, turn: Pick<HeldLease, 'checkpoint'>) => Promise<void>,
+  work: (signal: AbortSignal, turn: Pick<HeldLease, 'checkpoint' | 'isAfterLoss'>) => Promise<void>,
   failed: Failed,
 ): Promise<void> {
   while (!node.signal.aborted) {

@@ -1,5 +1,5 @@
-import { type Endpoint, isObject } from '../../../engine/index.ts'
-import type { DueDelivery, Envelope, NewDelivery, OriginalDelivery, Structured } from '../../node/deliveries.ts'
+import { type Endpoint, isObject } from '../../engine/index.ts'
+import type { DueDelivery, Envelope, NewDelivery, OriginalDelivery, Structured } from '../node/deliveries.ts'
 
 /** Id and due time of a new delivery. */
 export interface RedeliveryStamp {
@@ -17,7 +17,7 @@ export function acceptsDelivery({ isSandboxOff }: Endpoint, { isSandbox }: Pick<
 
 /** The body for an endpoint: the native bytes, or the CloudEvent around them. */
 export function bodyFor(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'format'>,
   envelope: Envelope,
   native: Uint8Array,
   structured: Structured,
@@ -31,7 +31,7 @@ export function bodyFor(
  */
 export function redeliveryOf(
   original: OriginalDelivery,
-  endpoint: Endpoint,
+  endpoint: NewDelivery['endpoint'],
   { id, dueAt, structured }: RedeliveryStamp,
 ): NewDelivery {
   const { native } = original

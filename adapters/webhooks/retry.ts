@@ -1,11 +1,13 @@
-import type { DeliveryChannel } from '../../../engine/index.ts'
-import { errorFields, type Log } from '../../node/log.ts'
+import type { DeliveryChannel } from '../../engine/index.ts'
+import { errorFields, type Log } from '../node/log.ts'
 
 /** What a run of the dispatcher receives from its node. */
 export interface DispatcherRun {
   /** Aborted to stop: no new attempt starts, and the promise of the run resolves when all have ended. */
   readonly signal: AbortSignal
   readonly log: Log
+  /** Whether the one that sent before was lost, so that its attempts may have been made without being recorded. */
+  readonly isAfterLoss?: boolean
   /** Called when an attempt starts; the returned function is called with its outcome, `ok` or the failure. */
   readonly watch?: (work: {
     readonly kind: 'attempt'

@@ -1,0 +1,142 @@
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { Journals } from '../../../engine/index.ts'
+import type { DeliveryRepository } from '../../node/deliveries.ts'
+import { errorLog } from '../../node/log.ts'
+import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
+import { attempt, delivery, reached } from '../../sqlite/deliveries/made.test.fixture.ts'
+import { createSealer } from '../../vault/sealer.ts'
+import { batchIn } from './batch.ts'
+import { createReplication } from './index.ts'
+
+const box = createSealer({ read: () => new Uint8Array(32), make: () => new Uint8Array(32) }, 'webhooks')
+const far = Number.MAX_SAFE_INTEGER
+
+/** Journals of one process, and the texts in them. */
+function journalsInMemory(): Journals & { readonly texts: string[] } {
+  const texts: string[] = []
+  return {
+    texts,
+    append: async (_, text) => void texts.push(text),
+    read: async (_, from, limit) =>
+      texts.slice(from, from + limit).map((text, place) => ({ number: from + place, text })),
+    last: async () => (texts.length === 0 ? undefined : texts.length - 1),
+  }
+}
+
+/** A node that makes these deliveries of the events of the store. */
+async function nodeOn(t: Test, journals: Journals, by: string, ids: readonly string[], given?: DeliveryRepository) {
+  const repository = given ?? createDeliveryRepository({ clock: Date.now })
+  const {
+    run: replicate,
+    current,
+    progress,
+    repository: told,
+  } = createReplication({
+    ...{ repository, journals, box, clock: Date.now, by },
+  })
+  const ending = new AbortController()
+  const wait = (milliseconds: number, signal: AbortSignal) =>
+    setTimeout(Math.min(milliseconds, 5), undefined, { signal }).catch(() => {})
+  const run = { signal: ending.signal, log: errorLog, wait }
+  const follow = async () => {
+    await repository.save(
+      ids.map((id) => delivery(id)),
+      reached(1),
+      [],
+    )
+    progress.begun = reached(1).position
+    progress.saved = progress.begun
+  }
+  const parts = { structured: (_: object, native: Uint8Array) => native, wake: () => {}, follow, lead: async () => {} }
+  const running = replicate(run, parts)
+  const stop = async () => {
+    ending.abort()
+    await running
+  }
+  t.teardown(stop)
+  await current(run, async () => '')
+  return { told, repository, stop, current: () => current(run, async () => '') }
+}
+
+async function logOf(repository: DeliveryRepository) {
+  const { deliveries } = await repository.page({ businessId: 7 }, { limit: 100, offset: 0 })
+  return Object.fromEntries(deliveries.map(({ id, state, attempts }) => [id, `${state} ${attempts}`]))
+}
+
+const failed = { state: 'waiting', dueAt: far - 1 } as const
+
+t.test(
+  'given nodes with a database each, when one of them sends, then the log is the same at the others',
+  async (t) => {
+    const journals = journalsInMemory()
+    const ids = ['a', 'b', 'c', 'd']
+    const one = await nodeOn(t, journals, 'one', ids)
+    const two = await nodeOn(t, journals, 'two', ids)
+    await one.told.claim('e1', far, 3)
+    await one.told.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
+    await one.told.record({ id: 'b', attempt: attempt(1, 503), ...failed })
+    await one.told.skip(['c'])
+    await one.told.add([delivery('test', { isTest: true, state: 'sending' })])
+    await one.told.record({ id: 'test', attempt: attempt(1, 500), state: 'failed' })
+    await two.told.add([delivery('again', { redeliveryOf: 'a' })])
+    await Promise.all([one.current(), two.current()])
+    const log = {
+      a: 'delivered 1',
+      b: 'waiting 1',
+      c: 'skipped 0',
+      d: 'waiting 0',
+      test: 'failed 1',
+      again: 'waiting 0',
+    }
+    t.same(await logOf(one.repository), log)
+    t.same(await logOf(two.repository), log)
+    const late = await nodeOn(t, journals, 'late', ids)
+    t.same(await logOf(late.repository), log, 'and at one that begins without any')
+  },
+)
+
+t.test(
+  'given a process that ended before its database had what it journalled, then the next one there has it',
+  async (t) => {
+    const journals = journalsInMemory()
+    const repository = createDeliveryRepository({ clock: Date.now })
+    const broken = { ...repository, record: () => Promise.reject(new Error('The disk is gone.')) }
+    const one = await nodeOn(t, journals, 'one', ['a'], broken)
+    await one.told.claim('e1', far, 1)
+    await t.rejects(one.told.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' }))
+    await one.stop()
+    await repository.recover()
+    const next = await nodeOn(t, journals, 'next', ['a'], repository)
+    t.same(await logOf(next.repository), { a: 'delivered 1' })
+  },
+)
+
+t.test(
+  'given a delivery that is sent again, then the journal has no body of it, and none is made of what was erased',
+  async (t) => {
+    const journals = journalsInMemory()
+    const one = await nodeOn(t, journals, 'one', ['a'])
+    await one.told.add([delivery('again', { redeliveryOf: 'a' })])
+    const { body } = delivery('a')
+    const batches = journals.texts.map((text) => JSON.stringify(batchIn(text, box)))
+    t.match(batches.join(), /again/)
+    t.notMatch(batches.join(), Buffer.from(body).toString('base64'))
+    t.notMatch(batches.join(), 'order.assigned')
+    const erased = createDeliveryRepository({ clock: Date.now })
+    await erased.save([delivery('a')], reached(1), [], ['order/42'])
+    const two = await nodeOn(t, journals, 'two', ['a'], erased)
+    t.same(await logOf(two.repository), { a: 'skipped 0' })
+  },
+)
+
+t.test('given a thousand attempts at once, then the journal grows by a few records of some kilobytes', async (t) => {
+  const journals = journalsInMemory()
+  const ids = Array.from({ length: 1_000 }, (_, place) => `dlv_${place}`)
+  const one = await nodeOn(t, journals, 'one', ids)
+  await one.told.claim('e1', far, 1_000)
+  const records = ids.map((id) => one.told.record({ id, attempt: attempt(1, 200), state: 'delivered' }))
+  await Promise.all(records)
+  t.ok(journals.texts.length <= 3, `${journals.texts.length} records`)
+  t.ok(journals.texts.join('').length < 100_000, `${journals.texts.join('').length} bytes`)
+})

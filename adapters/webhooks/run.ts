@@ -1,0 +1,104 @@
+import { type Leases, runExclusively } from '../../engine/index.ts'
+import { errorFields } from '../node/log.ts'
+import type { Dispatcher, DispatcherRun } from './dispatch/index.ts'
+import { type FanOutOptions, fanOut } from './fan-out/index.ts'
+import { createHooksAt } from './hooks.ts'
+import type { WebhooksOptions } from './options.ts'
+import type { Progress } from './progress.ts'
+import type { Replication } from './replication/index.ts'
+import { type EmptyReportOptions, reportEmpty } from './reports/empty.ts'
+
+/** What the webhooks receive from their node. */
+export interface WebhooksRun extends DispatcherRun {
+  /** Unique among living nodes; a random id if absent. */
+  readonly name?: string
+  readonly leases: Leases
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+}
+
+/** What creates and sends deliveries. */
+export interface RunParts {
+  readonly options: WebhooksOptions
+  readonly dispatcher: Dispatcher
+  readonly making: Omit<FanOutOptions, 'turn' | 'log' | 'wait'> & Omit<EmptyReportOptions, 'log' | 'wait'>
+  /** Absent if the processes of the store share their deliveries. */
+  readonly replication: Replication | undefined
+}
+
+/** Milliseconds without a sign of life after which a node loses its lease. */
+const ttl = 5_000
+
+/** How far the holder of the lease has come. */
+interface Turn {
+  checkpoint: string | undefined
+}
+
+type Work = (run: DispatcherRun, turn: Turn) => Promise<void>
+
+/** Runs work on one node at a time. */
+type Exclusively = (signal: AbortSignal, work: Work) => Promise<void>
+
+/**
+ * Creates and sends deliveries until the signal is aborted: on one node at a time where the processes share them, else each
+ * node creates them all and one sends.
+ */
+export async function runWebhooks(parts: RunParts, { leases, now, name, ...run }: WebhooksRun): Promise<void> {
+  const { signal, log, wait } = run
+  const node = { name: name ?? parts.options.randomId(), now, wait, ttl }
+  const failed = (error: unknown) => {
+    // A replaced store cannot take a lease back; this is expected during a stop.
+    if (signal.aborted) log.debug(errorFields(error), 'the webhooks ended with a failure')
+    else log.error(errorFields(error), 'the turn of the webhooks could not be taken')
+  }
+  const exclusively: Exclusively = (until, work) =>
+    runExclusively(
+      leases,
+      'webhooks',
+      { ...node, signal: until },
+      (held, turn) => work({ ...run, signal: held, isAfterLoss: turn.isAfterLoss }, turn),
+      failed,
+    )
+  if (parts.replication !== undefined) return runReplicated(parts, parts.replication, run, exclusively)
+  await exclusively(signal, async (held, turn) => {
+    const telling = fanOut({ ...parts.making, turn, log, wait }, held.signal)
+    await Promise.all([telling, sendAll(parts, held)])
+  })
+}
+
+async function sendAll({ making, dispatcher }: RunParts, run: DispatcherRun): Promise<void> {
+  const { signal, log, wait } = run
+  await Promise.all([reportEmpty({ ...making, log, wait }, signal), dispatcher.run(run)])
+}
+
+/** Every node creates the deliveries of all events; one of them sends, as soon as it knows what the others have sent. */
+async function runReplicated(
+  parts: RunParts,
+  replication: Replication,
+  run: DispatcherRun,
+  exclusively: Exclusively,
+): Promise<void> {
+  const { options, making, dispatcher } = parts
+  const { progress } = replication
+  const { log, wait } = run
+  const telling = { ...making, hooks: createHooksAt(options, making.hooks, progress), progress, log, wait }
+  await replication.run(run, {
+    structured: making.structured,
+    wake: () => dispatcher.wake(),
+    follow: (start, signal) => fanOut({ ...telling, turn: { checkpoint: start } }, signal),
+    lead: (signal) =>
+      exclusively(signal, async (held, turn) => {
+        const start = async () => turn.checkpoint ?? (await options.store.latest()) ?? ''
+        await replication.current(held, start)
+        await Promise.all([sendAll(parts, held), keepCheckpoint(turn, progress, held)])
+      }),
+  })
+}
+
+/** Tells the next holder of the lease how far the flow of events has come. */
+async function keepCheckpoint(turn: Turn, progress: Progress, { signal, wait }: DispatcherRun): Promise<void> {
+  while (!signal.aborted) {
+    turn.checkpoint = progress.saved || turn.checkpoint
+    await wait(1_000, signal)
+  }
+}
