@@ -207,6 +207,14 @@ export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recip
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
+export type { ReportHealth } from './domains/webhooks/tuning.ts'
+export {
+  getWebhookUrl,
+  listWebhookUrls,
+  tuneWebhookUrl,
+  type urlDetail,
+  type urlRecord,
+} from './domains/webhooks/url-operations.ts'
 export { splitUrls } from './domains/webhooks/urls.ts'
 
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
@@ -431,6 +439,9 @@ export {
   type DeliveryRecord,
   type DeliveryState,
   deliveryStates,
+  type EndpointHealth,
+  type HealthPeriod,
+  latencyBounds,
   type Webhooks,
 } from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'

@@ -1,4 +1,5 @@
 import type {
+  AttemptFailure,
   AttemptRecord,
   BodyFormat,
   DeliveryChannel,
@@ -9,6 +10,7 @@ import type {
   DeliveryRecord,
   DeliveryState,
   Endpoint,
+  EndpointHealth,
 } from '../../engine/index.ts'
 
 /** The metadata of a delivery, sent in the native headers and CloudEvents attributes; the same at every attempt. */
@@ -148,6 +150,18 @@ export interface RedeliverablePage {
   readonly total?: number
 }
 
+/** An endpoint that has begun to fail, goes on failing or has recovered. Instants are epoch milliseconds. */
+export interface HealthNotice {
+  readonly endpointId: string
+  readonly owner: string
+  /** The last attempt. */
+  readonly at: number
+  readonly isFailing: boolean
+  readonly failingSince?: number
+  readonly status?: number
+  readonly failure?: AttemptFailure
+}
+
 /**
  * The database of the dispatcher. When a call resolves, its changes are durable; writes of one turn of the event loop
  * share a transaction. Throws `store_unavailable` for errors that may pass, such as a full disk. Instants are epoch
@@ -206,6 +220,12 @@ export interface DeliveryRepository {
   skip(ids: readonly string[]): Promise<void>
   /** Puts claimed deliveries without an attempt back to waiting. */
   release(ids: readonly string[]): Promise<void>
+  /** How well an endpoint has received; undefined if nothing was sent to it. */
+  health(endpointId: string): Promise<EndpointHealth | undefined>
+  /** Up to `limit` endpoints whose health has changed or is to be looked at again. */
+  notices(limit: number): Promise<readonly HealthNotice[]>
+  /** Ends a notice, unless there is more to tell of its endpoint since. */
+  reviewed(notice: HealthNotice): Promise<void>
   page(query: DeliveryQuery, range: DeliveryRange): Promise<DeliveryPage>
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** The business of a delivery, if it exists. */

@@ -19,6 +19,8 @@ export interface Assets {
   /** The web component for pages of others. */
   readonly timeline: Asset
   readonly copy: Asset
+  /** Keeps the log of deliveries current. */
+  readonly log: Asset
   readonly icon: Asset
 }
 
@@ -34,6 +36,7 @@ export function readAssets(): Assets {
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),
+    log: read('log', 'js'),
     icon: read('icon', 'svg'),
   }
 }

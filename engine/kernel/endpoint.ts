@@ -49,6 +49,11 @@ export interface Endpoint {
   readonly interval: number
   /** Whether sandbox webhook events are no longer sent, including waiting ones. */
   readonly isSandboxOff?: true
+  /** Whether it is switched off: nothing is sent, and what waits is kept. */
+  readonly isOff?: true
+  /** Concurrent attempts, and attempts started in a second, at most; absent for no limit of its own. */
+  readonly inFlight?: number
+  readonly perSecond?: number
   /** Newest first, at least one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]]
 }

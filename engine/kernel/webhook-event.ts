@@ -53,6 +53,8 @@ export interface WebhookEvent {
   readonly throttle?: string
   /** Not sent to a recipient with a URL in this field, which receives the same information. */
   readonly skippedBy?: UrlField
+  /** The endpoint that it is about, and to which it is not sent. */
+  readonly exceptTo?: string
   /** Comes from the sandbox (a mock cabinet): marked as such, and sent to the sandbox URL if there is one. */
   readonly isSandbox?: boolean
   /** The body's `data` for a reader. */

@@ -105,6 +105,35 @@ export interface DeliveryQuery {
   readonly until?: number
 }
 
+/** The milliseconds up to which the latencies of attempts are counted together; further ones are counted as slower. */
+export const latencyBounds = [10, 25, 50, 100, 250, 500, 1000] as const
+
+/** How the attempts of a period ended. */
+export interface HealthPeriod {
+  readonly failed: number
+  /** Delivered attempts by step of `latencyBounds`, and those that took longer. */
+  readonly latencies: readonly number[]
+}
+
+/** How well an endpoint receives. Instants are epoch milliseconds. */
+export interface EndpointHealth {
+  /** Whether it has failed for so long that somebody is told. */
+  readonly isFailing: boolean
+  /** The first failed attempt since the last one that was delivered; absent if the last one was. */
+  readonly failingSince?: number
+  readonly lastAt: number
+  /** Milliseconds. */
+  readonly lastDuration: number
+  readonly lastStatus?: number
+  readonly lastFailure?: AttemptFailure
+  /** The last hour, day and week, to ten minutes. */
+  readonly hour: HealthPeriod
+  readonly day: HealthPeriod
+  readonly week: HealthPeriod
+  /** The hours of the last week with an attempt, oldest first. */
+  readonly hours: readonly (HealthPeriod & { readonly start: number })[]
+}
+
 /** The sending side of webhooks, outside the engine: it calls other servers and has its own database. */
 export interface Webhooks {
   /** Resolves the host of a URL. Refuses a forbidden target with `webhook_url_refused` and a `reason`. */
@@ -121,6 +150,8 @@ export interface Webhooks {
   test(endpoint: Endpoint, eventType: string): Promise<DeliveryDetail>
   /** The matching deliveries, newest first. */
   page(query: DeliveryQuery, range: DeliveryRange): Promise<DeliveryPage>
+  /** How well an endpoint receives; undefined if nothing was sent to it yet. */
+  health(endpointId: string): Promise<EndpointHealth | undefined>
   /** A delivery of a business, if it exists. */
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** Sends a delivery again as a new one; refuses an unfinished one with `delivery_under_way`. */

@@ -62,6 +62,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     publicKey: (secret) => `whpk_${secret.length}`,
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),
+    health: async () => undefined,
     find: async () => undefined,
     redeliver: async () => undefined,
     retry: async () => undefined,

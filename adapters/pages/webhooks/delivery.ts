@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
-import { redeliverWebhook, retryWebhookDelivery, type UrlField, urlFields } from '../../../engine/index.ts'
+import { redeliverWebhook, retryWebhookDelivery } from '../../../engine/index.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
-import { marks, outcome } from './log.ts'
-import { buttonForm, type Delivery, exactly, isRedirect, plain } from './parts.ts'
-import { log, type WebhookSetting } from './setting.ts'
+import { marks, outcome } from './log-table.ts'
+import { buttonForm, type Delivery, exactly, isRedirect, isUrlField, plain } from './parts.ts'
+import { log, urlsHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
+import { customerQuery } from './urls.ts'
 
 /** The data of the page of a delivery. */
 export interface ShownDelivery {
@@ -42,7 +43,7 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
     [deliveries.made, exactly(created_at, visitor)],
     [deliveries.next, next_attempt_at === null ? undefined : exactly(next_attempt_at, visitor)],
     [deliveries.subject, delivery.subject],
-    [deliveries.where, html`<bdi>${delivery.url}</bdi>`],
+    [deliveries.where, where(delivery)],
     [words.channel, channelWords(delivery, texts)],
     [words.customer, customer_id],
     [words.original, redelivery_of === null ? undefined : link(redelivery_of)],
@@ -56,6 +57,12 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
 <p class="hint">${words.zone(visitor.account.business.timeZone)}</p>`
 }
 
+/** The URL with a link to its health, unless it may be gone: those of partners have none. */
+function where({ url, endpoint_id, customer_id, owner }: Delivery): Html {
+  if (owner.startsWith('subscription.')) return html`<bdi>${url}</bdi>`
+  return html`<a href="${urlsHome}/${endpoint_id}${customerQuery(customer_id ?? undefined)}"><bdi>${url}</bdi></a>`
+}
+
 function link(id: string): Html {
   return html`<a href="${log}/${id}"><code>${id}</code></a> `
 }
@@ -63,10 +70,6 @@ function link(id: string): Html {
 function channelWords({ channel, field }: Delivery, { channels, fields }: WebhookTexts): string {
   const words = Object.entries(channels).find(([name]) => name === channel)?.[1] ?? channel
   return isUrlField(field) ? `${words} · ${fields[field].title}` : words
-}
-
-function isUrlField(field: string): field is UrlField {
-  return Object.hasOwn(urlFields, field)
 }
 
 function actions(

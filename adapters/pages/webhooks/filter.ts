@@ -1,5 +1,12 @@
 import { html } from 'hono/html'
-import { channels, type DeliveryState, deliveryStates, isoOf, zonedIso } from '../../../engine/index.ts'
+import {
+  attemptFailures,
+  channels,
+  type DeliveryState,
+  deliveryStates,
+  isoOf,
+  zonedIso,
+} from '../../../engine/index.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
@@ -20,6 +27,15 @@ export interface Filter {
   readonly about: string
   /** Id of a customer. */
   readonly customer: string
+  /** Id of an event. */
+  readonly id: string
+  /** Part of a URL. */
+  readonly url: string
+  /** HTTP status of the last response. */
+  readonly status: string
+  readonly failure: string
+  /** Id of an endpoint. */
+  readonly endpoint: string
 }
 
 /** The filter in an address or a form. */
@@ -33,19 +49,24 @@ export function filterIn(from: URLSearchParams): Filter {
     until: text('until'),
     about: text('about'),
     customer: text('customer'),
+    id: text('id'),
+    url: text('url'),
+    status: text('status'),
+    failure: text('failure'),
+    endpoint: text('endpoint'),
   }
 }
 
 /** The filter as a query string. */
-export function queryOf({ states, ...texts }: Filter, page: number): string {
+export function queryOf({ states, ...texts }: Filter): string {
   const query = new URLSearchParams(Object.entries(texts).filter(([, text]) => text !== ''))
   for (const state of states) query.append('state', state)
-  if (page > 1) query.set('page', String(page))
   return String(query)
 }
 
 /** The input of the operation. */
-export function inputOf({ event, channel, states, since, until, about, customer }: Filter, { account }: Visitor) {
+export function inputOf(filter: Filter, { account }: Visitor) {
+  const { event, channel, states, since, until, about, customer, id, url, status, failure, endpoint } = filter
   const { timeZone } = account.business
   const order = idIn(about)
   return {
@@ -56,6 +77,11 @@ export function inputOf({ event, channel, states, since, until, about, customer 
     ...(until === '' ? {} : { until: instantIn(until, timeZone) }),
     ...(about === '' ? {} : order === undefined ? { subject: about } : { order_id: order }),
     ...(customer === '' ? {} : { customer_id: idIn(customer) ?? customer }),
+    ...(id === '' ? {} : { event_id: id }),
+    ...(url === '' ? {} : { url }),
+    ...(status === '' ? {} : { status: idIn(status) ?? status }),
+    ...(failure === '' ? {} : { failure }),
+    ...(endpoint === '' ? {} : { endpoint_id: endpoint }),
   }
 }
 
@@ -77,16 +103,24 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts
   const events = names.map((name) => [name, name] as const)
   const ways = channels.map((channel) => [channel, texts.channels[channel]] as const)
   const any = ['', words.any] as const
-  return html`<form class="card filter" method="get" action="${log}" aria-label="${words.filter}">
+  const failures = attemptFailures.map((failure) => [failure, texts.failures[failure]] as const)
+  const isOpen = queryOf(filter) !== ''
+  return html`<details class="card filters"${isOpen && html` open`}><summary>${words.filter}</summary>
+<form class="filter" method="get" action="${log}" aria-label="${words.filter}">
 ${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
+${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
+${entry('url', words.url, plainInput('url', filter.url, wrong), wrong)}
+${entry('status', words.status, plainInput('status', filter.status, wrong), wrong)}
+${entry('failure', words.failure, html`<select id="failure" name="failure">${options([any, ...failures], filter.failure)}</select>`, wrong)}
+${entry('id', words.id, plainInput('id', filter.id, wrong), wrong)}
+${filter.endpoint !== '' && entry('endpoint', words.endpoint, plainInput('endpoint', filter.endpoint, wrong), wrong)}
 ${entry('channel', words.channel, html`<select id="channel" name="channel">${options([any, ...ways], filter.channel)}</select>`, wrong)}
 ${entry('since', words.since, local('since', filter.since, described('since', wrong.has('since'))), wrong)}
 ${entry('until', words.until, local('until', filter.until, described('until', wrong.has('until'))), wrong)}
-${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
 ${visitor.account.role !== 'customer' && entry('customer', words.customer, plainInput('customer', filter.customer, wrong), wrong)}
 ${stateTicks(words.state, deliveryStates, filter.states, texts)}${wrongAt('state-wrong', wrong.get('state'))}
 <p class="go"><button type="submit">${words.show}</button> <a href="${log}">${words.clear}</a></p>
-</form>`
+</form></details>`
 }
 
 function entry(id: string, label: string, control: Html, wrong: Wrong): Html {

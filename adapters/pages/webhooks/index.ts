@@ -3,7 +3,8 @@ import { addAccount } from '../signed-in/account.ts'
 import { addressIn } from '../signed-in/area.ts'
 import { message, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { showCustomers } from './customers.ts'
-import { redeliver, replayMany, retry, showDelivery, showLog } from './log-actions.ts'
+import { exportLog } from './export.ts'
+import { redeliver, redeliverChosen, replayMany, retry, showDelivery, showLog } from './log-actions.ts'
 import {
   addEndpoint,
   removeEndpoint,
@@ -12,11 +13,13 @@ import {
   showProviders,
   testEndpoint,
 } from './provider-actions.ts'
-import { customersHome, home, log, providersHome, type Visited, type WebhookSetting } from './setting.ts'
+import { customersHome, home, log, providersHome, urlsHome, type Visited, type WebhookSetting } from './setting.ts'
 import { saveSettings, secretOfSettings, showSettings, testSettings } from './settings-actions.ts'
+import { showUrl, showUrls, tuneUrl } from './url-actions.ts'
 
 const customer = `${customersHome}/:customer{[1-9][0-9]{0,14}}`
 const delivery = `${log}/:delivery{[A-Za-z0-9_-]{1,64}}`
+const url = `${urlsHome}/:endpoint{[A-Za-z0-9_-]{1,64}}`
 const endpoint = `${providersHome}/:channel/:provider`
 const secret = ':verb{reveal|rotate|expire}'
 
@@ -25,7 +28,10 @@ const pages = [
   [customersHome, showCustomers],
   [customer, showSettings],
   [providersHome, showProviders],
+  [urlsHome, showUrls],
+  [url, showUrl],
   [log, showLog],
+  [`${log}/export/:format{csv|ndjson}`, exportLog],
   [delivery, showDelivery],
 ] as const
 
@@ -41,7 +47,9 @@ const forms = [
   [`${endpoint}/test`, testEndpoint],
   [`${endpoint}/delete`, removeEndpoint],
   [`${endpoint}/secret/${secret}`, secretOfEndpoint],
+  [`${url}/:verb{on|off|limits}`, tuneUrl],
   [`${log}/replay`, replayMany],
+  [`${log}/redeliver`, redeliverChosen],
   [`${delivery}/redeliver`, redeliver],
   [`${delivery}/retry`, retry],
 ] as const

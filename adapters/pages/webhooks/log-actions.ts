@@ -3,6 +3,7 @@ import {
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
+  redeliverWebhooks,
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from '../../../engine/index.ts'
@@ -10,9 +11,9 @@ import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { isOneOf, pageIn } from '../signed-in/visit.ts'
+import { isOneOf } from '../signed-in/visit.ts'
 import { deliveryPage } from './delivery.ts'
-import { filterIn, inputOf, instantIn } from './filter.ts'
+import { filterIn, inputOf, instantIn, queryOf } from './filter.ts'
 import { logPage, type ShownLog } from './log.ts'
 import type { Delivery } from './parts.ts'
 import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
@@ -35,6 +36,8 @@ const places: Readonly<Record<string, string>> = {
   order_id: 'about',
   customer_id: 'customer',
   states: 'state',
+  event_id: 'id',
+  endpoint_id: 'endpoint',
 }
 
 function placeOf({ path }: Finding): string {
@@ -50,13 +53,13 @@ async function logWith(
 ): Promise<Response> {
   const { request, answering, setting } = visit
   const filter = filterIn(new URL(request.req.url).searchParams)
-  const shown = { filter, wrong: nothingWrong, ...more }
-  const page = pageIn(request)
+  const cursor = cursorIn(request)
+  const shown = { filter, cursor, wrong: nothingWrong, ...more }
   return orMissing(visit, visitor, async () => {
     try {
-      const query = { ...inputOf(filter, visitor), page, per_page: perPage }
-      const { total = 0, ...listed } = await outputOf(listWebhookDeliveries, visitor, query)
-      return await answering.page(status, logPage({ ...shown, listed: { ...listed, total } }, visitor, setting))
+      const query = { ...inputOf(filter, visitor), per_page: perPage, ...(cursor === undefined ? {} : { cursor }) }
+      const listed = await outputOf(listWebhookDeliveries, visitor, query)
+      return await answering.page(status, logPage({ ...shown, listed }, visitor, setting))
     } catch (error) {
       const { deliveries: words } = setting.webhooks
       const refused = refusalIn(error)
@@ -68,6 +71,27 @@ async function logWith(
       const result: Result = { kind: 'bad', text: words.wrong }
       return answering.page(isUnknown ? 404 : 422, logPage({ ...shown, wrong, result }, visitor, setting))
     }
+  })
+}
+
+/** The cursor in an address; any other text is as none. */
+function cursorIn({ req }: Visited['request']): string | undefined {
+  const cursor = req.query('cursor') ?? ''
+  return /^\d{1,16}-\d{1,16}$/.test(cursor) ? cursor : undefined
+}
+
+/** Sends the ticked deliveries again, and redirects to the log with its filter. */
+export function redeliverChosen(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  const { answering, request, setting } = visit
+  const delivery_ids = form.getAll('delivery').slice(0, 200)
+  const query = queryOf(filterIn(new URL(request.req.url).searchParams))
+  return orMissing(visit, visitor, async () => {
+    if (delivery_ids.length === 0) {
+      const result: Result = { kind: 'bad', text: setting.webhooks.deliveries.noneChosen }
+      return logWith(visit, visitor, 422, { result })
+    }
+    const { replayed, left } = await outputOf(redeliverWebhooks, visitor, { delivery_ids })
+    return answering.redirect(`${log}?${confirmationQuery(visitor, ['replayed', replayed, left])}&${query}`)
   })
 }
 

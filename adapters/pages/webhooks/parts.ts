@@ -6,6 +6,8 @@ import {
   domains,
   type getWebhookDelivery,
   instantOf,
+  type UrlField,
+  urlFields,
   type WebhookEventType,
   zonedIso,
 } from '../../../engine/index.ts'
@@ -104,4 +106,9 @@ export function isRedirect(status: number | null): boolean {
 /** A foreign text with its line breaks, escaped, and with invisible characters marked. */
 export function plain(text: string): Html {
   return html`<pre class="verbatim"><bdi>${visible(text)}</bdi></pre>`
+}
+
+/** Whether a field is one of the settings. */
+export function isUrlField(field: string): field is UrlField {
+  return Object.hasOwn(urlFields, field)
 }

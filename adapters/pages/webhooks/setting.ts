@@ -10,6 +10,9 @@ export const home = '/webhooks'
 /** The path of the delivery log. */
 export const log = `${home}/deliveries`
 
+/** The path of the URLs and their health. */
+export const urlsHome = `${home}/urls`
+
 /** The path of the endpoints of providers. */
 export const providersHome = `${home}/providers`
 
@@ -29,7 +32,7 @@ export function webhookSetting(setting: Setting): WebhookSetting {
   const { signIn: lead, back, arriving } = en
   const style = setting.assets.webhooks
   const places =
-    /^(?:deliveries(?:\/(?!replay(?:\/|$))[A-Za-z0-9_-]{1,64})?|customers(?:\/[1-9]\d{0,14})?|providers)(?=\/|$)/
+    /^(?:deliveries(?:\/(?!(?:replay|redeliver|export)(?:\/|$))[A-Za-z0-9_-]{1,64})?|urls(?:\/[A-Za-z0-9_-]{1,64})?|customers(?:\/[1-9]\d{0,14})?|providers)(?=\/|$)/
   const area = { home, name: 'webhooks', style, lead, back, arriving, places, formLimit: 256 * 1024 }
   return { ...setting, webhooks: en, signed, area }
 }

@@ -7,7 +7,7 @@ import { type Entered, membersOf } from './entered.ts'
 import { type FieldPart, fieldCard, testForms } from './field.ts'
 import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
-import { customersHome, home, providersHome, type WebhookSetting } from './setting.ts'
+import { customersHome, home, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** The data of a settings page. */
@@ -69,6 +69,7 @@ export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTex
   const isStaff = visitor.account.role !== 'customer'
   const all = [
     [home, words.settings, true],
+    [urlsHome, words.urls, true],
     [customersHome, words.customers, isStaff && may(visitor, listAccounts)],
     [providersHome, words.providers, may(visitor, listWebhookEndpoints)],
   ] as const

@@ -1,55 +1,6 @@
-import type { AttemptFailure, BodyFormat, Channel, DeliveryState, UrlField } from '../../../engine/index.ts'
+import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
-
-/** The title of a field, and the events that its URLs receive. */
-interface FieldWords {
-  readonly title: string
-  readonly events: string
-}
-
-const fields: Readonly<Record<UrlField, FieldWords>> = {
-  order_create_webhook_url: {
-    title: 'Order created',
-    events: 'Each local delivery order that is created.',
-  },
-  order_status_change_webhook_url: {
-    title: 'Order status changed',
-    events: 'Each status change of an order: picked up, in transit, delivered, exception, cancelled.',
-  },
-  tracking_event_webhook_url: {
-    title: 'Tracking event',
-    events: 'Each tracking event of a package, with its proof of delivery.',
-  },
-  order_create_async_postback_url: {
-    title: 'Batch import ended',
-    events: 'The end of each batch import, with the result of every row.',
-  },
-  pod_files_webhook_url: {
-    title: 'Proof of delivery files',
-    events: 'Each file of a proof of delivery that is added, replaced or removed.',
-  },
-  order_deleted_webhook_url: { title: 'Order deleted', events: 'Each order that is deleted for good.' },
-  order_cancel_failed_webhook_url: {
-    title: 'Cancellation refused',
-    events: 'Each attempt to cancel an order that is refused, with the reason.',
-  },
-  route_board_webhook_url: {
-    title: 'Route board',
-    events: 'Each change of a seat or of the board itself. For the business only.',
-  },
-  device_order_webhook_url: {
-    title: 'Device orders',
-    events: 'Parcels in machines: stored, collected, removed, overdue, and exceptions.',
-  },
-  order_lifecycle_webhook_url: {
-    title: 'Order life cycle',
-    events: 'Each step in the life of an order. For the business only, also drivers who go on or off duty.',
-  },
-  driver_location_webhook_url: {
-    title: 'Driver positions',
-    events: 'The positions of drivers, each at most once per interval. For the business only.',
-  },
-}
+import { fields, urlFaults } from './field-texts.ts'
 
 const channels: Readonly<Record<Channel, string>> = {
   tenant: 'Orders and tracking',
@@ -89,16 +40,6 @@ const failures: Readonly<Record<AttemptFailure, string>> = {
   internal: 'Internal error of this server',
 }
 
-const urlFaults: Readonly<Record<string, string>> = {
-  malformed: 'This is not a valid URL.',
-  'too long': 'This URL is too long.',
-  'not https': 'This URL must begin with https://.',
-  credentials: 'This URL must not contain a user name or password.',
-  fragment: 'This URL must not contain a # fragment.',
-  port: 'This URL uses a port that is not allowed for webhooks.',
-  address: 'This URL does not lead to a public address, or its host name was not found.',
-}
-
 /** All fixed texts of the pages of webhooks in English; another language is another object of this shape. */
 export const en = {
   signIn: 'To configure webhooks and see what was sent.',
@@ -108,7 +49,13 @@ export const en = {
   lead: 'This server sends a POST request to these URLs when something happens. A 2xx response confirms the delivery.',
   titleOf: (customer: string) => `Webhooks of ${customer}`,
   leadOf: 'If a customer has a URL, events about its orders go there instead of to the business.',
-  tabs: { label: 'Webhook pages', settings: 'Settings', customers: 'Customers', providers: 'Providers' },
+  tabs: {
+    label: 'Webhook pages',
+    settings: 'Settings',
+    urls: 'Health',
+    customers: 'Customers',
+    providers: 'Providers',
+  },
   fields,
   channels,
   formats,
@@ -214,6 +161,7 @@ export const en = {
       until: 'Enter a date and a time.',
       about: 'Enter the id of an order, such as 42, or a subject, such as driver/7.',
       customer: 'Enter the id of a customer, a number.',
+      status: 'Enter a status, a number from 100 to 999.',
     },
     noCustomer: 'Customer not found.',
     made: 'Created',
@@ -225,6 +173,64 @@ export const en = {
     test: 'Test',
     sandbox: 'Sandbox',
     again: 'Redelivery',
+    id: 'Event id',
+    url: 'Part of the URL',
+    status: 'Status of the response',
+    failure: 'Failure',
+    endpoint: 'Endpoint id',
+    choose: 'Choose',
+    chooseOne: (event: string, subject: string) => `Choose ${event} of ${subject}`,
+    chosen: 'Send the chosen ones again',
+    noneChosen: 'Nothing was sent again. Choose at least one delivery.',
+    export: { csv: 'Export as CSV', ndjson: 'as NDJSON' },
+    pages: 'Pages',
+    newest: 'Newest',
+    older: 'Older',
+  },
+  urls: {
+    title: 'Health of URLs',
+    titleOf: (url: string) => `Health of ${url}`,
+    lead: 'How well each URL receives: of its attempts, how many were delivered and how quickly. Tests are not counted.',
+    none: 'No URL is set.',
+    back: 'All URLs',
+    url: 'URL',
+    state: 'State',
+    hour: 'Last hour',
+    day: 'Last day',
+    week: 'Last week',
+    success: 'Delivered, of attempts',
+    p50: 'Half answered within',
+    p95: '95 % answered within',
+    last: 'Last attempt',
+    since: 'Failing since',
+    on: 'On',
+    off: 'Off',
+    disabled: 'Switched off after days of failure',
+    failing: 'Failing',
+    shaky: 'Last attempt failed',
+    plots: {
+      attempts: 'Attempts of the last week by the hour',
+      most: (most: number) => `at most ${count(most, 'attempt')} an hour`,
+      latency: 'Within which 95 % were answered, by the hour',
+      slowest: (most: number) => `at most ${most} ms`,
+    },
+    deliveries: 'Last deliveries',
+    noDeliveries: 'Nothing was sent to it in the last 90 days.',
+    all: 'All its deliveries',
+    settings: 'Its settings and secret',
+    controls: 'Switch and limits',
+    turn_on: 'Switch on',
+    turn_off: 'Switch off',
+    offHint: 'Nothing is sent while it is off. What is due waits, and is sent when it is on again.',
+    onHint: 'What waits is sent, the oldest first.',
+    in_flight: 'Attempts at once, at most',
+    per_second: 'Attempts a second, at most',
+    limitsHint: 'Empty for no limit of its own. What is sent at once adapts to how it answers, up to 64.',
+    wrongAt: {
+      in_flight: 'Enter a whole number from 1 to 64, or nothing.',
+      per_second: 'Enter a whole number from 1 to 1000, or nothing.',
+    },
+    done: { on: 'It is on.', off: 'It is off. What is due waits.', limits: 'The limits are saved.' },
   },
   replay: {
     title: 'Send many again',

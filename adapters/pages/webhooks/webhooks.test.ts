@@ -398,7 +398,7 @@ t.test('given a log, when it is filtered, then it shows the matches, in the time
   await submit(`${home}/test`, { field, event: 'order.completed' }, admin)
   const events = async (query: string) => {
     const { html } = await get(`${log}?${query}`, admin.cookie)
-    return [...html.matchAll(/<h2><a href="\/webhooks\/deliveries\/[\w-]+">(.+?)<\/a>/g)].map(([, name = '']) =>
+    return [...html.matchAll(/<td><a href="\/webhooks\/deliveries\/[\w-]+">(.+?)<\/a>/g)].map(([, name = '']) =>
       name.replaceAll('<wbr>', ''),
     )
   }
@@ -414,6 +414,10 @@ t.test('given a log, when it is filtered, then it shows the matches, in the time
   t.same(await events('channel=device_order'), [])
   t.same(await events('about=test/1'), ['order.completed', 'order.assigned'])
   t.same(await events('about=42'), [])
+  t.same(await events('status=503'), ['order.completed'])
+  t.same(await events('failure=timeout'), [])
+  t.same(await events(`url=${encodeURIComponent(url)}`), ['order.completed', 'order.assigned'])
+  t.same(await events('id=EVT-1'), [])
   const { html } = await get(log, admin.cookie)
   t.match(html, 'Newest first. Times are in America/Toronto.')
   t.match(html, '<time datetime="2026-06-10T07:00:00-04:00">')
@@ -448,11 +452,74 @@ t.test('given many deliveries, when they are listed, then each page has twenty a
   await submit(`${home}/settings`, withUrl(field, url), admin)
   for (let index = 0; index < 21; index++) await submit(`${home}/test`, { field }, admin)
   const first = await get(`${log}?event=order.deleted`, admin.cookie)
-  t.equal([...first.html.matchAll(/<li class="card">/g)].length, 20)
-  t.match(first.html, 'href="/webhooks/deliveries?event=order.deleted&amp;page=2"')
-  const second = await get(`${log}?event=order.deleted&page=2`, admin.cookie)
-  t.equal([...second.html.matchAll(/<li class="card">/g)].length, 1)
+  const rowsOf = (html: string) => [...html.matchAll(/name="delivery" value="([\w-]+)"/g)].map(([, id = '']) => id)
+  t.equal(rowsOf(first.html).length, 20)
+  t.match(first.html, 'data-live')
+  const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.html) ?? []
+  const second = await get(older.replaceAll('&amp;', '&'), admin.cookie)
+  t.equal(rowsOf(second.html).length, 1)
+  t.notOk(rowsOf(first.html).includes(rowsOf(second.html)[0] ?? ''), 'nothing comes twice')
+  t.notMatch(second.html, 'data-live')
+  t.match(second.html, '<a href="/webhooks/deliveries?event=order.deleted">Newest</a>')
+  const csv = await get(`${log}/export/csv?event=order.deleted`, admin.cookie)
+  t.match(csv.headers.get('content-type'), 'text/csv')
+  const lines = csv.html.trimEnd().split('\r\n')
+  t.equal(lines.length, 22)
+  t.match(lines[0], /^created_at,event,state,/)
+  t.match(lines[1], /,order\.deleted,delivered,200,,1,test\/1,/)
+  const { html } = await get(`${log}/export/ndjson?event=order.deleted`, admin.cookie)
+  t.same(
+    html
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).delivery_id),
+    [...rowsOf(first.html), ...rowsOf(second.html)],
+  )
+  const lost = await get(`${log}/export/csv?state=lost`, admin.cookie)
+  t.equal(lost.headers.get('location'), `${log}?state=lost`, 'the log says what is wrong with a filter')
+  const none = await submit(`${log}/redeliver?event=order.deleted`, {}, admin)
+  t.equal(none.status, 422)
+  t.match(none.html, 'Nothing was sent again. Choose at least one delivery.')
+  const chosen = await submit(`${log}/redeliver?event=order.deleted`, { delivery: rowsOf(second.html) }, admin)
+  t.match(chosen, { to: /&event=order.deleted$/ })
+  t.match(chosen.html, 'There was nothing to send again', 'tests are not sent again')
 })
+
+t.test(
+  'given a URL, when its page is opened, then it can be switched and limited, and its deliveries are there',
+  async (t) => {
+    const { submit, get, signIn } = await site()
+    const { url } = await receiver(t)
+    const admin = await signIn('client_admin')
+    const field = 'order_deleted_webhook_url'
+    await submit(`${home}/settings`, withUrl(field, url), admin)
+    await submit(`${home}/test`, { field }, admin)
+    const urls = `${home}/urls`
+    const [, id = ''] = /href="\/webhooks\/urls\/([\w-]+)"/.exec((await get(urls, admin.cookie)).html) ?? []
+    const page = `${urls}/${id}`
+    const first = await get(page, admin.cookie)
+    t.match(first.html, '<span class="badge good">On</span>')
+    t.match(first.html, `href="${log}?endpoint=${id}"`)
+    t.match(first.html, 'order<wbr>.deleted')
+    t.equal([...first.html.matchAll(/<svg viewBox/g)].length, 2)
+    const offPage = await submit(`${page}/off`, {}, admin)
+    t.match(offPage.html, 'It is off. What is due waits.')
+    t.match(offPage.html, '<span class="badge skipped">Off</span>')
+    t.match((await submit(`${page}/on`, {}, admin)).html, 'It is on.')
+    const wrong = await submit(`${page}/limits`, { in_flight: '65', per_second: 'x' }, admin)
+    t.equal(wrong.status, 422)
+    t.match(wrong.html, 'id="in_flight-wrong">Enter a whole number from 1 to 64, or nothing.')
+    t.match(wrong.html, 'value="65"')
+    await submit(`${page}/limits`, { in_flight: '2', per_second: '' }, admin)
+    t.match(
+      (await get(page, admin.cookie)).html,
+      'id="in_flight" name="in_flight" type="text" inputmode="numeric" maxlength="4" class="short" value="2"',
+    )
+    const employee = await signIn('client_employee')
+    t.notMatch((await get(page, employee.cookie)).html, 'Switch off')
+    t.equal((await get(page, (await signIn('customer')).cookie)).status, 404)
+  },
+)
 
 t.test('given a hostile response, when the delivery is opened, then all of it is escaped', async (t) => {
   const { submit, get, signIn } = await site()

@@ -96,7 +96,7 @@ t.test('given a file of the version before, when it is opened, then what waits i
   await repository.add([delivery('a'), delivery('b')])
   await repository.close()
   const database = openDeliveries(file)
-  database.exec(`DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
+  database.exec(`DROP TABLE endpoints; DROP TABLE endpoint_periods; DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
     DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
     ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order;
     DROP TABLE copied; PRAGMA user_version = 1`)
@@ -821,3 +821,104 @@ t.test('given a database that one process copies into, then no other one does un
   leave?.()
   t.type(await other.takePlace(), 'function')
 })
+
+/** Attempts the deliveries of the endpoint `e1` one after the other, each at its time and with its outcome. */
+async function attemptAll(
+  { repository, time }: Pick<ReturnType<typeof bookIn>, 'repository' | 'time'>,
+  outcomes: readonly (readonly [at: number, status: number, duration: number])[],
+) {
+  for (const [at, status, duration] of outcomes) {
+    time.now = at
+    await repository.add([delivery(`at-${at}`)])
+    await repository.claim('e1', far, 1)
+    const made = { ...attempt(1, status), startedAt: at, duration }
+    await repository.record({ id: `at-${at}`, attempt: made, state: status < 300 ? 'delivered' : 'failed' })
+  }
+}
+
+const minute = 60_000
+
+t.test(
+  'given attempts of two hours and two days ago and of now, when the health of an endpoint is asked, then each is in its spans',
+  async (t) => {
+    const book = bookIn(t)
+    const now = 1_000 * 24 * 60 * minute
+    await attemptAll(book, [
+      [now - 2_880 * minute, 200, 1_500],
+      [now - 120 * minute, 200, 30],
+      [now - 120 * minute + 1, 503, 3],
+      [now - 30 * minute, 200, 7],
+      [now, 204, 80],
+    ])
+    await book.repository.add([delivery('test', { isTest: true, state: 'sending' })])
+    await book.repository.record({ id: 'test', attempt: attempt(1, 500), state: 'failed' })
+    const health = await book.repository.health('e1')
+    t.match(health, { isFailing: false, lastAt: now + 80, lastDuration: 80, lastStatus: 204 })
+    t.notOk('failingSince' in (health ?? {}))
+    t.same(health?.hour, { failed: 0, latencies: [1, 0, 0, 1, 0, 0, 0, 0] })
+    t.same(health?.day, { failed: 1, latencies: [1, 0, 1, 1, 0, 0, 0, 0] })
+    t.same(health?.week, { failed: 1, latencies: [1, 0, 1, 1, 0, 0, 0, 1] }, 'a test is not counted')
+    t.same(
+      health?.hours.map(({ start, failed }) => [(now - start) / minute, failed]),
+      [
+        [2_880, 0],
+        [120, 1],
+        [60, 0],
+        [0, 0],
+      ],
+    )
+    t.equal(await book.repository.health('e2'), undefined)
+  },
+)
+
+t.test(
+  'given an endpoint that fails for ten minutes, then that is noticed once, again after an hour, and when it recovers',
+  async (t) => {
+    const book = bookIn(t)
+    const { repository } = book
+    const begun = 500 * minute
+    const noticed = async () => {
+      const notices = await repository.notices(10)
+      for (const notice of notices) await repository.reviewed(notice)
+      return notices.map(({ isFailing, failingSince, status, owner }) => [isFailing, failingSince, status, owner])
+    }
+    const failed = (...after: readonly number[]) => after.map((one) => [begun + one * minute, 500, 0] as const)
+    await attemptAll(book, failed(0, 5, 9))
+    t.same(await noticed(), [])
+    await attemptAll(book, failed(10))
+    t.match(await repository.health('e1'), { isFailing: true, failingSince: begun })
+    const [early] = await repository.notices(10)
+    await attemptAll(book, failed(11))
+    if (early !== undefined) await repository.reviewed(early)
+    t.same(
+      await noticed(),
+      [[true, begun, 500, 'business.7']],
+      'what was reviewed before the last attempt is reviewed again',
+    )
+    await attemptAll(book, failed(20, 69))
+    t.same(await noticed(), [])
+    await attemptAll(book, failed(70))
+    t.same(await noticed(), [[true, begun, 500, 'business.7']])
+    await attemptAll(book, [[begun + 71 * minute, 200, 5]])
+    t.same(await noticed(), [[false, undefined, 200, 'business.7']])
+    await attemptAll(book, [[begun + 72 * minute, 500, 5], ...failed(73).map(([at]) => [at, 200, 5] as const)])
+    t.same(await noticed(), [], 'a failure of a minute is told to nobody')
+  },
+)
+
+t.test(
+  'given counted attempts, when their week and then ninety days are over, then nothing of them is left',
+  async (t) => {
+    const book = bookIn(t)
+    const day = 24 * 60 * minute
+    await attemptAll(book, [[day, 200, 5]])
+    const left = async (at: number) => {
+      book.time.now = at
+      await book.repository.purge(at - 90 * day, 100)
+      return [countIn(book.file, 'endpoint_periods'), countIn(book.file, 'endpoints')]
+    }
+    t.same(await left(8 * day), [1, 1])
+    t.same(await left(10 * day), [0, 1])
+    t.same(await left(92 * day), [0, 0])
+  },
+)

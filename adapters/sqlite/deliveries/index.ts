@@ -7,6 +7,7 @@ import { type Claims, createClaims } from './claims.ts'
 import { type Copying, createCopying, takePlace } from './copy.ts'
 import { createEraseSubject, type EraseSubject } from './erase.ts'
 import { createWriteGroup, type WriteGroup } from './group.ts'
+import { createHealth, type HealthBook } from './health.ts'
 import { createDeliveryLog, type DeliveryLog } from './log.ts'
 import { openDeliveries } from './open.ts'
 import { createPurge, type Purge } from './purge.ts'
@@ -31,6 +32,7 @@ interface Opened {
   readonly settling: Settling
   readonly copying: Copying
   readonly log: DeliveryLog
+  readonly health: HealthBook
   readonly forget: EraseSubject
   readonly purge: Purge
 }
@@ -76,6 +78,9 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     record: (attempted) => write(({ settling }) => settling.record(attempted)),
     skip: (ids) => write(({ settling }) => settling.skip(ids)),
     release: (ids) => write(({ settling }) => settling.release(ids)),
+    health: (endpointId) => read(({ health }) => health.of(endpointId, options.clock())),
+    notices: (limit) => read(({ health }) => health.notices(limit)),
+    reviewed: (notice) => write(({ health }) => health.reviewed(notice)),
     page: (query, range) => read(({ log }) => log.page(query, range)),
     businessOf: (id) => read(({ log }) => log.businessOf(id)),
     find: (businessId, id) => read(({ log }) => log.find(businessId, id)),
@@ -119,18 +124,20 @@ function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, b
 
 function openOn(database: Database, clock: () => number, box: Sealer): Opened {
   try {
+    const health = createHealth(database)
     const keeping = createDeliveryWriter(database, clock, box)
-    const settling = createSettling(database, box)
+    const settling = createSettling(database, box, health)
     return {
       database,
-      group: createWriteGroup(database),
+      health,
+      group: createWriteGroup(database, health),
       keeping,
       claims: createClaims(database, box),
       settling,
       copying: createCopying(database, { keeping, settling, box }),
       log: createDeliveryLog(database, box),
       forget: createEraseSubject(database, box),
-      purge: createPurge(database),
+      purge: createPurge(database, health),
     }
   } catch (error) {
     // Every later call opens it again.

@@ -4,11 +4,12 @@ import { chooseDriver, type Database } from '../database.ts'
 import { resultCodeOf, resultCodes } from '../failure.ts'
 import { makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
 import { inTransaction } from '../transaction.ts'
+import { healthSchema } from './health.ts'
 
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 4
+const schemaVersion = 5
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
@@ -187,7 +188,8 @@ function bringUp(database: Database, file: string): void {
   if (version < 1) database.exec(schema)
   if (version < 2) database.exec(inOrder)
   if (version < 3) database.exec(found)
-  if (version < schemaVersion) database.exec(`${copied} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 4) database.exec(copied)
+  if (version < schemaVersion) database.exec(`${healthSchema} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

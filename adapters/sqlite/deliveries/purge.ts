@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import type { HealthBook } from './health.ts'
 
 /** Deletes old deliveries, inside the caller's transaction. */
 export type Purge = (before: number, limit: number) => number
@@ -21,7 +22,7 @@ export function createReleaseBody(database: Database): (body: number | null) => 
 }
 
 /** Creates the purge of an open file. */
-export function createPurge(database: Database): Purge {
+export function createPurge(database: Database, health: Pick<HealthBook, 'purge'>): Purge {
   const old = database.prepare(
     `SELECT number, body, native FROM deliveries INDEXED BY deliveries_by_age
      WHERE created < ? AND state NOT IN ('waiting', 'sending') ORDER BY created LIMIT ? + 0`,
@@ -41,6 +42,7 @@ export function createPurge(database: Database): Purge {
       letGo(body)
       letGo(native)
     }
+    health.purge(Math.trunc(before), limit)
     forget.run(Math.trunc(before), limit)
     return rows.length
   }

@@ -1,6 +1,7 @@
 import type { AttemptResult, CopiedAttempt, DeliveryChange, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
+import type { HealthBook } from './health.ts'
 import { held, isClaimed } from './open.ts'
 
 /** Records the results of claimed deliveries, inside the caller's transaction. */
@@ -19,6 +20,8 @@ interface Settled {
   readonly number: number
   /** Whether its body was erased. */
   readonly isForgotten: number | null
+  readonly endpoint: string
+  readonly is_test: number
 }
 
 /** An attempt and the state after it, of this node or another one. */
@@ -27,8 +30,8 @@ type Settlement = Omit<AttemptResult, 'attempt'> & {
 }
 
 /** Creates the recorder of an open file. */
-export function createSettling(database: Database, box: Sealer): Settling {
-  const { record, copy } = createRecording(database, box)
+export function createSettling(database: Database, box: Sealer, health: Pick<HealthBook, 'count'>): Settling {
+  const { record, copy } = createRecording(database, box, health)
   const skip = database.prepare(`UPDATE deliveries AS d SET state = 'skipped' WHERE id = ? AND ${isClaimed}`)
   const release = database.prepare('DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?)')
   const skipWaiting = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE id = ? AND state = 'waiting'")
@@ -55,35 +58,19 @@ export function createSettling(database: Database, box: Sealer): Settling {
 }
 
 /** Creates what records attempts, of this node and of other ones. */
-function createRecording(database: Database, box: Sealer): Pick<Settling, 'record' | 'copy'> {
-  const change = `state = ?, due = coalesce(?, due), attempts = max(attempts, ?), earlier = coalesce(?, earlier), last_status = ?,
-    last_failure = ?`
-  const settle = database.prepare(
-    `UPDATE deliveries AS d SET ${change}
-     WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
-     RETURNING number, ${isErased} AS isForgotten`,
-  )
-  const copy = database.prepare(
-    `UPDATE deliveries AS d SET ${change}
-     WHERE id = ? AND state <> 'delivered'
-       AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.delivery = d.number AND a.number >= ?)
-     RETURNING number, ${isErased} AS isForgotten`,
-  )
-  const insert = database.prepare(
-    `INSERT OR IGNORE INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,
-       response_body, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  // Another process, which held the lease before, has recorded this attempt; this process drops the delivery.
-  const overtaken = database.prepare(
-    'DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?) AND attempt = ?',
-  )
-  const giveUp = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
+function createRecording(
+  database: Database,
+  box: Sealer,
+  health: Pick<HealthBook, 'count'>,
+): Pick<Settling, 'record' | 'copy'> {
+  const { settle, copy, insert, overtaken, giveUp } = statementsOn(database)
   let name: Uint8Array | undefined
 
   /** Settles a row; an attempt of another node comes without its headers and answer. */
   function settled(row: Settled, { attempt, state }: Settlement) {
     const { number, status = null, failure = null } = attempt
     const { requestHeaders = {}, responseHeaders = {}, responseBody = '', isResponseCut = false } = attempt
+    if (row.is_test === 0) health.count(row.number, row.endpoint, attempt)
     const isGone = row.isForgotten === 1
     if (isGone && state === 'waiting') giveUp.run(row.number)
     insert.run(
@@ -114,4 +101,31 @@ function createRecording(database: Database, box: Sealer): Pick<Settling, 'recor
       if (row !== undefined) settled(row, attempted)
     },
   }
+}
+
+/** The statements of attempts. */
+function statementsOn(database: Database) {
+  const change = `state = ?, due = coalesce(?, due), attempts = max(attempts, ?), earlier = coalesce(?, earlier), last_status = ?,
+    last_failure = ?`
+  const settle = database.prepare(
+    `UPDATE deliveries AS d SET ${change}
+     WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
+     RETURNING number, endpoint, is_test, ${isErased} AS isForgotten`,
+  )
+  const copy = database.prepare(
+    `UPDATE deliveries AS d SET ${change}
+     WHERE id = ? AND state <> 'delivered'
+       AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.delivery = d.number AND a.number >= ?)
+     RETURNING number, endpoint, is_test, ${isErased} AS isForgotten`,
+  )
+  const insert = database.prepare(
+    `INSERT OR IGNORE INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,
+       response_body, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  // Another process, which held the lease before, has recorded this attempt; this process drops the delivery.
+  const overtaken = database.prepare(
+    'DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?) AND attempt = ?',
+  )
+  const giveUp = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
+  return { settle, copy, insert, overtaken, giveUp }
 }

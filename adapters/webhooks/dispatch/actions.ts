@@ -13,7 +13,7 @@ import type { Dispatcher } from './index.ts'
 import { createReplay, type ReplayParts } from './replay.ts'
 
 /** What users do with deliveries: test, list, redeliver, retry, replay. */
-export type DeliveryActions = Pick<Webhooks, 'test' | 'page' | 'find' | 'redeliver' | 'retry' | 'replay'>
+export type DeliveryActions = Pick<Webhooks, 'test' | 'page' | 'find' | 'health' | 'redeliver' | 'retry' | 'replay'>
 
 /** Dependencies of the actions. */
 export interface DeliveryActionParts extends ReplayParts {
@@ -68,8 +68,8 @@ export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActio
     return recordIn(requireDelivery(await repository.find(businessId, id)))
   }
 
-  const { page, find } = repository
-  return { test, page, find, redeliver, retry, replay: createReplay(parts) }
+  const { page, find, health } = repository
+  return { test, page, find, health, redeliver, retry, replay: createReplay(parts) }
 }
 
 function testOf(parts: DeliveryActionParts, endpoint: Endpoint, eventType: string): NewDelivery {

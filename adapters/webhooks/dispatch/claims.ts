@@ -1,5 +1,8 @@
+import type { DueDelivery } from '../../node/deliveries.ts'
 import { retryUntilAborted } from '../retry.ts'
 import type { Lane } from './lane.ts'
+import { paceOf } from './pace.ts'
+import { retention } from './purge.ts'
 import { type DispatcherState, scheduleAt, track } from './state.ts'
 
 /** Deliveries of a disabled endpoint that are skipped at once. */
@@ -20,16 +23,30 @@ async function claimNext(state: DispatcherState, lane: Lane): Promise<void> {
   const { deliveries, nextAt } = await retryUntilAborted(run, 'deliveries cannot be claimed', () =>
     parts.repository.claim(lane.endpointId, parts.clock(), limit),
   )
+  await limitLane(state, lane, deliveries[0])
   lane.isClaiming = false
   lanes.fill(lane, deliveries)
   const share = Math.floor(lane.address?.share.size ?? 0)
   if (lane.address?.isSlow === true) lane.batch = Math.max(share, limits.inFlight)
   else if (deliveries.length === limit) lane.batch = Math.min(2 * limit, Math.max(2 * share, limits.batch))
   if (nextAt !== undefined) scheduleAt(state, lane.endpointId, nextAt)
-  slots.enqueue(lane)
+  slots.enqueue(lane, parts.clock())
   state.startDueAttempts()
   claimMore(state, lane)
   lanes.retire(lane)
+}
+
+/** Limits a lane as the owner of its endpoint says now. */
+async function limitLane(
+  { parts, run }: DispatcherState,
+  lane: Lane,
+  delivery: DueDelivery | undefined,
+): Promise<void> {
+  if (delivery === undefined) return
+  const find = () => parts.endpointOf(delivery.owner, delivery.endpointId)
+  const endpoint = await retryUntilAborted(run, 'the endpoint of a delivery cannot be looked up', find)
+  lane.most = endpoint?.inFlight ?? Number.POSITIVE_INFINITY
+  lane.pace = paceOf(endpoint?.perSecond, lane.pace, parts.clock())
 }
 
 /** Looks up which endpoints have deliveries waiting. */
@@ -55,6 +72,17 @@ export async function skipAll({ parts: { repository }, run }: DispatcherState, l
     )
     ids.push(...rest.deliveries.map((delivery) => delivery.id))
   }
+}
+
+/** While an endpoint is off, its deliveries wait, but no longer than they would be kept. */
+export async function rest({ parts, run }: DispatcherState, lane: Lane, delivery: DueDelivery): Promise<void> {
+  const [old, waiting]: [string[], string[]] = [[], []]
+  const end = parts.clock() - retention
+  for (let next: DueDelivery | undefined = delivery; next !== undefined; next = lane.claimed.take())
+    (Date.parse(next.occurredAt) < end ? old : waiting).push(next.id)
+  const { repository } = parts
+  if (old.length > 0) await retryUntilAborted(run, 'deliveries cannot be skipped', () => repository.skip(old))
+  await retryUntilAborted(run, 'deliveries cannot be released', () => repository.release(waiting))
 }
 
 /** After an erasure, drops claimed deliveries about the erased subjects whose attempts have not started. */

@@ -197,6 +197,55 @@ t.test(
 )
 
 t.test(
+  'given an endpoint that is off, then what is due waits, goes on when it is on, and is given up after ninety days',
+  async (t) => {
+    const world = await createWorld(t)
+    const to = world.endpoint('e1', '/a', { isOff: true })
+    const day = 86_400_000
+    const old = { occurredAt: new Date(start - 91 * day).toISOString() }
+    await world.send(world.delivery(to, 'old', old), ...['a', 'b'].map((id) => world.delivery(to, id)))
+    world.run()
+    await world.passTo(start + 60_000)
+    t.same(world.paths(), [])
+    t.equal(await world.repository.countWaiting(), 2)
+    t.equal(await world.state('old'), 'skipped')
+    t.same(world.dispatcher.state(), { inFlight: 0, slow: 0, claimed: 0 })
+    world.endpoint('e1', '/a')
+    world.dispatcher.wake(['e1'])
+    await world.passTo(start + 60_001)
+    t.match(
+      world.receivers.got.map(({ headers }) => [headers['x-id'], headers['x-attempt']]),
+      [
+        ['a', '1'],
+        ['b', '1'],
+      ],
+    )
+  },
+)
+
+t.test(
+  'given limits of an endpoint, then it has no more attempts at once and in a second, and others are not limited',
+  async (t) => {
+    const world = await createWorld(t, { reply: ({ path }) => (path === '/few' ? 'hang' : 200) })
+    const few = world.endpoint('few', '/few', { inFlight: 2 })
+    const rare = world.endpoint('rare', '/rare', { perSecond: 2 })
+    const free = world.endpoint('free', '/free')
+    const eight = (to: typeof few) => Array.from({ length: 8 }, (_, n) => world.delivery(to, `${to.id}${n}`))
+    await world.send(...eight(few), ...eight(rare), ...eight(free))
+    world.run()
+    const countOf = (path: string) => world.paths().filter((one) => one === path).length
+    await world.until(() => countOf('/free') === 8 && countOf('/few') === 2)
+    t.equal(countOf('/rare'), 1)
+    for (const n of [2, 3, 4]) {
+      world.pass(500)
+      await world.until(() => countOf('/rare') === n)
+    }
+    t.equal(countOf('/few'), 2)
+    t.equal(countOf('/rare'), 4)
+  },
+)
+
+t.test(
   'given deliveries that were kept, when the process ended before, then the next one sends them, once (cases 27, 28)',
   async (t) => {
     const file = join(t.testdir(), 'deliveries.db')
@@ -583,7 +632,7 @@ t.test('given a URL that many share, when one of them is switched off in line, t
       lane,
       Array.from({ length: count }, () => dueTo(id)),
     )
-    slots.enqueue(lane)
+    slots.enqueue(lane, 0)
     return lane
   }
   const off = laneOf('off', 2)
@@ -704,8 +753,8 @@ t.test('given fast and slow attempts, when places run out, then each kind keeps 
       lane,
       Array.from({ length: count }, () => ({ ...dueTo(id), url })),
     )
-    slots.enqueue(lane)
-    slots.enqueue(lane)
+    slots.enqueue(lane, 0)
+    slots.enqueue(lane, 0)
     return lane
   }
   const begun = (now: number) => {
@@ -769,7 +818,7 @@ t.test(
       lane,
       Array.from({ length: 9 }, () => dueTo('a')),
     )
-    slots.enqueue(lane)
+    slots.enqueue(lane, 0)
     const first = slots.next(0)
     t.equal(slots.next(0), undefined)
     if (first === undefined) throw new Error('Nothing began.')
@@ -853,7 +902,7 @@ async function simulated(receiver: {
     lane,
     Array.from({ length: 20_000 }, () => dueTo('a')),
   )
-  slots.enqueue(lane)
+  slots.enqueue(lane, 0)
   const rounds: number[] = []
   let now = 0
   for (let round = 0; round < 150; round++) {

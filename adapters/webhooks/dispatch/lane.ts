@@ -1,5 +1,6 @@
 import type { DueDelivery } from '../../node/deliveries.ts'
 import type { Limits } from './limits.ts'
+import type { Pace } from './pace.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { newShare, type Share } from './share.ts'
 
@@ -29,6 +30,10 @@ export interface Lane {
   /** Number of deliveries to claim next: few at first, more if the endpoint is fast. */
   batch: number
   inFlight: number
+  /** Concurrent attempts that its owner allows. */
+  most: number
+  /** Attempts a second that its owner allows; any number if undefined. */
+  pace: Pace | undefined
   isClaiming: boolean
   /** Whether it is in a queue or parked. */
   isQueued: boolean
@@ -93,6 +98,6 @@ function newAddress(key: string, limits: Limits): Address {
 function newLane(endpointId: string, batch: number): Lane {
   return {
     ...{ endpointId, claimed: createQueue<DueDelivery>(), address: undefined, dueAt: Number.POSITIVE_INFINITY, batch },
-    ...{ inFlight: 0, isClaiming: false, isQueued: false },
+    ...{ inFlight: 0, most: Number.POSITIVE_INFINITY, pace: undefined, isClaiming: false, isQueued: false },
   }
 }

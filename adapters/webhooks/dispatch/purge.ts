@@ -3,7 +3,7 @@ import { errorFields } from '../../node/log.ts'
 import type { DispatcherRun } from '../retry.ts'
 
 /** Retention of a delivery in milliseconds (document 3, "Limits"). */
-const retention = 90 * 86_400_000
+export const retention = 90 * 86_400_000
 
 /** Deliveries deleted at once, and the pause in milliseconds that lets sending go on in between. */
 const chunk = { size: 100, pause: 20 }

@@ -4,9 +4,10 @@ import { acceptsDelivery } from '../redelivery.ts'
 import { type DispatcherRun, retryUntilAborted } from '../retry.ts'
 import { createAlarm } from './alarm.ts'
 import { makeAttempt } from './attempt.ts'
-import { claimMore, dropForgotten, findDue, releaseClaims, skipAll } from './claims.ts'
-import { createLanes } from './lane.ts'
+import { claimMore, dropForgotten, findDue, releaseClaims, rest, skipAll } from './claims.ts'
+import { createLanes, type Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
+import { freeAt } from './pace.ts'
 import { type Ending, endingOf } from './share.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { type DispatcherParts, type DispatcherState, scheduleAt, track } from './state.ts'
@@ -71,9 +72,11 @@ async function loopUntilAborted(state: DispatcherState): Promise<void> {
       lookedAt = now
       track(state, findDue(state))
     }
+    for (const lane of lanes.all()) if (lane.pace !== undefined) slots.enqueue(lane, now)
     state.startDueAttempts()
     let next = Math.min(lookedAt + pollInterval, slots.moveSlow(now))
     for (const lane of lanes.all()) {
+      if (lane.pace !== undefined && lane.claimed.size() > 0) next = Math.min(next, pausedUntil(lane, now))
       if (lane.dueAt <= now) claimMore(state, lane)
       else next = Math.min(next, lane.dueAt)
       // A lane that was switched off while queued has nothing left to do.
@@ -83,13 +86,19 @@ async function loopUntilAborted(state: DispatcherState): Promise<void> {
   }
 }
 
+/** When a lane with a pace may send again; never if nothing but the end of an attempt is waited for. */
+function pausedUntil({ pace }: Lane, now: number): number {
+  const at = pace === undefined ? now : freeAt(pace, now)
+  return at > now ? at : Number.POSITIVE_INFINITY
+}
+
 function startDueAttempts(state: DispatcherState): void {
   const { parts, run, limits, slots, alarm } = state
   if (run.signal.aborted) return
   const now = parts.clock()
   alarm.set(slots.moveSlow(now))
   for (let flight = slots.next(now); flight !== undefined; flight = slots.next(now)) {
-    alarm.set(now + limits.slowAfter)
+    alarm.set(Math.min(now + limits.slowAfter, pausedUntil(flight.lane, now)))
     track(state, runAttempt(state, flight))
     claimMore(state, flight.lane)
   }
@@ -102,6 +111,7 @@ async function runAttempt(state: DispatcherState, flight: Flight): Promise<void>
     const find = () => parts.endpointOf(delivery.owner, delivery.endpointId)
     const endpoint = await retryUntilAborted(run, 'the endpoint of a delivery cannot be looked up', find)
     if (endpoint === undefined) await skipAll(state, lane, delivery.id)
+    else if (endpoint.isOff === true) await rest(state, lane, delivery)
     else if (!acceptsDelivery(endpoint, delivery)) await skipDelivery(state, delivery.id)
     else await send(state, flight, endpoint.keys)
   } finally {

@@ -1,6 +1,7 @@
 import type { DueDelivery } from '../../node/deliveries.ts'
 import type { Address, Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
+import { freeAt, spend } from './pace.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { adapt, type Ending } from './share.ts'
 
@@ -17,8 +18,8 @@ export interface Flight {
 
 /** Decides which attempt may start next. */
 export interface Slots {
-  /** Queues a lane that has something to send. */
-  enqueue(lane: Lane): void
+  /** Queues a lane that has something to send, unless its endpoint may have no more for now. */
+  enqueue(lane: Lane, now: number): void
   /** Starts and returns the next attempt that the limits allow; `undefined` if there is none. */
   next(now: number): Flight | undefined
   /** Frees the place of an attempt that has ended; nothing is learnt from one that was not made. */
@@ -52,7 +53,7 @@ export function createSlots(limits: Limits): Slots {
   }
   const { used } = places
   return {
-    enqueue: (lane) => enqueue(places, lane),
+    enqueue: (lane, now) => enqueue(places, lane, now),
     next: (now) => nextOf(places, 'fast', now) ?? nextOf(places, 'slow', now),
     finish: (flight, now, ending) => finish(places, flight, now, ending),
     moveSlow: (now) => sweep(places, now),
@@ -72,9 +73,10 @@ function queueOf({ lines }: SlotState, { isSlow }: Address): Queue<Lane> {
   return isSlow ? lines.slow : lines.fast
 }
 
-function enqueue(places: SlotState, lane: Lane): void {
-  const { address } = lane
+function enqueue(places: SlotState, lane: Lane, now: number): void {
+  const { address, pace } = lane
   if (lane.isQueued || address === undefined || lane.claimed.size() === 0) return
+  if (lane.inFlight >= lane.most || (pace !== undefined && freeAt(pace, now) > now)) return
   lane.isQueued = true
   queueOf(places, address).add(lane)
 }
@@ -111,14 +113,15 @@ function releaseAddress(places: SlotState, lane: Lane): void {
 }
 
 function start(places: SlotState, flight: Flight): Flight {
-  const { lane, address, isSlow } = flight
+  const { lane, address, isSlow, startedAt } = flight
   lane.claimed.take()
   lane.isQueued = false
   lane.inFlight++
   address.inFlight++
   places.used[isSlow ? 'slow' : 'fast']++
   if (!isSlow) places.flights.add(flight)
-  enqueue(places, lane)
+  if (lane.pace !== undefined) spend(lane.pace, startedAt)
+  enqueue(places, lane, startedAt)
   return flight
 }
 
@@ -134,6 +137,7 @@ function finish(places: SlotState, flight: Flight, now: number, ending: Ending |
   address.inFlight--
   address.isSlow = now - startedAt >= places.limits.slowAfter
   unpark(places, address)
+  enqueue(places, lane, now)
 }
 
 function sweep(places: SlotState, now: number): number {

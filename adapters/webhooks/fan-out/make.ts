@@ -2,6 +2,7 @@ import {
   categoryOf,
   type Hooks,
   isEngineError,
+  isObject,
   type Owner,
   ownersOf,
   type Recipient,
@@ -69,6 +70,8 @@ export function createFanOut(
     const owner = ownerOf(event.stream)
     if (owner !== undefined) {
       hooks.changed(owner)
+      // It may be on again, and what waited is due.
+      if (event.type === 'WebhookEndpointTuned' && isObject(event.data)) options.wake([String(event.data.endpoint_id)])
       hasListeners = true
     }
     if (!hasListeners) return noDeliveries
@@ -168,13 +171,17 @@ async function recipientsFor(eventType: WebhookEventType, webhookEvent: WebhookE
   return recipientsOf(eventType, webhookEvent, new Map(found))
 }
 
-/** Whether the interval of the endpoint has passed since it was last told of the same thing. */
+/**
+ * Whether the interval of the endpoint has passed since it was last told of the same thing. What is told again and again is
+ * not kept for an endpoint that is off.
+ */
 async function isDue(
   { throttle, occurredAt }: WebhookEvent,
   { endpoint, isThrottled: isHeld }: Recipient,
   lastTold: LastNotifiedAt,
 ) {
   if (throttle === undefined || !isHeld) return true
+  if (endpoint.isOff === true) return false
   const last = await lastTold(endpoint.id, throttle)
   return last === undefined || Date.parse(occurredAt) - last >= endpoint.interval
 }

@@ -1,11 +1,20 @@
 import type { Decider, Reducer } from '../../kernel/decider.ts'
-import type { BodyFormat, SigningKey } from '../../kernel/endpoint.ts'
+import { type BodyFormat, endpointId, type SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isMasked } from '../../kernel/signing-secret.ts'
 import type { EndpointEvent, ProviderEndpointSet, WebhookEventBase } from './events.ts'
 import { decideOnKeys, type KeyCommand, keysAfter, replacement } from './keys.ts'
-import type { ProviderChannel } from './owners.ts'
+import { type ProviderChannel, providerOwner } from './owners.ts'
 import { refuse } from './refuse.ts'
+import {
+  decideOnTuning,
+  isTuned,
+  isTuning,
+  type TuningCommand,
+  type Tunings,
+  tuningsAfter,
+  tuningsOf,
+} from './tuning.ts'
 
 /** The endpoint of a business for a provider and a channel. */
 export interface ProviderEndpoint {
@@ -23,12 +32,13 @@ export interface ProviderEndpoint {
   readonly isInOrder: boolean
   /** Newest first. */
   readonly keys: readonly SigningKey[]
+  readonly tunings: Tunings
 }
 
 /** Replaces all settings of an endpoint. */
 export interface SetEndpoint extends WebhookEventBase {
   readonly type: 'SetEndpoint'
-  readonly endpoint: Omit<ProviderEndpoint, 'keys'> & { readonly url: string }
+  readonly endpoint: Omit<ProviderEndpoint, 'keys' | 'tunings'> & { readonly url: string }
   /** A new secret, or the mask of the current one, which keeps it. */
   readonly secret?: string
   /** A generated secret, for an endpoint without one. */
@@ -36,7 +46,11 @@ export interface SetEndpoint extends WebhookEventBase {
 }
 
 /** The commands of a provider's endpoint. Refusals: `webhook_endpoint_not_found`, `webhook_secret_missing`. */
-export type EndpointCommand = SetEndpoint | (WebhookEventBase & { readonly type: 'RemoveEndpoint' }) | KeyCommand
+export type EndpointCommand =
+  | SetEndpoint
+  | (WebhookEventBase & { readonly type: 'RemoveEndpoint' })
+  | KeyCommand
+  | TuningCommand
 
 /** Undefined before the endpoint was set and after it was removed. */
 export type EndpointState = ProviderEndpoint | undefined
@@ -44,17 +58,20 @@ export type EndpointState = ProviderEndpoint | undefined
 const evolve: Reducer<EndpointState, EndpointEvent> = (endpoint, event) => {
   switch (event.type) {
     case 'ProviderEndpointSet':
-      return endpointAfter(event.data, endpoint?.keys ?? [])
+      return endpointAfter(event.data, endpoint)
     case 'ProviderEndpointRemoved':
       return undefined
     default:
-      return endpoint && { ...endpoint, keys: keysAfter(event, endpoint.keys) }
+      if (endpoint === undefined) return undefined
+      if (isTuned(event)) return { ...endpoint, tunings: tuningsAfter(event, endpoint.tunings) }
+      return { ...endpoint, keys: keysAfter(event, endpoint.keys) }
   }
 }
 
-function endpointAfter(data: ProviderEndpointSet['data'], keys: readonly SigningKey[]): ProviderEndpoint {
+function endpointAfter(data: ProviderEndpointSet['data'], before: EndpointState): ProviderEndpoint {
+  const { keys = [], tunings = {} } = before ?? {}
   const { business_id: businessId, channel, provider, sandbox_enabled, events, format, personal } = data
-  return {
+  const next = {
     businessId,
     channel,
     provider,
@@ -67,11 +84,27 @@ function endpointAfter(data: ProviderEndpointSet['data'], keys: readonly Signing
     isInOrder: data.in_order === true,
     keys,
   }
+  return { ...next, tunings: tuningsOf(idsOf(next), tunings) }
+}
+
+/** The ids of the endpoints at the URLs of a provider's endpoint. */
+function idsOf({
+  businessId,
+  provider,
+  channel,
+  url,
+  sandboxUrl,
+}: Omit<ProviderEndpoint, 'keys' | 'tunings'>): readonly string[] {
+  const owner = providerOwner(businessId, provider, channel)
+  const idAt = (field: 'url' | 'sandbox_url', to: string | undefined) =>
+    to === undefined ? [] : [endpointId(owner, field, to)]
+  return [...idAt('url', url), ...idAt('sandbox_url', sandboxUrl)]
 }
 
 function decide(command: EndpointCommand, endpoint: EndpointState): readonly EndpointEvent[] {
   if (command.type === 'SetEndpoint') return set(command, endpoint)
   if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
+  if (isTuning(command)) return decideOnTuning(command, endpoint.tunings, idsOf(endpoint))
   if (command.type !== 'RemoveEndpoint') return decideOnKeys(command, endpoint.keys)
   const { businessId: business_id, channel, provider } = endpoint
   return [{ type: 'ProviderEndpointRemoved', data: { at: command.at, by: command.by, business_id, channel, provider } }]
@@ -83,7 +116,7 @@ function set(command: SetEndpoint, before: EndpointState): readonly EndpointEven
   const isMask = secret !== undefined && isMasked(secret)
   if (isMask && keys.length === 0) refuse([{ path: 'secret', code: 'webhook_secret_missing' }])
   const data = { at, by, ...dataOf(endpoint) }
-  const next = endpointAfter(data, keys)
+  const next = endpointAfter(data, before)
   const isSame = JSON.stringify(next) === JSON.stringify(before)
   const nextSecret = secret ?? (keys.length === 0 ? generatedSecret : undefined)
   return [

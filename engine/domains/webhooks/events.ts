@@ -64,8 +64,37 @@ export type KeyEvent =
   /** All replaced keys expired. */
   | Event<'ReplacedWebhookKeysExpired', WebhookEventBase>
 
+interface EndpointFailed extends Pick<EventBase, 'at'> {
+  readonly endpoint_id: string
+  /** The first failed attempt after the last one that was delivered. */
+  readonly since: string
+  /** HTTP status of the last response. */
+  readonly status?: number
+  readonly failure?: string
+}
+
+/** The events of one endpoint of an owner: its switch and limits, and its health. */
+export type EndpointHealthEvent =
+  | Event<
+      'WebhookEndpointTuned',
+      WebhookEventBase & {
+        readonly endpoint_id: string
+        /** Whether it is switched on; missing if that did not change. */
+        readonly on?: boolean
+        /** Attempts in flight at most, and started in a second; null for no limit, missing if it did not change. */
+        readonly in_flight?: number | null
+        readonly per_second?: number | null
+      }
+    >
+  /** Attempts have failed for a while. */
+  | Event<'WebhookEndpointFailing', EndpointFailed>
+  /** It was switched off because it had failed for days. */
+  | Event<'WebhookEndpointDisabled', EndpointFailed>
+  /** An attempt was delivered after it had failed. */
+  | Event<'WebhookEndpointRecovered', Pick<EndpointFailed, 'at' | 'endpoint_id' | 'since'>>
+
 /** The events of a business's or customer's webhooks. */
-export type SettingsEvent = WebhookSettingsChanged | KeyEvent
+export type SettingsEvent = WebhookSettingsChanged | KeyEvent | EndpointHealthEvent
 
 interface ProviderEventBase extends WebhookEventBase {
   readonly business_id: number
@@ -89,13 +118,21 @@ export type ProviderEndpointSet = Event<
 >
 
 /** The events of a provider's endpoint. */
-export type EndpointEvent = ProviderEndpointSet | Event<'ProviderEndpointRemoved', ProviderEventBase> | KeyEvent
+export type EndpointEvent =
+  | ProviderEndpointSet
+  | Event<'ProviderEndpointRemoved', ProviderEventBase>
+  | KeyEvent
+  | EndpointHealthEvent
 
 const types: Readonly<Record<(SettingsEvent | EndpointEvent | CallbackRegistered)['type'], true>> = {
   WebhookSettingsChanged: true,
   WebhookSecretReplaced: true,
   WebhookSecretRevealed: true,
   ReplacedWebhookKeysExpired: true,
+  WebhookEndpointTuned: true,
+  WebhookEndpointFailing: true,
+  WebhookEndpointDisabled: true,
+  WebhookEndpointRecovered: true,
   ProviderEndpointSet: true,
   ProviderEndpointRemoved: true,
   WebhookCallbackRegistered: true,

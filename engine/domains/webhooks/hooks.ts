@@ -7,6 +7,7 @@ import type { EndpointEvent, SettingsEvent } from './events.ts'
 import { webhookStream } from './owners.ts'
 import type { Settings } from './settings.ts'
 import { webhookSettings } from './settings-decider.ts'
+import type { Tunings } from './tuning.ts'
 import { urlFieldNames } from './urls.ts'
 
 /** The webhooks of an owner, in the form that sending needs. */
@@ -56,7 +57,7 @@ export function endpointIn({ endpoints }: Hooks, id: string): Endpoint | undefin
 }
 
 /** The webhooks that follow from the settings of a business or a customer. */
-export function settingsHooks(owner: Owner, { businessId, customerId, values, keys }: Settings): Hooks {
+export function settingsHooks(owner: Owner, { businessId, customerId, values, keys, tunings }: Settings): Hooks {
   if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [], { keys })
   const whose = { owner, businessId, ...(customerId === undefined ? {} : { customerId }) }
   const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
@@ -70,13 +71,9 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
       } = formats.get(`${field} ${url}`) ?? {}
       const order = in_order === true ? ({ isInOrder: true } as const) : {}
       const sent = { channel: urlFields[field], field, url, format, standard, ...order }
-      return {
-        ...whose,
-        id: endpointId(owner, field, url),
-        ...sent,
-        ...limitsOf(field, values),
-        keys: ed25519 === true ? publicly(keys) : keys,
-      }
+      const id = endpointId(owner, field, url)
+      const signing = ed25519 === true ? publicly(keys) : keys
+      return { ...whose, id, ...sent, ...limitsOf(field, values), ...tuningFor(id, tunings), keys: signing }
     }),
   )
   return hooksOf(owner, endpoints, { businessCopy: values.business_copy, keys })
@@ -96,6 +93,16 @@ function limitsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, '
   return { interval: 0, ...(events.length === 0 ? {} : { events }) }
 }
 
+/** The switch and the limits of an endpoint. */
+function tuningFor(id: string, tunings: Tunings): Pick<Endpoint, 'isOff' | 'inFlight' | 'perSecond'> {
+  const { isOff, inFlight, perSecond } = tunings[id] ?? {}
+  return {
+    ...(isOff === undefined ? {} : { isOff }),
+    ...(inFlight === undefined ? {} : { inFlight }),
+    ...(perSecond === undefined ? {} : { perSecond }),
+  }
+}
+
 const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'order_lifecycle_events'>>> = {
   device_order_webhook_url: 'device_order_events',
   order_lifecycle_webhook_url: 'order_lifecycle_events',
@@ -112,7 +119,7 @@ export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
 
 function providerEndpoint(
   owner: Owner,
-  { businessId, channel, format, standard, isInOrder, events, isSandboxEnabled }: ProviderEndpoint,
+  { businessId, channel, format, standard, isInOrder, events, isSandboxEnabled, tunings }: ProviderEndpoint,
   field: 'url' | 'sandbox_url',
   url: string,
   keys: Endpoint['keys'],
@@ -121,7 +128,8 @@ function providerEndpoint(
   const order = isInOrder ? ({ isInOrder } as const) : {}
   const bounds = { ...narrowed, ...order, ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)) }
   const id = endpointId(owner, field, url)
-  return { id, owner, businessId, channel, field, url, format, standard, ...bounds, interval: 0, keys }
+  const tuning = tuningFor(id, tunings)
+  return { id, owner, businessId, channel, field, url, format, standard, ...bounds, ...tuning, interval: 0, keys }
 }
 
 function isSigning(keys: readonly SigningKey[]): keys is Endpoint['keys'] {

@@ -16,6 +16,7 @@ import { webhookMessages } from './messages.ts'
 import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
+import { getWebhookUrl, listWebhookUrls, tuneWebhookUrl } from './url-operations.ts'
 
 /** Webhook settings: who receives which events, where, and signed with which secret. `eventTypes` are those of all domains. */
 export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain {
@@ -38,6 +39,9 @@ export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain 
       rotateEndpointSecret,
       expireEndpointSecrets,
       testWebhookEndpoint(eventTypes),
+      listWebhookUrls,
+      getWebhookUrl,
+      tuneWebhookUrl,
       listWebhookDeliveries,
       getWebhookDelivery,
       redeliverWebhook,

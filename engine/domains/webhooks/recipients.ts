@@ -80,12 +80,12 @@ function callbackRecipients(
 
 function recipientsAt(
   { name }: WebhookEventType,
-  { throttle }: WebhookEvent,
+  { throttle, exceptTo }: WebhookEvent,
   endpoints: readonly Endpoint[] = [],
   reader: Reader,
 ): readonly Recipient[] {
   return endpoints
-    .filter(({ events }) => events?.includes(name) !== false)
+    .filter(({ id, events }) => events?.includes(name) !== false && id !== exceptTo)
     .map((endpoint) => ({ endpoint, reader, isThrottled: throttle !== undefined && endpoint.interval > 0 }))
 }
 

@@ -4,7 +4,16 @@ import { isMasked } from '../../kernel/signing-secret.ts'
 import type { SettingsEvent, UrlsByField, WebhookEventBase } from './events.ts'
 import { decideOnKeys, type KeyCommand, replacement } from './keys.ts'
 import { refuse } from './refuse.ts'
-import { evolve, hasUrls, noSettings, type Settings, type SettingValues, valuesAfter } from './settings.ts'
+import {
+  endpointIdsOf,
+  evolve,
+  hasUrls,
+  noSettings,
+  type Settings,
+  type SettingValues,
+  valuesAfter,
+} from './settings.ts'
+import { decideOnTuning, isTuning, type TuningCommand } from './tuning.ts'
 import { urlFieldNames } from './urls.ts'
 
 /** The requested changes; missing members keep their values. */
@@ -27,9 +36,10 @@ export interface ChangeSettings extends WebhookEventBase {
  * The commands of a business's or customer's webhooks. A change is refused with `invalid_input` and findings:
  * `webhook_business_only`, `webhook_customer_only`, `webhook_url_unknown`, `webhook_secret_missing`.
  */
-export type SettingsCommand = ChangeSettings | KeyCommand
+export type SettingsCommand = ChangeSettings | KeyCommand | TuningCommand
 
 function decide(command: SettingsCommand, settings: Settings): readonly SettingsEvent[] {
+  if (isTuning(command)) return decideOnTuning(command, settings.tunings, endpointIdsOf(settings))
   if (command.type !== 'ChangeSettings') return decideOnKeys(command, settings.keys)
   refuseInvalidChanges(command, settings)
   const { secret, ...changes } = command.changes

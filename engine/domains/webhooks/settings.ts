@@ -1,7 +1,9 @@
 import type { Reducer } from '../../kernel/decider.ts'
-import type { SigningKey } from '../../kernel/endpoint.ts'
+import { endpointId, type SigningKey } from '../../kernel/endpoint.ts'
 import type { PlainSettings, SettingsEvent, UrlFormat, UrlsByField } from './events.ts'
 import { keysAfter } from './keys.ts'
+import { businessOwner, customerOwner } from './owners.ts'
+import { isTuned, type Tunings, tuningsAfter, tuningsOf } from './tuning.ts'
 import { urlFieldNames } from './urls.ts'
 
 /** The settings of a business or a customer, without the secret. */
@@ -19,6 +21,7 @@ export interface Settings {
   readonly values: SettingValues
   /** Newest first; empty before the first secret. */
   readonly keys: readonly SigningKey[]
+  readonly tunings: Tunings
 }
 
 /** The initial settings. */
@@ -32,14 +35,27 @@ export const noSettings: Settings = {
     business_copy: false,
   },
   keys: [],
+  tunings: {},
 }
 
 /** The settings after an event. */
 export const evolve: Reducer<Settings, SettingsEvent> = (settings, event) => {
+  if (isTuned(event)) return { ...settings, tunings: tuningsAfter(event, settings.tunings) }
   if (event.type !== 'WebhookSettingsChanged') return { ...settings, keys: keysAfter(event, settings.keys) }
   const { business_id: businessId, customer_id: customerId, personal, at: _, by: __, ...plain } = event.data
   const values = valuesAfter(settings.values, { ...plain, ...personal })
-  return { ...settings, businessId, ...(customerId === undefined ? {} : { customerId }), values }
+  const next = { ...settings, businessId, ...(customerId === undefined ? {} : { customerId }), values }
+  return { ...next, tunings: tuningsOf(endpointIdsOf(next), settings.tunings) }
+}
+
+/** The ids of the endpoints that follow from the settings. */
+export function endpointIdsOf({
+  businessId = 0,
+  customerId,
+  values,
+}: Omit<Settings, 'keys' | 'tunings'>): readonly string[] {
+  const owner = customerId === undefined ? businessOwner(businessId) : customerOwner(customerId)
+  return urlFieldNames.flatMap((field) => (values.urls[field] ?? []).map((url) => endpointId(owner, field, url)))
 }
 
 /** The values after a change: missing fields keep their values, and formats of removed URLs are dropped. */

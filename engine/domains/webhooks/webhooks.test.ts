@@ -1,16 +1,19 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { fold } from '../../kernel/decider.ts'
+import { endpointId } from '../../kernel/endpoint.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
+import { tallyOf } from './health.ts'
 import { endpointIn, loadHooks } from './hooks.ts'
 import { keyOverlap } from './keys.ts'
 import { webhookOwnerOf, webhookStream } from './owners.ts'
 import { ownersOf, recipientsOf } from './recipients.ts'
 import { type ChangeSettings, type SettingsChanges, webhookSettings } from './settings-decider.ts'
+import type { ReportHealth, TuneEndpoint } from './tuning.ts'
 import { fieldProblem, joinUrls, splitUrls, urlFieldNames } from './urls.ts'
 import { delivery, domain, eventTypes, people, world } from './world.test.fixture.ts'
 
@@ -399,6 +402,8 @@ t.test(
   },
 )
 
+const createdEndpoint = endpointId('business.1', 'order_create_webhook_url', url)
+
 /** What every operation here needs to be asked at all. */
 const inputs: Readonly<Record<string, object>> = {
   get_webhook_settings: {},
@@ -414,6 +419,9 @@ const inputs: Readonly<Record<string, object>> = {
   expire_webhook_endpoint_secrets: { channel: 'provider_locker', provider: 'acme' },
   test_webhook_endpoint: { channel: 'provider_locker', provider: 'acme' },
   delete_webhook_endpoint: { channel: 'provider_locker', provider: 'acme' },
+  list_webhook_urls: {},
+  get_webhook_url: { endpoint_id: createdEndpoint },
+  tune_webhook_url: { endpoint_id: createdEndpoint, on: false },
   list_webhook_deliveries: {},
   get_webhook_delivery: { delivery_id: 'd1' },
   redeliver_webhook: { delivery_id: 'd1' },
@@ -433,7 +441,10 @@ t.test('given each kind of account, when it calls each operation, then it may on
     )
   for (const who of ['driver', 'contractor'] as const)
     t.same(new Set(Object.values(await codes(who))), new Set(['forbidden']), who)
-  const reading = ['get_webhook_settings', 'list_webhook_deliveries', 'get_webhook_delivery']
+  const reading = [
+    ...['get_webhook_settings', 'list_webhook_deliveries', 'get_webhook_delivery'],
+    ...['list_webhook_urls', 'get_webhook_url'],
+  ]
   for (const [name, code] of Object.entries(await codes('employee')))
     t.equal(
       code,
@@ -442,6 +453,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
     )
   for (const [name, code] of Object.entries(await codes('customer'))) {
     if (name.includes('endpoint')) t.equal(code, 'wrong_account', name)
+    if (/(get|tune)_webhook_url/.test(name)) t.equal(code, 'webhook_endpoint_not_found', name)
     if (/get_webhook_delivery|redeliver_webhook$|retry/.test(name)) t.equal(code, 'delivery_not_found', name)
   }
   for (const name of ['get_webhook_delivery', 'redeliver_webhook', 'retry_webhook_delivery']) {
@@ -456,7 +468,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
   const ofCustomer = { customer_id: people.customer.id }
   for (const name of names.filter(
     (one) =>
-      /settings|_secret$|_secrets$|replay|redeliver_webhooks|list_webhook_del|test_webhook$/.test(one) &&
+      /settings|_url|_secret$|_secrets$|replay|redeliver_webhooks|list_webhook_del|test_webhook$/.test(one) &&
       !one.includes('endpoint'),
   ))
     for (const who of ['otherCustomer', 'stranger', 'strangeCustomer'] as const)
@@ -780,6 +792,105 @@ t.test(
     t.equal(webhookOwnerOf('business-1'), undefined)
   },
 )
+
+const tune = (more: Partial<TuneEndpoint>): TuneEndpoint => ({
+  ...{ type: 'TuneEndpoint', ...told, endpoint_id: createdEndpoint },
+  ...more,
+})
+const tunedTo = (data: object): SettingsEvent => ({
+  type: 'WebhookEndpointTuned',
+  data: { ...told, endpoint_id: createdEndpoint, ...data },
+})
+const report = (more: Partial<ReportHealth>): ReportHealth => ({
+  ...{ type: 'ReportHealth', at, endpoint_id: createdEndpoint, disableAfterDays: 0 },
+  ...more,
+})
+const failing = { at, endpoint_id: createdEndpoint, since: until(-600_000), status: 503, failure: 'status' }
+const failed: SettingsEvent = { type: 'WebhookEndpointFailing', data: failing }
+
+t.test('given an endpoint, when it is switched or limited, then each change is recorded once', async () => {
+  given(withUrl)
+    .when(tune({ on: false, in_flight: 2 }))
+    .then(tunedTo({ on: false, in_flight: 2 }))
+  given(withUrl)
+    .when(tune({ on: true }))
+    .then()
+  given(withUrl, tunedTo({ on: false, in_flight: 2 }))
+    .when(tune({ on: false, in_flight: 2 }))
+    .then()
+  given(withUrl, tunedTo({ on: false, in_flight: 2 }))
+    .when(tune({ in_flight: null }))
+    .then(tunedTo({ in_flight: null }))
+  given(withUrl)
+    .when(tune({ endpoint_id: 'other', on: false }))
+    .thenRefused('webhook_endpoint_not_found')
+  const gone = changed({ personal: { urls: { order_create_webhook_url: [] } } })
+  given(withUrl, tunedTo({ on: false }), gone, withUrl)
+    .when(tune({ on: false }))
+    .then(tunedTo({ on: false }))
+})
+
+t.test(
+  'given reports of health, when they say something new, then it is recorded, and a failure of days ends it',
+  async () => {
+    const { at: _, endpoint_id: __, ...fails } = failing
+    given(withUrl).when(report(fails)).then(failed)
+    given(withUrl, failed).when(report(fails)).then()
+    given(withUrl, failed)
+      .when(report({}))
+      .then({
+        type: 'WebhookEndpointRecovered',
+        data: { at, endpoint_id: createdEndpoint, since: failing.since },
+      })
+    given(withUrl).when(report({})).then()
+    given(withUrl)
+      .when(report({ ...fails, endpoint_id: 'other' }))
+      .then()
+    const later = { ...fails, at: until(2 * 86_400_000), disableAfterDays: 2 }
+    const disabled: SettingsEvent = { type: 'WebhookEndpointDisabled', data: { ...failing, at: later.at } }
+    given(withUrl, failed)
+      .when(report({ ...later, disableAfterDays: 3 }))
+      .then()
+    given(withUrl, failed).when(report(later)).then(disabled)
+    given(withUrl, failed, disabled).when(report(later)).then()
+    const onAgain = tunedTo({ at: until(86_400_000), on: true })
+    given(withUrl, failed, disabled, onAgain).when(report(later)).then()
+  },
+)
+
+t.test('given settings and a provider, when URLs are listed and tuned, then the hooks follow', async (t) => {
+  const { ask, store, refused } = world()
+  await ask('admin', 'update_webhook_settings', { order_create_webhook_url: `${url}?token=1` })
+  await ask('admin', 'set_webhook_endpoint', { channel: 'provider_locker', provider: 'acme', url: other })
+  await ask('customer', 'update_webhook_settings', { order_create_webhook_url: other })
+  const { urls } = await ask('employee', 'list_webhook_urls')
+  t.match(urls, [
+    { owner: 'business.1', url, on: true, failing: false, last_at: null, week: { attempts: 0, success_rate: null } },
+    { owner: 'provider.1.acme.provider_locker', url: other, field: 'url' },
+  ])
+  t.equal(urls.length, 2)
+  t.match(await ask('admin', 'list_webhook_urls', { customer_id: people.customer.id }), {
+    urls: [{ owner: 'customer.3' }],
+  })
+  for (const { endpoint_id, owner } of urls) {
+    const changes = { on: false, in_flight: 2, per_second: 5 }
+    t.match(await ask('admin', 'tune_webhook_url', { endpoint_id, ...changes }), { url: { ...changes, hours: [] } })
+    t.match(endpointIn(await loadHooks(store, owner), endpoint_id), { isOff: true, inFlight: 2, perSecond: 5 })
+    await ask('admin', 'tune_webhook_url', { endpoint_id, on: true, in_flight: null })
+    t.match(endpointIn(await loadHooks(store, owner), endpoint_id), {
+      isOff: undefined,
+      inFlight: undefined,
+      perSecond: 5,
+    })
+    t.equal(await refused('customer', 'tune_webhook_url', { endpoint_id, on: false }), 'webhook_endpoint_not_found')
+  }
+})
+
+t.test('given latencies by step, when they are summed up, then rate and quantiles follow', async (t) => {
+  t.match(tallyOf({ failed: 1, latencies: [0, 0, 3, 0, 0, 0, 0, 0] }), { attempts: 4, rate: 0.75, p50: 38, p95: 49 })
+  t.match(tallyOf({ failed: 0, latencies: [90, 0, 0, 0, 0, 0, 0, 10] }), { p50: 6, p95: 2_000 })
+  t.match(tallyOf({ failed: 2, latencies: [] }), { attempts: 2, rate: 0, p50: undefined, p95: undefined })
+})
 
 t.test(
   'given URLs in their own manner, when they are saved, then plain JSON keeps its order, and public keys are told',

@@ -1,0 +1,54 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import type { listWebhookDeliveries } from '../../../engine/index.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { breakable, type Html } from '../words.ts'
+import { exactly } from './parts.ts'
+import { log } from './setting.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** A delivery in the list. */
+export type ListedDelivery = InferOutput<typeof listWebhookDeliveries.output>['deliveries'][number]
+
+/** Deliveries as dense rows; with boxes to tick where they are in a form. */
+export function deliveryTable(
+  deliveries: readonly ListedDelivery[],
+  visitor: Visitor,
+  texts: WebhookTexts,
+  hasTicks = false,
+): Html {
+  const { deliveries: words } = texts
+  const rows = deliveries.map((delivery) => row(delivery, visitor, texts, hasTicks))
+  const tickAll = html`<th class="box"><span class="hidden">${words.choose}</span></th>`
+  return html`<div class="wide-table"><table class="dense deliveries"><thead><tr>${hasTicks && tickAll}<th>${words.made}</th><th>${words.event}</th>
+<th>${words.state}</th><th>${words.last}</th><th>${words.subject}</th><th>${words.where}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function row(delivery: ListedDelivery, visitor: Visitor, texts: WebhookTexts, hasTicks: boolean): Html {
+  const { delivery_id, event, created_at, subject, url, attempts, next_attempt_at, state } = delivery
+  const { deliveries: words } = texts
+  const canTick = hasTicks && state !== 'waiting' && state !== 'sending'
+  const box = html`<td class="box">${canTick && html`<input type="checkbox" name="delivery" value="${delivery_id}" aria-label="${words.chooseOne(event, subject)}">`}</td>`
+  const next =
+    next_attempt_at !== null && html` <span class="label">${words.next}: ${exactly(next_attempt_at, visitor)}</span>`
+  return html`<tr>${hasTicks && box}<td>${exactly(created_at, visitor)}</td><td><a href="${log}/${delivery_id}">${breakable(event)}</a></td>
+<td>${marks(delivery, texts)}</td><td>${outcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span>${next}</td><td>${subject}</td><td class="long"><bdi>${url}</bdi></td></tr>`
+}
+
+/** The state of a delivery, and labels for tests, sandbox and redeliveries. */
+export function marks({ state, test, sandbox, redelivery_of }: ListedDelivery, texts: WebhookTexts): Html {
+  const { deliveries: words } = texts
+  const more = [test && words.test, sandbox && words.sandbox, redelivery_of !== null && words.again]
+  const labels = more.flatMap((word) => (word === false ? [] : [html` <span class="badge">${word}</span>`]))
+  return html`<span><span class="badge ${state}">${texts.states[state][0]}</span>${labels}</span>`
+}
+
+/** The result of the last attempt. */
+export function outcome(
+  { last_status, last_failure }: Pick<ListedDelivery, 'last_status' | 'last_failure'>,
+  { failures, delivery }: WebhookTexts,
+): string {
+  const status = last_status === null ? '' : delivery.status(last_status)
+  const failure = last_failure === null || last_failure === 'status' ? '' : failures[last_failure]
+  return [status, failure].filter(Boolean).join(' · ') || '–'
+}

@@ -1,0 +1,86 @@
+import { call, getWebhookUrl, listWebhookDeliveries, listWebhookUrls, tuneWebhookUrl } from '../../../engine/index.ts'
+import { outputOf } from '../signed-in/account.ts'
+import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
+import type { Result } from '../signed-in/layout.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { idIn, isOneOf } from '../signed-in/visit.ts'
+import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { urlsHome, type Visited } from './setting.ts'
+import { customerQuery, type UrlPart, urlPage, urlsPage } from './urls.ts'
+
+/** Deliveries on the page of a URL. */
+const perPage = 10
+
+function customerIn({ request }: Visited): number | undefined {
+  return idIn(request.req.query('customer'))
+}
+
+function levelOf(visit: Visited): { readonly customer_id?: number } {
+  const customer = customerIn(visit)
+  return customer === undefined ? {} : { customer_id: customer }
+}
+
+/** Shows all URLs of a level. */
+export function showUrls(visit: Visited, visitor: Visitor): Promise<Response> {
+  return orMissing(visit, visitor, async () => {
+    const { urls } = await outputOf(listWebhookUrls, visitor, levelOf(visit))
+    return visit.answering.page(200, urlsPage(urls, customerIn(visit), visitor, visit.setting))
+  })
+}
+
+/** Shows one URL. */
+export function showUrl(visit: Visited, visitor: Visitor): Promise<Response> {
+  const [said] = confirmationIn(visit.request, visitor)
+  const { done } = visit.setting.webhooks.urls
+  const text = said === 'on' || said === 'off' || said === 'limits' ? done[said] : undefined
+  const result: Result | undefined = text === undefined ? undefined : { kind: 'good', text }
+  return urlWith(visit, visitor, 200, { result, wrong: nothingWrong })
+}
+
+function idOf({ request }: Visited): string {
+  return request.req.param('endpoint') ?? ''
+}
+
+function urlWith(
+  visit: Visited,
+  visitor: Visitor,
+  status: number,
+  more: Pick<UrlPart, 'result' | 'wrong' | 'entered'>,
+): Promise<Response> {
+  return orMissing(visit, visitor, async () => {
+    const asked = { endpoint_id: idOf(visit), ...levelOf(visit) }
+    const { url } = await outputOf(getWebhookUrl, visitor, asked)
+    const { deliveries } = await outputOf(listWebhookDeliveries, visitor, { ...asked, per_page: perPage })
+    const part = { url, deliveries, customer: customerIn(visit), ...more }
+    return visit.answering.page(status, urlPage(part, visitor, visit.setting))
+  })
+}
+
+/** Switches a URL on or off, or sets its limits. */
+export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  const verb = visit.request.req.param('verb') ?? ''
+  const entered = { in_flight: form.get('in_flight') ?? '', per_second: form.get('per_second') ?? '' }
+  const changes = verb === 'limits' ? limitsIn(entered) : { on: verb === 'on' }
+  return orMissing(visit, visitor, async () => {
+    try {
+      await call(tuneWebhookUrl, visitor.context, { endpoint_id: idOf(visit), ...levelOf(visit), ...changes })
+      const query = customerQuery(customerIn(visit)).replace('?', '&')
+      return visit.answering.redirect(`${urlsHome}/${idOf(visit)}?${confirmationQuery(visitor, [verb])}${query}`)
+    } catch (error) {
+      const refused = refusalIn(error)
+      if (statusFor(refused) === 403 || isOneOf(refused, 'webhook_endpoint_not_found', 'customer_not_found'))
+        throw error
+      const { urls: words } = visit.setting.webhooks
+      const wrong = wrongIn(refused, visitor, ({ path }) => path, { at: words.wrongAt })
+      return urlWith(visit, visitor, statusFor(refused), { result: refusalOf(refused, visitor), wrong, entered })
+    }
+  })
+}
+
+function limitsIn(entered: Readonly<Record<'in_flight' | 'per_second', string>>) {
+  const numbers = Object.entries(entered).map(([name, value]) => {
+    const text = value.trim()
+    return [name, text === '' ? null : /^\d{1,9}$/.test(text) ? Number(text) : text] as const
+  })
+  return Object.fromEntries(numbers)
+}

@@ -1,0 +1,156 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import { type getWebhookUrl, type listWebhookUrls, tuneWebhookUrl } from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import { deliveryTable, type ListedDelivery } from './log-table.ts'
+import { buttonForm, exactly, isUrlField, wrongAt } from './parts.ts'
+import { attemptsPlot, latencyPlot } from './plot.ts'
+import type { Wrong } from './refusals.ts'
+import { customersHome, home, log, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
+import { tabs } from './settings.ts'
+import type { WebhookTexts } from './texts.ts'
+
+type ListedUrl = InferOutput<typeof listWebhookUrls.output>['urls'][number]
+
+/** A URL in the response, with its hours. */
+export type ShownUrl = InferOutput<typeof getWebhookUrl.output>['url']
+
+type Tally = ListedUrl['hour']
+
+/** The query that names the customer of a URL. */
+export function customerQuery(customer: number | undefined): string {
+  return customer === undefined ? '' : `?customer=${customer}`
+}
+
+/** The page of all URLs of a level and their health. */
+export function urlsPage(
+  urls: readonly ListedUrl[],
+  customer: number | undefined,
+  visitor: Visitor,
+  setting: WebhookSetting,
+): Html {
+  const { webhooks: texts } = setting
+  const { urls: words } = texts
+  const rows = urls.map((url) => urlRow(url, customer, visitor, texts))
+  const table = html`<div class="wide-table"><table class="dense"><thead><tr><th>${words.url}</th><th>${words.state}</th>
+<th>${words.hour}</th><th>${words.day}</th><th>${words.week}</th><th>${words.p95}</th><th>${words.last}</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+  const content = html`<div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div>
+${tabs(urlsHome, visitor, texts)}</div>
+${urls.length === 0 ? html`<p class="none">${words.none} <a href="${home}">${texts.back}</a></p>` : table}`
+  return signedFrame({ title: words.title, content, kind: 'list', visitor }, setting)
+}
+
+function urlRow(url: ListedUrl, customer: number | undefined, visitor: Visitor, texts: WebhookTexts): Html {
+  const { endpoint_id, url: to, hour, day, week, last_at } = url
+  return html`<tr><td class="long"><a href="${urlsHome}/${endpoint_id}${customerQuery(customer)}"><bdi>${to}</bdi></a>
+<span class="label">${fieldWords(url, texts)}</span></td><td>${stateBadge(url, texts)}</td>
+<td>${rateOf(hour)}</td><td>${rateOf(day)}</td><td>${rateOf(week)}</td><td>${latencyOf(day.p95_ms)}</td>
+<td>${last_at === null ? '–' : exactly(last_at, visitor)} <span class="label">${answerOf(url, texts)}</span></td></tr>`
+}
+
+function rateOf({ attempts, success_rate }: Tally): string {
+  if (success_rate === null) return '–'
+  // What is not whole is never shown as whole.
+  const percent = success_rate === 1 ? '100' : (Math.floor(success_rate * 1_000) / 10).toFixed(1)
+  return `${percent} % / ${attempts}`
+}
+
+function latencyOf(milliseconds: number | null): string {
+  return milliseconds === null ? '–' : `${milliseconds} ms`
+}
+
+function answerOf(url: Pick<ListedUrl, 'last_status' | 'last_failure'>, { failures, delivery }: WebhookTexts): string {
+  const { last_status: status, last_failure: failure } = url
+  if (status !== null) return delivery.status(status)
+  return failure === null ? '' : failures[failure]
+}
+
+function fieldWords({ field, owner }: ListedUrl, { fields, channels }: WebhookTexts): string {
+  if (isUrlField(field)) return fields[field].title
+  const [, , provider = '', channel = ''] = owner.split('.')
+  const words = Object.entries(channels).find(([name]) => name === channel)?.[1] ?? channel
+  return `${provider} · ${words}`
+}
+
+function stateBadge({ on, disabled, failing, last_failure }: ListedUrl, { urls: words }: WebhookTexts): Html {
+  if (!on) return html`<span class="badge skipped">${disabled ? words.disabled : words.off}</span>`
+  if (failing) return html`<span class="badge failed">${words.failing}</span>`
+  return html`<span class="badge ${last_failure === null ? 'good' : 'waiting'}">${last_failure === null ? words.on : words.shaky}</span>`
+}
+
+/** The page of one URL. */
+export interface UrlPart {
+  readonly url: ShownUrl
+  readonly customer: number | undefined
+  readonly deliveries: readonly ListedDelivery[]
+  readonly result: Result | undefined
+  readonly wrong: Wrong
+  /** The limits as entered. */
+  readonly entered?: { readonly in_flight: string; readonly per_second: string } | undefined
+}
+
+/** The page of one URL: its health, switch, limits and deliveries. */
+export function urlPage(part: UrlPart, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
+  const { url, result, customer, deliveries } = part
+  const { urls: words } = texts
+  const now = visitor.context.clock()
+  const all = `${log}?endpoint=${url.endpoint_id}${customer === undefined ? '' : `&customer=${customer}`}`
+  const content = html`<p class="back"><a href="${urlsHome}${customerQuery(customer)}">${words.back}</a></p>
+${resultBox(result)}
+<section class="card about"><div class="what"><h1 class="address"><bdi>${url.url}</bdi></h1>${stateBadge(url, texts)}</div>
+<p class="hint">${fieldWords(url, texts)} <code>${url.endpoint_id}</code></p>
+${healthNow(url, visitor, texts)}
+<div class="plots">${attemptsPlot(url.hours, now, texts)}${latencyPlot(url.hours, now, texts)}</div>
+</section>
+${may(visitor, tuneWebhookUrl) && controls(part, visitor, texts)}
+<section class="card" aria-labelledby="last"><h2 id="last">${words.deliveries}</h2>
+${deliveries.length === 0 ? html`<p class="none">${words.noDeliveries}</p>` : deliveryTable(deliveries, visitor, texts)}
+<p><a href="${all}">${words.all}</a> · <a href="${settingsOf(url, customer)}">${words.settings}</a></p></section>`
+  return signedFrame({ title: words.titleOf(url.url), content, kind: 'delivery', visitor }, setting)
+}
+
+function settingsOf({ owner }: ShownUrl, customer: number | undefined): string {
+  if (owner.startsWith('provider.')) return providersHome
+  return customer === undefined ? home : `${customersHome}/${customer}`
+}
+
+function healthNow(url: ShownUrl, visitor: Visitor, texts: WebhookTexts): Html {
+  const { urls: words } = texts
+  const { failing_since, last_at, last_duration_ms } = url
+  const spans = (['hour', 'day', 'week'] as const).map((span) => {
+    const { success_rate, attempts, p50_ms, p95_ms } = url[span]
+    const rate = success_rate === null ? '–' : rateOf({ ...url[span], attempts })
+    return html`<tr><th scope="row">${words[span]}</th><td>${rate}</td><td>${latencyOf(p50_ms)}</td><td>${latencyOf(p95_ms)}</td></tr>`
+  })
+  const last =
+    last_at === null
+      ? '–'
+      : html`${exactly(last_at, visitor)} · ${answerOf(url, texts)} · ${latencyOf(last_duration_ms)}`
+  return html`<dl class="meta"><div><dt>${words.last}</dt><dd>${last}</dd></div>
+${failing_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(failing_since, visitor)}</dd></div>`}</dl>
+<table class="dense small"><thead><tr><td></td><th>${words.success}</th><th>${words.p50}</th><th>${words.p95}</th></tr></thead><tbody>${spans}</tbody></table>`
+}
+
+function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, texts: WebhookTexts): Html {
+  const { urls: words } = texts
+  const action = `${urlsHome}/${url.endpoint_id}/`
+  const query = customerQuery(customer)
+  const value = (name: 'in_flight' | 'per_second') => entered?.[name] ?? String(url[name] ?? '')
+  const entry = (name: 'in_flight' | 'per_second') => {
+    const found = wrong.get(name)
+    const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
+    return html`<div class="entry"><label for="${name}">${words[name]}</label>
+<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="4" class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found)}</div>`
+  }
+  const verb = url.on ? 'off' : 'on'
+  return html`<section class="card" aria-labelledby="controls"><h2 id="controls">${words.controls}</h2><div class="acts">
+<div>${buttonForm(`${action}${verb}${query}`, { words: words[`turn_${verb}`], kind: url.on ? 'refuse' : 'main' }, visitor)}
+<p class="hint">${url.on ? words.offHint : words.onHint}</p></div>
+<form method="post" action="${action}limits${query}">${formField(visitor.formToken)}${entry('in_flight')}${entry('per_second')}
+<p class="hint">${words.limitsHint}</p><button type="submit" class="plain">${texts.save}</button></form>
+</div></section>`
+}

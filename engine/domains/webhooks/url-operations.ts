@@ -1,0 +1,217 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { operation } from '../../kernel/operation.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { attemptFailures, type EndpointHealth, type HealthPeriod } from '../../kernel/webhooks.ts'
+import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { commandStamp, type Level, levelEntry, levelIds, levelOf, readers, tag, writers } from './access.ts'
+import { type EndpointState, providerEndpoints } from './endpoint-decider.ts'
+import { endpointModel } from './endpoint-model.ts'
+import { tallyOf } from './health.ts'
+import { endpointHooks, loadEndpoint, loadSettings, settingsHooks } from './hooks.ts'
+import { type ProviderChannel, providerOwner, webhookStream } from './owners.ts'
+import { webhookSettings } from './settings-decider.ts'
+import type { TuneEndpoint, Tuning, Tunings } from './tuning.ts'
+
+const path = '/api/v1/webhook-urls'
+
+/** The most providers whose endpoints are listed. */
+const maxProviders = 200
+
+const milliseconds = (of: string) => v.pipe(v.nullable(v.number()), v.description(`Milliseconds ${of}; null if none.`))
+
+const tallyEntries = {
+  attempts: v.number(),
+  delivered: v.number(),
+  success_rate: v.pipe(v.nullable(v.number()), v.description('From 0 to 1; null without an attempt.')),
+  p50_ms: milliseconds('within which half of the delivered attempts were answered'),
+  p95_ms: milliseconds('within which 95 of 100 delivered attempts were answered'),
+}
+
+const tally = v.strictObject(tallyEntries)
+
+const nullableInstant = v.nullable(v.string())
+
+const limit = (of: string, most: number) =>
+  v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(most), v.description(of))
+
+const inFlight = limit('Concurrent attempts at most.', 64)
+const perSecond = limit('Attempts started in a second at most.', 1_000)
+
+const entries = {
+  endpoint_id: v.string(),
+  owner: v.pipe(v.string(), v.description('Owner of the endpoint, for example business.7.')),
+  channel: v.string(),
+  field: v.string(),
+  url: v.pipe(v.string(), v.description('URL without its query string.')),
+  on: v.pipe(v.boolean(), v.description('Whether events are sent; what is due waits while it is off.')),
+  disabled: v.pipe(v.boolean(), v.description('Whether it was switched off because it failed for days.')),
+  in_flight: v.nullable(inFlight),
+  per_second: v.nullable(perSecond),
+  failing: v.pipe(v.boolean(), v.description('Whether its attempts have failed for ten minutes or longer.')),
+  failing_since: v.pipe(nullableInstant, v.description('The first attempt that failed since one was delivered.')),
+  last_at: v.pipe(nullableInstant, v.description('The last attempt; null if there was none in 90 days.')),
+  last_duration_ms: v.nullable(v.number()),
+  last_status: v.nullable(v.number()),
+  last_failure: v.nullable(v.picklist(attemptFailures)),
+  hour: v.pipe(tally, v.description('Attempts of the last hour, to ten minutes. Tests are not counted.')),
+  day: tally,
+  week: tally,
+}
+
+/** A URL with its switch, limits and health. */
+export const urlRecord = v.strictObject(entries)
+
+/** A URL with the hours of its last week. */
+export const urlDetail = v.strictObject({
+  ...entries,
+  hours: v.pipe(
+    v.array(v.strictObject({ start: v.string(), ...tallyEntries })),
+    v.description('The hours of the last week with an attempt, oldest first.'),
+  ),
+})
+
+interface Tuned {
+  readonly endpoint: Endpoint
+  readonly tuning: Tuning
+}
+
+/** All endpoints of a level: those of its settings, and with the business those of its providers. */
+async function endpointsAt(context: Context, { owner, businessId, customerId }: Level): Promise<readonly Tuned[]> {
+  const settings = await loadSettings(context.store, owner)
+  const own = tunedOf(settingsHooks(owner, settings).endpoints, settings.tunings)
+  if (customerId !== undefined) return own
+  const where = { business_id: businessId, is_set: 1 }
+  const { rows } = await context.models.page(endpointModel, { where, limit: maxProviders, offset: 0 })
+  const owners = rows.map((row) => providerOwner(businessId, String(row.provider), row.channel as ProviderChannel))
+  const found = await Promise.all(
+    owners.map(async (one) => [one, await loadEndpoint(context.store, one)] as [string, EndpointState]),
+  )
+  return [...own, ...found.flatMap(([one, state]) => tunedOf(endpointHooks(one, state).endpoints, state?.tunings))]
+}
+
+function tunedOf(endpoints: readonly Endpoint[], tunings: Tunings = {}): readonly Tuned[] {
+  return endpoints.map((endpoint) => ({ endpoint, tuning: tunings[endpoint.id] ?? {} }))
+}
+
+async function namedAt(context: Context, customer: number | undefined, id: string): Promise<Tuned> {
+  const found = (await endpointsAt(context, await levelOf(context, customer))).find(
+    ({ endpoint }) => endpoint.id === id,
+  )
+  if (found === undefined) throw new EngineError('webhook_endpoint_not_found')
+  return found
+}
+
+const unknown: HealthPeriod = { failed: 0, latencies: [] }
+
+function tallyRecord(period: HealthPeriod): v.InferOutput<typeof tally> {
+  const { attempts, delivered, rate = null, p50 = null, p95 = null } = tallyOf(period)
+  return { attempts, delivered, success_rate: rate, p50_ms: p50, p95_ms: p95 }
+}
+
+function urlOf({ endpoint, tuning }: Tuned, health: EndpointHealth | undefined): v.InferOutput<typeof urlRecord> {
+  const { id, owner, channel, field, url } = endpoint
+  const { isOff = false, isDisabled = false, inFlight: most = null, perSecond: rate = null } = tuning
+  const { failingSince, lastAt, lastDuration = null, lastStatus = null, lastFailure = null } = health ?? {}
+  return {
+    ...{ endpoint_id: id, owner, channel, field, url: url.replace(/[?#].*$/s, '') },
+    ...{ on: !isOff, disabled: isDisabled, in_flight: most, per_second: rate },
+    failing: health?.isFailing ?? false,
+    failing_since: failingSince === undefined ? null : isoOf(failingSince),
+    last_at: lastAt === undefined ? null : isoOf(lastAt),
+    last_duration_ms: lastDuration,
+    last_status: lastStatus,
+    last_failure: lastFailure,
+    hour: tallyRecord(health?.hour ?? unknown),
+    day: tallyRecord(health?.day ?? unknown),
+    week: tallyRecord(health?.week ?? unknown),
+  }
+}
+
+async function detailOf(context: Context, tuned: Tuned): Promise<v.InferOutput<typeof urlDetail>> {
+  const health = await context.webhooks.health(tuned.endpoint.id)
+  const hours = (health?.hours ?? []).map(({ start, ...period }) => ({ start: isoOf(start), ...tallyRecord(period) }))
+  return { ...urlOf(tuned, health), hours }
+}
+
+/** Lists the URLs of a level with their health. */
+export const listWebhookUrls = operation({
+  name: 'list_webhook_urls',
+  summary:
+    'The URLs that receive webhooks, with their switches, limits and health: success rate, latency, failing since.',
+  ...readers,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path },
+  mcp: { title: 'Health of webhook URLs', server: 'developer' },
+  ids: levelIds,
+  input: v.strictObject(levelEntry),
+  output: v.strictObject({ result: v.literal(true), urls: v.array(urlRecord) }),
+  errors: ['customer_not_found'],
+  handle: async (context, { customer_id }) => {
+    const found = await endpointsAt(context, await levelOf(context, customer_id))
+    const healths = await Promise.all(found.map(({ endpoint }) => context.webhooks.health(endpoint.id)))
+    return { result: true, urls: found.map((tuned, index) => urlOf(tuned, healths[index])) }
+  },
+})
+
+const named = {
+  endpoint_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/), v.description('Id of the endpoint.')),
+  ...levelEntry,
+}
+
+const ids = { ...levelIds, endpoint_id: 'rule' } as const
+
+/** Returns one URL with the hours of its week. */
+export const getWebhookUrl = operation({
+  name: 'get_webhook_url',
+  summary: 'One URL that receives webhooks, with its health by the hour of the last week.',
+  ...readers,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path: `${path}/{endpoint_id}` },
+  mcp: { title: 'Health of one webhook URL', server: 'developer' },
+  ids,
+  input: v.strictObject(named),
+  output: v.strictObject({ result: v.literal(true), url: urlDetail }),
+  errors: ['customer_not_found', 'webhook_endpoint_not_found'],
+  handle: async (context, { endpoint_id, customer_id }) => ({
+    result: true,
+    url: await detailOf(context, await namedAt(context, customer_id, endpoint_id)),
+  }),
+})
+
+/** Switches a URL on or off, or limits what is sent to it. */
+export const tuneWebhookUrl = operation({
+  name: 'tune_webhook_url',
+  summary:
+    'Switch a webhook URL off or on, or limit how much is sent to it at once and in a second. What is due waits while it is off.',
+  ...writers,
+  risk: 'medium',
+  tag,
+  rest: { method: 'PUT', path: `${path}/{endpoint_id}` },
+  ids,
+  input: v.strictObject({
+    ...named,
+    on: v.exactOptional(entries.on),
+    in_flight: v.exactOptional(v.pipe(v.nullable(inFlight), v.description('Null for no limit of its own.'))),
+    per_second: v.exactOptional(v.pipe(v.nullable(perSecond), v.description('Null for no limit.'))),
+  }),
+  output: v.strictObject({ result: v.literal(true), url: urlDetail }),
+  errors: ['customer_not_found', 'webhook_endpoint_not_found', 'contention'],
+  handle: async (context, { customer_id, ...changes }) => {
+    const { endpoint } = await namedAt(context, customer_id, changes.endpoint_id)
+    await tune(context, endpoint.owner, { type: 'TuneEndpoint', ...commandStamp(context), ...changes })
+    return { result: true, url: await detailOf(context, await namedAt(context, customer_id, endpoint.id)) }
+  },
+})
+
+async function tune(context: Context, owner: string, command: TuneEndpoint): Promise<void> {
+  const { store } = context
+  const stream = webhookStream(owner)
+  if (owner.startsWith('provider.')) await execute(store, providerEndpoints, stream, command, toNewEvent(context))
+  else await execute(store, webhookSettings, stream, command, toNewEvent(context))
+}
