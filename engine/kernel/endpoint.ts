@@ -27,6 +27,14 @@ export interface SigningKey {
   readonly isPublic?: true
 }
 
+/** One condition of a filter: whether a member of an event has one of these values. */
+export interface Condition {
+  /** The names on the way to the member, from `data` on. */
+  readonly path: readonly string[]
+  readonly isNegated: boolean
+  readonly values: readonly string[]
+}
+
 /** A URL that receives webhook events, with its current settings. */
 export interface Endpoint {
   /** Derived from owner, field and URL, and so unchanged while the owner keeps this URL in this field. */
@@ -45,6 +53,8 @@ export interface Endpoint {
   readonly isInOrder?: true
   /** Names of the event types that it receives; absent for all types of its field. */
   readonly events?: readonly string[]
+  /** What the data of an event has to meet; absent for all. */
+  readonly filter?: readonly Condition[]
   /** Minimum milliseconds between two webhook events of one throttle key; 0 for no throttling. */
   readonly interval: number
   /** Whether sandbox webhook events are no longer sent, including waiting ones. */

@@ -32,6 +32,8 @@ export interface Row {
   readonly standard: boolean
   readonly isInOrder: boolean
   readonly isPublic: boolean
+  /** Conditions on the events; empty for all events. */
+  readonly where: string
 }
 
 /** The settings as entered, valid or not; fields that the level does not have are missing. */
@@ -71,8 +73,9 @@ function rowsOf(field: UrlField, text: string, { url_formats }: Settings): reado
       standard_signature: standard = false,
       in_order: isInOrder = false,
       ed25519: isPublic = false,
+      where = '',
     } = url_formats.find((one) => one.field === field && one.url === url) ?? {}
-    return { url, format, standard, isInOrder, isPublic }
+    return { url, format, standard, isInOrder, isPublic, where }
   })
 }
 
@@ -109,7 +112,8 @@ function rowIn(form: URLSearchParams, name: string): Row {
   const isPublic = form.has(`${name}.ed25519`)
   // Its signatures are in the headers of Standard Webhooks.
   const standard = isPublic || form.has(`${name}.standard`)
-  return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard, isInOrder, isPublic }
+  const textOf = (part: string) => (form.get(`${name}.${part}`) ?? '').trim()
+  return { url: textOf('url'), format, standard, isInOrder, isPublic, where: textOf('where') }
 }
 
 /** The input of the operation, which sets all settings. */
@@ -119,10 +123,11 @@ export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Rec
     ...Object.fromEntries(urls),
     ...Object.fromEntries(narrowingNames.map((name) => [name, events[name].join(',')])),
     driver_location_min_interval_sec: /^\d{1,9}$/.test(interval) ? Number(interval) : interval,
-    url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder, isPublic }]) => ({
+    url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder, isPublic, where }]) => ({
       ...{ field, url, format, standard_signature: standard },
       ...(isInOrder ? { in_order: true } : {}),
       ...(isPublic ? { ed25519: true } : {}),
+      ...(where === '' ? {} : { where }),
     })),
     ...(copy === undefined ? {} : { business_copy: copy }),
   }
@@ -137,7 +142,8 @@ function joined(rows: readonly Row[]): string {
 
 /** The URLs that differ from the default. */
 function formatted({ rows }: Pick<Entered, 'rows'>): readonly (readonly [UrlField, Row])[] {
-  const differs = ({ format, standard, isInOrder }: Row) => format !== 'native' || standard || isInOrder
+  const differs = ({ format, standard, isInOrder, where }: Row) =>
+    format !== 'native' || standard || isInOrder || where !== ''
   return [...rows].flatMap(([field, own]) => own.filter(differs).map((row) => [field, row] as const))
 }
 

@@ -51,7 +51,7 @@ ${part.tested?.field === field && testOutcome(part.tested, log, texts)}
 }
 
 function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts: WebhookTexts): Html {
-  const blank: Row = { url: '', format: 'native', standard: false, isInOrder: false, isPublic: false }
+  const blank: Row = { url: '', format: 'native', standard: false, isInOrder: false, isPublic: false, where: '' }
   const shown = rows.length < most ? [...rows, blank] : rows
   return html`<div class="urls">${shown.map((row, index) => openRow(field, row, index, isWrong, texts))}</div>`
 }
@@ -66,13 +66,14 @@ ${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)
 ${tick(`${name}.standard`, '1', html`${texts.standard}<span class="hidden"> (${label})</span>`, row.standard)}
 ${tick(`${name}.in_order`, '1', html`${texts.inOrder}<span class="hidden"> (${label})</span>`, row.isInOrder)}
 ${tick(`${name}.ed25519`, '1', html`${texts.ed25519}<span class="hidden"> (${label})</span>`, row.isPublic)}
+<input name="${name}.where" type="text" maxlength="500" value="${row.where}" placeholder="${texts.where}" aria-label="${label}: ${texts.where}" autocomplete="off" spellcheck="false" dir="ltr">
 </div>`
 }
 
 function closedRows(rows: readonly Row[], texts: WebhookTexts): Html {
   if (rows.length === 0) return html`<p>${texts.none}</p>`
-  const items = rows.map(({ url, format, standard, isInOrder, isPublic }) => {
-    const marks = [standard && texts.standard, isInOrder && texts.inOrder, isPublic && texts.ed25519]
+  const items = rows.map(({ url, format, standard, isInOrder, isPublic, where }) => {
+    const marks = [standard && texts.standard, isInOrder && texts.inOrder, isPublic && texts.ed25519, where]
     const how = [texts.formats[format], ...marks].filter(Boolean).join(' · ')
     return html`<li><bdi class="identifier">${url}</bdi> <span class="label">${how}</span></li>`
   })

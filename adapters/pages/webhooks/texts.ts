@@ -70,6 +70,7 @@ export const en = {
   inOrder: 'In order for each subject',
   ed25519: 'Public key (ed25519)',
   publicKeys: 'Public keys',
+  where: 'Only where, such as: type in (D, P)',
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
   interval: 'Seconds between two positions of one driver',

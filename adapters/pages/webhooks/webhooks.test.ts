@@ -126,6 +126,7 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
       [`${field}.1.standard`]: '1',
       [`${field}.1.in_order`]: '1',
       [`${field}.1.ed25519`]: '1',
+      [`${field}.1.where`]: ' type in (D) ',
       order_lifecycle_events: ['order.assigned', 'order.completed'],
       driver_location_min_interval_sec: '90',
     },
@@ -153,6 +154,7 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
         standard_signature: true,
         in_order: true,
         ed25519: true,
+        where: 'type in (D)',
       },
     ],
   })

@@ -23,6 +23,8 @@ export interface UrlFormat {
   readonly in_order?: boolean
   /** Whether an ed25519 key signs Standard Webhooks, too. */
   readonly ed25519?: boolean
+  /** Conditions on the data of events, such as `type in (D)`; all events are sent if missing. */
+  readonly where?: string
 }
 
 /** The settings of a business or a customer, without secrets and URLs. */

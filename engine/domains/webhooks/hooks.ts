@@ -3,7 +3,8 @@ import { fold } from '../../kernel/decider.ts'
 import { type Endpoint, endpointId, type Owner, type SigningKey } from '../../kernel/endpoint.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { type EndpointState, type ProviderEndpoint, providerEndpoints } from './endpoint-decider.ts'
-import type { EndpointEvent, SettingsEvent } from './events.ts'
+import type { EndpointEvent, SettingsEvent, UrlFormat } from './events.ts'
+import { conditionsIn } from './filter.ts'
 import { webhookStream } from './owners.ts'
 import type { Settings } from './settings.ts'
 import { webhookSettings } from './settings-decider.ts'
@@ -63,20 +64,27 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
   const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
   const endpoints = urlFieldNames.flatMap((field) =>
     (values.urls[field] ?? []).map((url): Endpoint => {
-      const {
-        format = 'native',
-        standard_signature: standard = false,
-        in_order,
-        ed25519,
-      } = formats.get(`${field} ${url}`) ?? {}
-      const order = in_order === true ? ({ isInOrder: true } as const) : {}
-      const sent = { channel: urlFields[field], field, url, format, standard, ...order }
       const id = endpointId(owner, field, url)
-      const signing = ed25519 === true ? publicly(keys) : keys
-      return { ...whose, id, ...sent, ...limitsOf(field, values), ...tuningFor(id, tunings), keys: signing }
+      const sent = { channel: urlFields[field], field, url, ...mannerOf(formats.get(`${field} ${url}`), keys) }
+      return { ...whose, id, ...sent, ...limitsOf(field, values), ...tuningFor(id, tunings) }
     }),
   )
   return hooksOf(owner, endpoints, { businessCopy: values.business_copy, keys })
+}
+
+/** How events are sent to a URL, and which. */
+function mannerOf(
+  manner: UrlFormat | undefined,
+  keys: Endpoint['keys'],
+): Pick<Endpoint, 'format' | 'standard' | 'isInOrder' | 'filter' | 'keys'> {
+  if (manner === undefined) return { format: 'native', standard: false, keys }
+  const { format, standard_signature: standard, in_order, ed25519, where } = manner
+  const filter = where === undefined ? undefined : conditionsIn(where)
+  return {
+    ...{ format, standard, keys: ed25519 === true ? publicly(keys) : keys },
+    ...(in_order === true ? { isInOrder: true } : {}),
+    ...(filter === undefined ? {} : { filter }),
+  }
 }
 
 /** The same keys, whose ed25519 keys sign too. */

@@ -20,6 +20,8 @@ const en = {
   webhook_business_only: 'This setting is only for the business itself.',
   webhook_customer_only: 'This setting is only for customers.',
   webhook_endpoint_not_found: 'There is no such webhook endpoint.',
+  webhook_filter_invalid:
+    'Write conditions such as type in (D, P) and status not in (1), on members of the data that are no prices.',
 }
 
 /** A code of webhooks. */
@@ -64,6 +66,8 @@ const fr: Texts = {
   webhook_business_only: 'Seule l’entreprise elle-même peut définir ceci.',
   webhook_customer_only: 'Ceci ne peut être défini que pour un client.',
   webhook_endpoint_not_found: 'Il n’y a pas de tel point de réception de webhooks.',
+  webhook_filter_invalid:
+    'Écrivez des conditions comme type in (D, P) and status not in (1), sur des membres de data qui ne sont pas des prix.',
 }
 
 const de: Texts = {
@@ -86,6 +90,8 @@ const de: Texts = {
   webhook_business_only: 'Nur das Unternehmen selbst kann dies einstellen.',
   webhook_customer_only: 'Dies kann nur für einen Kunden eingestellt werden.',
   webhook_endpoint_not_found: 'Einen solchen Webhook-Endpunkt gibt es nicht.',
+  webhook_filter_invalid:
+    'Bedingungen sehen so aus: type in (D, P) and status not in (1); sie gelten für Angaben in data, die keine Preise sind.',
 }
 
 const es: Texts = {
@@ -108,6 +114,8 @@ const es: Texts = {
   webhook_business_only: 'Solo la propia empresa puede definir esto.',
   webhook_customer_only: 'Esto solo se puede definir para un cliente.',
   webhook_endpoint_not_found: 'No existe tal punto de recepción de webhooks.',
+  webhook_filter_invalid:
+    'Escriba condiciones como type in (D, P) and status not in (1), sobre miembros de data que no sean precios.',
 }
 
 const zhHans: Texts = {
@@ -130,6 +138,7 @@ const zhHans: Texts = {
   webhook_business_only: '只有企业自身可以设置此项。',
   webhook_customer_only: '此项只能为客户设置。',
   webhook_endpoint_not_found: '没有该 webhook 端点。',
+  webhook_filter_invalid: '请写成这样的条件：type in (D, P) and status not in (1)，且只能针对 data 中非价格的成员。',
 }
 
 const zhHant: Texts = {
@@ -152,6 +161,7 @@ const zhHant: Texts = {
   webhook_business_only: '只有企業自身可以設定此項。',
   webhook_customer_only: '此項只能為客戶設定。',
   webhook_endpoint_not_found: '沒有該 webhook 端點。',
+  webhook_filter_invalid: '請寫成這樣的條件：type in (D, P) and status not in (1)，且只能針對 data 中非價格的成員。',
 }
 
 /** Webhooks. */

@@ -1,5 +1,6 @@
 import { type Endpoint, type Owner, subscriptionOwner } from '../../kernel/endpoint.ts'
 import type { Reader, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
+import { meets } from './filter.ts'
 import type { Hooks } from './hooks.ts'
 import { businessOwner, customerOwner, providerOwner } from './owners.ts'
 
@@ -80,12 +81,14 @@ function callbackRecipients(
 
 function recipientsAt(
   { name }: WebhookEventType,
-  { throttle, exceptTo }: WebhookEvent,
+  webhookEvent: WebhookEvent,
   endpoints: readonly Endpoint[] = [],
   reader: Reader,
 ): readonly Recipient[] {
+  const { throttle, exceptTo } = webhookEvent
   return endpoints
     .filter(({ id, events }) => events?.includes(name) !== false && id !== exceptTo)
+    .filter(({ filter }) => filter === undefined || meets(webhookEvent.data(reader), filter))
     .map((endpoint) => ({ endpoint, reader, isThrottled: throttle !== undefined && endpoint.interval > 0 }))
 }
 

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { bodyFormats } from '../../kernel/endpoint.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { refusing } from '../../kernel/schemas.ts'
 import { isMasked, maskedSecret, secretProblem } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
+import { conditionsIn, filterProblem, maxFilterLength } from './filter.ts'
 import type { Settings } from './settings.ts'
 import type { SettingsChanges } from './settings-decider.ts'
 import { fieldProblem, joinUrls, maxFieldLength, splitNames, splitUrls, urlFieldNames, urlProblem } from './urls.ts'
@@ -93,12 +95,24 @@ const businessCopy = v.pipe(
   v.description("For a customer: whether the business also receives the events of the customer's webhooks."),
 )
 
+const where = v.exactOptional(
+  v.pipe(
+    v.string(),
+    v.maxLength(maxFilterLength),
+    refusing((text) => (conditionsIn(text) === undefined ? 'webhook_filter_invalid' : undefined)),
+    v.description(
+      'Only events whose data meets these conditions, such as: status_name in (DELIVERED, FAILED) and type not in (P). Not on prices.',
+    ),
+  ),
+)
+
 const urlFormats = v.pipe(
   v.array(
     v.strictObject({
       ...{ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature },
       in_order: v.exactOptional(inOrder),
       ed25519: v.exactOptional(ed25519),
+      where,
     }),
   ),
   v.maxLength(5 * urlFieldNames.length),
@@ -131,6 +145,18 @@ export function settingEntries(eventTypes: readonly WebhookEventType[]) {
 }
 
 type SettingsInput = v.InferOutput<v.StrictObjectSchema<ReturnType<typeof settingEntries>, undefined>>
+
+/** What is wrong with the filters of URLs. */
+export function filterFindings(
+  { url_formats = [] }: Pick<SettingsInput, 'url_formats'>,
+  eventTypes: readonly WebhookEventType[],
+): readonly Finding[] {
+  return url_formats.flatMap(({ field, where }, index) => {
+    const ofField = eventTypes.filter((eventType) => eventType.field === field)
+    const code = where === undefined ? undefined : filterProblem(where, ofField)
+    return code === undefined ? [] : [{ path: pathTo(pathTo('url_formats', index), 'where'), code }]
+  })
+}
 
 /** The requested changes. */
 export function changesOf(input: SettingsInput): SettingsChanges {

@@ -24,7 +24,7 @@ import { loadSettings } from './hooks.ts'
 import { deadlinesOf, signingNow } from './keys.ts'
 import { webhookStream } from './owners.ts'
 import { refuse } from './refuse.ts'
-import { changesOf, replacedEntry, settingEntries, settingsOf, settingsRecord } from './schema.ts'
+import { changesOf, filterFindings, replacedEntry, settingEntries, settingsOf, settingsRecord } from './schema.ts'
 import { type ChangeSettings, webhookSettings } from './settings-decider.ts'
 import { urlFieldNames } from './urls.ts'
 
@@ -75,6 +75,7 @@ export function updateWebhookSettings(eventTypes: readonly WebhookEventType[]): 
       ...(['webhook_business_only', 'webhook_customer_only', 'not_unique', 'contention'] as const),
     ],
     handle: async (context, { customer_id, ...input }) => {
+      refuse(filterFindings(input, eventTypes))
       const level = await levelOf(context, customer_id)
       const command = commandOf(context, level, changesOf(input))
       await refuseBlockedUrls(context, level, command)

@@ -76,8 +76,8 @@ function formatsInUse(formats: readonly UrlFormat[], urls: UrlsByField): readonl
   )
 }
 
-function isDefault({ format, standard_signature, in_order = false }: UrlFormat): boolean {
-  return format === 'native' && !standard_signature && !in_order
+function isDefault({ format, standard_signature, in_order = false, where }: UrlFormat): boolean {
+  return format === 'native' && !standard_signature && !in_order && where === undefined
 }
 
 /** Whether any field has a URL. */

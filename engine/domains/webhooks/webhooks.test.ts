@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
+import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import { endpointId } from '../../kernel/endpoint.ts'
+import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
+import { conditionsIn, filterProblem, meets } from './filter.ts'
 import { tallyOf } from './health.ts'
 import { endpointIn, loadHooks } from './hooks.ts'
 import { keyOverlap } from './keys.ts'
@@ -912,5 +915,85 @@ t.test(
     const { endpoints } = await loadHooks(store, 'business.1')
     t.match(endpoints, [{ isInOrder: true }, { standard: true, keys: [{ isPublic: true }, { isPublic: true }] }])
     t.notOk(endpoints[0]?.keys[0].isPublic)
+  },
+)
+
+t.test('given a filter, when it is read, then only conditions are taken, within bounds', async (t) => {
+  for (const text of [
+    ...[
+      '',
+      'a',
+      'a in ()',
+      'a in (,)',
+      'a in (1',
+      'a = 1',
+      'a in (1) or b in (2)',
+      'a in (1) and',
+      'a in (1) b in (2)',
+    ],
+    ...['and a in (1)', 'a in (1) and b in (1), c', 'A in (1)', 'a.b.c.d.e in (1)', 'a in ((1))'],
+    ...[`a in (${'1,'.repeat(50)}1)`, Array(11).fill('a in (1)').join(' and '), `a in (${'x'.repeat(500)})`],
+  ])
+    t.equal(conditionsIn(text), undefined, text)
+  t.same(conditionsIn(' a.b  not in ( 1 ,two words) and  c in (and)  '), [
+    { path: ['a', 'b'], isNegated: true, values: ['1', 'two words'] },
+    { path: ['c'], isNegated: false, values: ['and'] },
+  ])
+  const data = { a: { b: 1 }, list: [{ c: 'x' }, { c: null }], yes: true, none: null }
+  for (const [text, expected] of [
+    ...([
+      ['a.b in (1)', true],
+      ['a.b in (2)', false],
+      ['a.b not in (2)', true],
+      ['a in (1)', false],
+    ] as const),
+    ...([
+      ['list.c in (x)', true],
+      ['list.c in (null)', false],
+      ['yes in (true)', true],
+      ['none in (null)', false],
+    ] as const),
+    ...([
+      ['missing in (1)', false],
+      ['missing not in (1)', true],
+      ['a.b in (1) and yes in (no)', false],
+    ] as const),
+    ...([
+      ['constructor in (1)', false],
+      ['yes.length in (1)', false],
+    ] as const),
+  ] as const)
+    t.equal(meets(data, conditionsIn(text) ?? []), expected, text)
+})
+
+t.test(
+  'given a URL with a filter, when events come, then only those that meet it are sent, and it is checked',
+  async (t) => {
+    const { ask, refused, store } = world()
+    const field = 'order_create_webhook_url'
+    const set = (where: string) => ({
+      [field]: url,
+      url_formats: [{ field, url, format: 'native', standard_signature: false, where }],
+    })
+    const path = 'url_formats[0].where webhook_filter_invalid'
+    for (const wrong of ['order_id', 'elsewhere in (1)', 'constructor in (1)', 'order_id in (1) and elsewhere in (1)'])
+      t.equal(await refused('admin', 'update_webhook_settings', set(wrong)), path, wrong)
+    const cost = priceOf('local_delivery', v.string())
+    const priced = { ...eventTypes.created, data: v.strictObject({ cost, order_id: v.number() }) }
+    t.equal(filterProblem('cost in (1)', [priced]), 'webhook_filter_invalid', 'nobody finds out prices')
+    t.equal(filterProblem('order_id in (1)', [priced]), undefined)
+    const { settings } = await ask('admin', 'update_webhook_settings', set('order_id in (42, 43)'))
+    t.match(settings.url_formats, [{ where: 'order_id in (42, 43)' }])
+    const hooks = new Map([['business.1', await loadHooks(store, 'business.1')]])
+    const told = (order_id: number) =>
+      recipientsOf(
+        eventTypes.created,
+        {
+          ...{ type: 'order.created', id: 'EVT-1', subject: 'order/1', occurredAt: '2026-06-10T10:00:00.000Z' },
+          ...{ audience: { kind: 'tenant', businessId: 1 }, data: () => ({ order_id }) },
+        },
+        hooks,
+      ).length
+    t.same([42, 43, 44].map(told), [1, 1, 0])
   },
 )
