@@ -252,6 +252,8 @@ export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Whether the outcome depends on the body of the response, so that the whole time is for it. */
+  readonly isAnswerRead?: true
 }
 
 /** The result of sending; the dispatcher adds `number` and the request headers. */

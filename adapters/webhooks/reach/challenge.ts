@@ -21,7 +21,8 @@ export function createChallenge({ send, clock, randomBytes }: ChallengeOptions):
       'X-Ohp-Timestamp': timestamp,
       'X-Ohp-Signature': `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
     }
-    const { failure, isResponseCut, responseBody } = await send({ url, headers, body: Buffer.from(body) })
+    const outgoing = { url, headers, body: Buffer.from(body), isAnswerRead: true } as const
+    const { failure, isResponseCut, responseBody } = await send(outgoing)
     if (failure !== undefined || isResponseCut || !isSame(challengeIn(responseBody), challenge))
       throw new EngineError('webhook_challenge_failed')
   }

@@ -13,11 +13,12 @@ export type Deliver = (outgoing: Outgoing) => Promise<ReceivedResponse>
 export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver {
   const own = { 'user-agent': userAgent, 'accept-encoding': 'identity' }
 
-  async function deliver({ url, headers, body }: Outgoing, signal: AbortSignal): Promise<ReceivedResponse> {
+  async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<ReceivedResponse> {
+    const { url, headers, body, isAnswerRead = false } = outgoing
     const target = targetOf(url)
     // Such a URL is refused when it is saved. If the rules have changed since, it counts as unreachable.
     if (typeof target === 'string') throw attemptError('unreachable')
-    const post = { path: target.path, headers: requestHeaders(headers, own), body }
+    const post = { path: target.path, headers: requestHeaders(headers, own), body, isAnswerRead }
     const { answer, isStale } = await deliverOnce(lanes, target.origin, post, signal, false)
     return isStale ? (await deliverOnce(lanes, target.origin, post, signal, true)).answer : answer
   }

@@ -9,6 +9,8 @@ export interface PostRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Whether the whole time of an attempt is for the body of the response. */
+  readonly isAnswerRead: boolean
 }
 
 /** The response, as far as it arrived. */
@@ -48,7 +50,7 @@ interface PartialResponse {
 /** Sends a request and reads the response: to its end, to 16 KiB of body, or until aborted. Never rejects. */
 export function exchange(
   { client }: PooledConnection,
-  { path, headers, body }: PostRequest,
+  { path, headers, body, isAnswerRead }: PostRequest,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
@@ -71,7 +73,7 @@ export function exchange(
         },
         onResponseStart: (_, status, received) => {
           readHead(incoming, status, received)
-          if (status >= 200) bodyTimer = setTimeout(stop, bodyTime)
+          if (status >= 200 && !isAnswerRead) bodyTimer = setTimeout(stop, bodyTime)
           if (incoming.interim > maxInterim) end('timeout')
         },
         onResponseData: (_, chunk) => {

@@ -759,7 +759,8 @@ t.test('51. given a connection that has ended, when its lane is given back, then
   t.teardown(() => lanes.close())
   const { signal } = new AbortController()
   const origin = `http://127.0.0.1:${receiver.port}`
-  const ask = (lane: PooledConnection) => exchange(lane, { path: '/', headers: json, body: Buffer.from('{}') }, signal)
+  const ask = (lane: PooledConnection) =>
+    exchange(lane, { path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false }, signal)
   const first = await lanes.acquire(origin, signal, false)
   t.match(await ask(first), { status: 200, isWhole: true })
   lanes.release(first, true)
@@ -816,6 +817,10 @@ t.test('54. given a URL, when it is challenged, then only the echo of this very 
         '/line': () => response.end(`${challenge}\n`),
         '/json': () =>
           response.writeHead(202, { 'Content-Type': 'application/json' }).end(JSON.stringify({ challenge })),
+        '/slow': () => {
+          response.writeHead(200).flushHeaders()
+          setTimeout(() => response.end(challenge), 1_000)
+        },
         '/status': () => response.writeHead(404).end(challenge),
         '/redirect': () => response.writeHead(302, { Location: '/bare' }).end(challenge),
         '/large': () => response.end(challenge + ' '.repeat(20_000)),
@@ -830,7 +835,7 @@ t.test('54. given a URL, when it is challenged, then only the echo of this very 
   })
   const sender = sending(t, { allow: loopback })
   const ask = (path: string) => sender.challenge(`http://127.0.0.1:${receiver.port}${path}`, 'sixteen letters!')
-  for (const path of ['/bare', '/line', '/json']) await t.resolves(ask(path), path)
+  for (const path of ['/bare', '/line', '/json', '/slow']) await t.resolves(ask(path), path)
   for (const path of ['/status', '/redirect', '/large', '/first', '/whole', '/number', '/upper', '/nothing'])
     await t.rejects(ask(path), { code: 'webhook_challenge_failed' }, path)
   for (const url of ['https://10.0.0.1/', 'ftp://x/', 'https:x'])
