@@ -1,4 +1,5 @@
 import { createParts } from '../adapters/main.ts'
+import type { Secret } from '../adapters/node/secret.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { columnsOf, type EventColumns, sumOf } from '../adapters/sqlite/facts/row.ts'
 import { inTransaction } from '../adapters/sqlite/transaction.ts'
@@ -21,10 +22,10 @@ export interface FeedRow extends Omit<EventColumns, 'recorded'> {
   readonly sum: number
 }
 
-/** A provider's context on a store. */
-export function contextOn(store: Storage): Context {
+/** A provider's context on a store, with the secret of its personal data if there is one. */
+export function contextOn(store: Storage, secret?: Secret): Context {
   const caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] } as const
-  const parts = createParts({ store })
+  const parts = createParts({ store, secret })
   return { ...parts, caller, messages: languages.en, requestId: parts.randomId() }
 }
 

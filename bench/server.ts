@@ -1,10 +1,10 @@
 import { createApp, openStore, startServer } from '../adapters/main.ts'
-import { configFrom, type LogLevel, storeFrom } from '../adapters/node/config.ts'
+import { configFrom, type LogLevel, secretFrom, storeFrom } from '../adapters/node/config.ts'
 import { listen as listenAs } from '../adapters/node/server.ts'
 import { packageVersion } from '../adapters/node/version.ts'
 import { createTelemetry } from '../adapters/telemetry/index.ts'
 import { startDouble } from '../conformance/eventstore/double.ts'
-import { addProvider, call, createMemoryStore, type Storage } from '../engine/index.ts'
+import { addProvider, type Context, call, createMemoryStore } from '../engine/index.ts'
 import { bareGreeting, forgetful, greet, listen, listenBare, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
 import { contextOn, ingestLines } from './rows.ts'
 import { eventLine } from './timelines.ts'
@@ -63,8 +63,9 @@ async function start(role: Role): Promise<Reply> {
       const { dataDir, lines } = role
       const settings = { OTEP_DATA_DIR: dataDir, ...('store' in role && { OTEP_STORE: role.store }) }
       const store = await openStore(storeFrom(settings))
-      const key = await keyFrom(store)
-      await ingestLines(contextOn(store), lines)
+      const context = contextOn(store, secretFrom(settings))
+      const key = await keyFrom(context)
+      await ingestLines(context, lines)
       await store.close()
       return { key, port: await portOn(settings) }
     }
@@ -72,7 +73,7 @@ async function start(role: Role): Promise<Reply> {
       return { key: '', port: (await startDouble({ latency: { read: 1, write: 6 } })).port }
     case 'forgetful': {
       const { app, store } = forgetful()
-      return { key: await keyFrom(store), port: await listen(app) }
+      return { key: await keyFrom(contextOn(store)), port: await listen(app) }
     }
     case 'bare':
       return { key: '', port: await listen(readyAnswers(role.answers)) }
@@ -83,8 +84,7 @@ async function start(role: Role): Promise<Reply> {
     case 'engine on a store':
       return { key: '', port: await portOn({ OTEP_DATA_DIR: role.dataDir }) }
     case 'whole documents': {
-      const store = await openStore(storeFrom({ OTEP_DATA_DIR: role.dataDir }))
-      return { key: '', port: await listen(wholeDocuments(contextOn(store))) }
+      return { key: '', port: await listen(wholeDocuments(await contextOf({ OTEP_DATA_DIR: role.dataDir }))) }
     }
     case 'greeting':
       return { key: '', port: await greetingPort(role.logLevel) }
@@ -101,7 +101,7 @@ async function start(role: Role): Promise<Reply> {
 
 /** Commits an event of another timeline again and again, until the process ends; it listens on no port. */
 async function writing({ dataDir, perSecond }: Role & { readonly kind: 'writer' }): Promise<number> {
-  const context = contextOn(await openStore(storeFrom({ OTEP_DATA_DIR: dataDir })))
+  const context = await contextOf({ OTEP_DATA_DIR: dataDir })
   let parcel = firstWritten
   setInterval(() => void ingestLines(context, [eventLine(parcel++, 0)]), 1_000 / perSecond)
   return 0
@@ -134,12 +134,13 @@ async function greetingPort(logLevel: LogLevel): Promise<number> {
   return port
 }
 
-async function keyFrom(store: Storage): Promise<string> {
+/** A provider's context on the store of these settings, with its secret. */
+async function contextOf(settings: Readonly<Record<string, string>>): Promise<Context> {
+  return contextOn(await openStore(storeFrom(settings)), secretFrom(settings))
+}
+
+async function keyFrom(context: Context): Promise<string> {
   const operator = { kind: 'operator', name: 'bench', scopes: ['providers:write'] } as const
-  const { key } = await call(
-    addProvider,
-    { ...contextOn(store), caller: operator },
-    { name: 'acme', all_businesses: true },
-  )
+  const { key } = await call(addProvider, { ...context, caller: operator }, { name: 'acme', all_businesses: true })
   return String(key)
 }

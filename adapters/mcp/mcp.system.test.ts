@@ -400,7 +400,14 @@ t.test('given a tool for integrators, when agents look for it, then the develope
   const given = await world({ operations })
   const token = given.tokens.client_admin
   const developer = asking(given, '/mcp/developer')
-  t.same(forDevelopers, ['otep_formats', 'otep_validate', 'list_webhook_deliveries', 'get_webhook_delivery'])
+  t.same(forDevelopers, [
+    'otep_formats',
+    'otep_validate',
+    'list_webhook_urls',
+    'get_webhook_url',
+    'list_webhook_deliveries',
+    'get_webhook_delivery',
+  ])
   t.same(
     (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
     [],
