@@ -203,6 +203,14 @@ export {
   retryWebhookDelivery,
 } from './domains/webhooks/log-operations.ts'
 export { type ProviderChannel, providerChannels, webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
+export {
+  createParkedReader,
+  listParkedWebhookEvents,
+  parkedStream,
+  rebuildWebhookEvents,
+  type WebhookEventParked,
+  type WebhookEventReleased,
+} from './domains/webhooks/parked.ts'
 export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -6,6 +7,7 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
+import type { RecordedEvent } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
 import { deliveriesFileOf, openStore } from '../engine.ts'
 import { createApp } from '../main.ts'
@@ -13,6 +15,7 @@ import { secretFrom, storeFrom } from '../node/config.ts'
 import type { DueDelivery } from '../node/deliveries.ts'
 import { chooseDriver } from '../sqlite/database.ts'
 import { openDeliveries } from '../sqlite/deliveries/open.ts'
+import { createPark } from '../webhooks/fan-out/park.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
 import { commands } from './commands.ts'
 import { run } from './run.ts'
@@ -921,3 +924,34 @@ t.test('given a delivery of the log, when it is sent again, then to a URL at onc
   t.match(await again, { code: 1, out: /^It is sent again as \S+; a running server .*\nwaiting\n$/ })
   t.match(await otep(['webhooks', 'resend', 'dlv_0']), { code: 1, err: /There is no delivery dlv_0/ })
 })
+
+t.test(
+  'given events that are parked, when they are listed and rebuilt, then the exit code says what was found',
+  async (t) => {
+    const { otep, dataDir } = await business(t)
+    t.match(await otep(['webhooks', 'parked']), { code: 0, out: '' })
+    t.match(await otep(['webhooks', 'rebuild', 'all']), { code: 0, out: /again: 0\n$/ })
+    const store = await openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
+    const events: RecordedEvent[] = []
+    for await (const event of store.readAll()) events.push(event)
+    const [first, second] = events
+    const park = createPark(store, () => 0)
+    for (const event of [first, second])
+      if (event !== undefined) await park(event, event, new RangeError('what is private'))
+    await store.close()
+    const { code, out } = await otep(['webhooks', 'parked'])
+    t.equal(code, 1)
+    t.match(
+      out,
+      `${first?.id}  ${first?.type}  ${first?.position}  RangeError  1970-01-01T00:00:00.000Z\n${second?.id}  `,
+    )
+    t.notMatch(out, /private/)
+    t.match(await otep(['webhooks', 'rebuild', randomUUID()]), { code: 1, out: /again: 0\n$/ })
+    t.match(await otep(['webhooks', 'rebuild', 'first']), { code: 1, err: /event_id/ })
+    t.match(await otep(['webhooks', 'rebuild', first?.id ?? '']), { code: 0, out: /again: 1\n$/ })
+    t.match(JSON.parse((await otep(['webhooks', 'parked', '--json'])).out), { parked: [{ event_id: second?.id }] })
+    t.same(JSON.parse((await otep(['webhooks', 'rebuild', 'all', '--json'])).out), { rebuilt: 1 })
+    t.match(await otep(['webhooks', 'parked']), { code: 0, out: '' })
+    t.match(await otep(['webhooks', 'parked', 'more']), { code: 2, err: /parked, rebuild ID\|all/ })
+  },
+)

@@ -201,11 +201,12 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'webhooks',
-    takes: 'listen | trigger EVENT | resend ID',
+    takes: 'listen | trigger EVENT | resend ID | parked | rebuild ID|all',
     summary:
-      'Receive webhooks on this machine, or forward the events of the store to a URL (listen), send an example of an event, or a delivery again. Stop with Ctrl-C.',
+      'Receive webhooks on this machine, or forward the events of the store to a URL (listen), send an example of an event, or a delivery again. List the events of which no webhook could be made (parked), and make them again (rebuild). Stop with Ctrl-C.',
     options: {
       ...storeOption,
+      ...jsonOption,
       'forward-to': {
         type: 'string',
         value: 'URL',

@@ -1,6 +1,7 @@
 import { type Run, usageError } from './command.ts'
 import { forward, resend, trigger } from './webhooks/forward.ts'
 import { listen } from './webhooks/listen.ts'
+import { parked, rebuild } from './webhooks/parked.ts'
 
 /** `otep webhooks`: receives, forwards, triggers and sends again, for those who develop receivers. */
 export const run: Run = async (invocation) => {
@@ -9,5 +10,7 @@ export const run: Run = async (invocation) => {
     return invocation.values['forward-to'] === undefined ? listen(invocation) : forward(invocation)
   if (verb === 'trigger' && subject !== undefined && more.length === 0) return trigger(invocation, subject)
   if (verb === 'resend' && subject !== undefined && more.length === 0) return resend(invocation, subject)
-  throw usageError('Use one of: listen, trigger EVENT, resend ID.')
+  if (verb === 'parked' && subject === undefined) return parked(invocation)
+  if (verb === 'rebuild' && subject !== undefined && more.length === 0) return rebuild(invocation, subject)
+  throw usageError('Use one of: listen, trigger EVENT, resend ID, parked, rebuild ID|all.')
 }

@@ -17,6 +17,8 @@ export interface NodeState {
   readonly largeCalls: { readonly running: number; readonly waiting: number }
   /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
+  /** Events of the store of which no webhook events could be made; absent where the store does not answer. */
+  readonly parkedEvents: number | undefined
   readonly keyExpiries: readonly KeyExpiry[]
 }
 
@@ -38,7 +40,7 @@ export interface HealthOptions {
   readonly store: Storage
   readonly areWritesRefused: () => boolean
   readonly models: Pick<NodeModels, 'state'>
-  readonly webhooks: { queue(): Promise<QueueState> }
+  readonly webhooks: { queue(): Promise<QueueState>; parked(): Promise<number> }
   readonly version: string
   /** Aborted when the server is about to stop. */
   readonly stopping: AbortSignal
@@ -73,13 +75,15 @@ export function createHealth(options: HealthOptions): Hono {
   })
   if (metrics !== undefined) {
     const present = async (): Promise<NodeState> => {
-      const [{ models = [] }, { value = unknownQueue }, { value: expiries = [] }] = await Promise.all([
-        look(),
-        within(probeTimeout, webhooks.queue),
-        within(probeTimeout, options.keyExpiries),
-      ])
+      const [{ models = [] }, { value = unknownQueue }, { value: parkedEvents }, { value: expiries = [] }] =
+        await Promise.all([
+          look(),
+          within(probeTimeout, webhooks.queue),
+          within(probeTimeout, webhooks.parked),
+          within(probeTimeout, options.keyExpiries),
+        ])
       const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
-      return { models, webhooks: value, keyExpiries: expiries, ...now }
+      return { models, webhooks: value, parkedEvents, keyExpiries: expiries, ...now }
     }
     const text = shared(metrics.reader(present))
     app.get('/metrics', async (request) => {

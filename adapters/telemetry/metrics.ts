@@ -116,6 +116,10 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const inFlight = new Gauge({
     ...{ name: 'otep_webhook_attempts_in_flight', help: 'Attempts to deliver under way.', registers },
   })
+  const parked = new Gauge({
+    ...{ name: 'otep_webhook_events_parked', help: 'Events of which no webhook events could be made.' },
+    ...{ registers, aggregator: 'max' },
+  })
   const damages = new Gauge({
     ...{ name: 'otep_store_damaged_events', help: 'Events found damaged since the start.' },
     ...{ registers, aggregator: 'max' },
@@ -129,7 +133,7 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
     ...{ labelNames: ['provider'] },
     ...{ registers, aggregator: 'first' },
   })
-  return ({ liveStreams, largeCalls, models, webhooks, damaged, areWritesRefused, keyExpiries }) => {
+  return ({ liveStreams, largeCalls, models, webhooks, parkedEvents, damaged, areWritesRefused, keyExpiries }) => {
     keys.reset()
     for (const { provider, expiresAt } of keyExpiries) keys.set({ provider }, Date.parse(expiresAt) / 1000)
     damages.set(damaged ?? Number.NaN)
@@ -139,6 +143,7 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
     large.set({ state: 'waiting' }, largeCalls.waiting)
     waiting.set(webhooks.waiting)
     inFlight.set(webhooks.inFlight)
+    parked.set(parkedEvents ?? Number.NaN)
     for (const { name, isCaughtUp, secondsBehind } of models) {
       caughtUp.set({ model: name }, isCaughtUp ? 1 : 0)
       lag.set({ model: name }, secondsBehind)

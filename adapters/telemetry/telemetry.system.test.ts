@@ -323,7 +323,7 @@ function ailing(metrics?: MetricsSource) {
     keyExpiries: async () => [],
     largeCalls: { state: () => ({ running: 0, waiting: 0 }) },
     areWritesRefused: () => state.refusesWrites,
-    webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }) },
+    webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }), parked: async () => 0 },
     models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp, wasCaughtUp: state.wasCaughtUp }] },
   })
   const ready = async (query = '') => {
@@ -419,6 +419,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
     damaged: 2,
     areWritesRefused: true,
     webhooks: { waiting: 7, inFlight: 2 },
+    parkedEvents: 4,
   }))
   const value = countsIn(t, await read())
   const series = (outcome: string) =>
@@ -427,6 +428,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   t.equal(value(series('timeout')), 1)
   t.equal(value('otep_webhook_deliveries_waiting'), 7)
   t.equal(value('otep_webhook_attempts_in_flight'), 2)
+  t.equal(value('otep_webhook_events_parked'), 4)
   t.equal(value('otep_store_damaged_events'), 2)
   t.equal(value('otep_store_writes_refused'), 1)
 })

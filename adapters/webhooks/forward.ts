@@ -76,7 +76,9 @@ export function createForwarding(options: WebhooksOptions, target: ForwardTarget
       const sending = { repository, sender: { send }, requestOf: request, redacted: redactedHeaders, clock, random }
       const { wake, forget, ...dispatcher } = createDispatcher({ ...sending, endpointOf })
       const making = { ...options, repository, hooks, structured, wake, forget, memory, log: run.log, wait: run.wait }
-      const ours = { reportsOf: async () => [], ownerOf: () => undefined, turn: { checkpoint: undefined } }
+      // What cannot be made is said in the log; the store is only read.
+      const park = async () => {}
+      const ours = { park, reportsOf: async () => [], ownerOf: () => undefined, turn: { checkpoint: undefined } }
       await Promise.all([fanOut({ ...making, ...ours }, run.signal), dispatcher.run(run)])
     },
     trigger: (event) => sendOnce(testOf(options, target, event)),

@@ -1,4 +1,5 @@
 import {
+  createParkedReader,
   endpointIn,
   type Owner,
   reportOwnerOf,
@@ -10,6 +11,7 @@ import type { QueueState } from '../node/deliveries.ts'
 import { createDeliveryActions } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createDispatcher } from './dispatch/index.ts'
+import { createPark } from './fan-out/park.ts'
 import type { RenderOptions } from './fan-out/render.ts'
 import { createForwarding, type Forwarding, type ForwardTarget } from './forward.ts'
 import { createHooks } from './hooks.ts'
@@ -30,6 +32,8 @@ export interface NodeWebhooks extends Webhooks {
   run(run: WebhooksRun): Promise<void>
   /** What this node is still to send. */
   queue(): Promise<QueueState>
+  /** How many events of the store no webhook events could be made of. */
+  parked(): Promise<number>
   /** The business of a delivery, if it exists. */
   businessOf(id: string): Promise<number | undefined>
   /** Sends to another URL for development; nothing is recorded. */
@@ -63,7 +67,8 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   })
   const settings = ['webhook', 'webhook_subscription', 'epcis_queries']
   const { wake, forget } = dispatcher
-  const out = { structured, wake, forget, memory: retention }
+  const parked = createParkedReader(options.store)
+  const out = { structured, wake, forget, memory: retention, park: createPark(options.store, clock) }
   const making = { ...options, repository, hooks, reports, reportsOf: reports.deliveriesOf, ownerOf, settings, ...out }
 
   return {
@@ -75,6 +80,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     },
     publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,
+    parked: async () => (await parked()).length,
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
     run: (run) => runWebhooks({ options, dispatcher, making, replication }, run),

@@ -14,8 +14,11 @@ import {
   type Hooks,
   hooksOf,
   isObject,
+  listParkedWebhookEvents,
   loadHooks,
+  parkedStream,
   type RecordedEvent,
+  rebuildWebhookEvents,
   type Storage,
   type StreamName,
   type WebhookEventSource,
@@ -28,6 +31,7 @@ import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { createHooksCache } from '../hooks-cache.ts'
 import { fanOut } from './index.ts'
+import { createPark } from './park.ts'
 
 const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
 const sources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
@@ -77,9 +81,8 @@ function following({ parts, store, clock }: Place, repository: DeliveryRepositor
     {
       ...{ eventTypes, sources, hiddenFrom: async () => [], ...given },
       kept: { readAll: store.readAll, follow },
-      store: parts.store,
-      facts: parts,
-      hooks: hooksOn(parts.store),
+      ...{ store: parts.store, facts: parts, hooks: hooksOn(parts.store) },
+      park: createPark(parts.store, () => clock.now),
       reportsOf: async () => [],
       ownerOf: webhookOwnerOf,
       settings: ['webhook'],
@@ -353,6 +356,57 @@ t.test(
     t.match(node.troubles, [{ words: 'an event was not told', type: 'OrderCreated', position: String }])
     t.equal(node.troubles.length, 1)
     t.notMatch(JSON.stringify(node.troubles), /what is private/)
+  },
+)
+
+t.test(
+  'given a parked event, when it is rebuilt, then it is told once, or parked again while it cannot be',
+  async (t) => {
+    const made = await place()
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
+    const bad = await order(made)
+    let isBroken = true
+    const broken: WebhookEventSource = {
+      category: 'order',
+      types: ['OrderCreated'],
+      webhookEventsOf: async (_, { stream }) => {
+        if (isBroken && stream === `order-${bad}`) throw new TypeError('what is private')
+        return []
+      },
+    }
+    const { parts, clock } = made
+    const operator = { kind: 'operator', name: 'cli', scopes: ['platform:write'] } as const
+    const context: Context = {
+      ...parts,
+      caller: operator,
+      messages: en,
+      requestId: parts.randomId(),
+      clock: () => clock.now,
+    }
+    const parked = async () =>
+      (await call(listParkedWebhookEvents, context, {})).parked as readonly { readonly event_id: string }[]
+    const node = following(made, repository, { sources: [...sources, broken] })
+    const next = await order(made)
+    await node.caughtUp()
+    const [first, ...others] = await parked()
+    t.match(first, { type: 'OrderCreated', failure: 'TypeError', position: String, parked_at: /^20/ })
+    t.same(others, [])
+    t.notMatch(JSON.stringify(await parts.store.read(parkedStream)), /what is private/)
+    t.same(await subjectsIn(repository, made), [`order/${next}`])
+    const event_id = first?.event_id ?? ''
+    t.same(await call(rebuildWebhookEvents, context, { event_id: parts.randomId() }), { result: true, rebuilt: 0 })
+    t.same(await call(rebuildWebhookEvents, context, { event_id }), { result: true, rebuilt: 1 })
+    await node.caughtUp()
+    t.match(await parked(), [{ event_id }], 'it still cannot be told')
+    isBroken = false
+    t.same(await call(rebuildWebhookEvents, context, {}), { result: true, rebuilt: 1 })
+    await node.caughtUp()
+    t.same(await parked(), [])
+    t.same(await subjectsIn(repository, made), [`order/${next}`, `order/${bad}`])
+    await call(rebuildWebhookEvents, context, { event_id })
+    await node.stop()
+    t.equal((await subjectsIn(repository, made)).length, 2)
   },
 )
 

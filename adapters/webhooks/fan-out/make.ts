@@ -17,6 +17,7 @@ import type { NewDelivery, ThrottleMark } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
 import type { HooksCache } from '../hooks-cache.ts'
 import type { FanOutOptions } from './options.ts'
+import { releasedBy } from './park.ts'
 import { render } from './render.ts'
 
 /** What follows from an event, before it is saved. */
@@ -33,7 +34,7 @@ export type SavePage = (page: FanOutResult) => Promise<void>
 /** The result of most events. */
 export const noDeliveries: FanOutResult = { deliveries: [], throttleMarks: [], forgotten: [] }
 
-/** Attempts per event before it is skipped. */
+/** Attempts per event before it is parked. */
 const maxTries = 3
 
 /** Epoch milliseconds of the last notification of an endpoint under a throttle. */
@@ -66,7 +67,8 @@ export function createFanOut(
     }
   }
 
-  return async (event, save) => {
+  return async (cause, save) => {
+    const event = await releasedBy(options.store, cause)
     const owner = ownerOf(event.stream)
     if (owner !== undefined) {
       hooks.changed(owner)
@@ -82,6 +84,7 @@ export function createFanOut(
         if (isTemporary(error)) throw error
         if (attempt < maxTries) continue
         log.error({ position: event.position, type: event.type, ...errorFields(error) }, 'an event was not told')
+        await options.park(event, cause, error)
         return erasuresOnly(event)
       }
     }

@@ -10,6 +10,7 @@ import type { DeliveryRepository, NewDelivery } from '../../node/deliveries.ts'
 import type { Log } from '../../node/log.ts'
 import type { HooksCache } from '../hooks-cache.ts'
 import type { Progress } from '../progress.ts'
+import type { Park } from './park.ts'
 import type { RenderOptions } from './render.ts'
 
 /** Dependencies of the fan-out. */
@@ -27,6 +28,8 @@ export interface FanOutOptions extends RenderOptions {
   readonly ownerOf: (stream: string) => Owner | undefined
   /** The categories of the settings streams; absent if there are recipients without settings. */
   readonly settings?: readonly string[]
+  /** Keeps an event of which no webhook events can be made, until somebody has them made again. */
+  readonly park: Park
   readonly repository: DeliveryRepository
   /**
    * The lease of this node. Its checkpoint tells the next node how far events were processed, whichever database that

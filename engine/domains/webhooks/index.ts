@@ -13,6 +13,7 @@ import {
   retryWebhookDelivery,
 } from './log-operations.ts'
 import { webhookMessages } from './messages.ts'
+import { listParkedWebhookEvents, parkedEventTypes, rebuildWebhookEvents } from './parked.ts'
 import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
@@ -23,7 +24,7 @@ export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain 
   return {
     name: 'webhooks',
     messages: [webhookMessages],
-    events: { webhook: webhookEventTypes },
+    events: { webhook: webhookEventTypes, webhook_parked: parkedEventTypes },
     readModels: [endpointModel],
     operations: [
       getWebhookSettings,
@@ -48,6 +49,8 @@ export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain 
       redeliverWebhooks,
       retryWebhookDelivery,
       replayWebhookDeliveries,
+      listParkedWebhookEvents,
+      rebuildWebhookEvents,
     ],
   }
 }
