@@ -32,13 +32,16 @@ export async function runSmall(t: Test, topic: Topic, directory: string, look: (
   const prepared = await topic.prepare(settings)
   const names = namesIn(topic, prepared.cases)
   t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
-  const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
-  for (const { name, rate, reference, ratio = 0 } of rows) {
-    t.ok(rate > 0, `${topic.name}: ${name}`)
-    t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
+  try {
+    const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
+    for (const { name, rate, reference, ratio = 0 } of rows) {
+      t.ok(rate > 0, `${topic.name}: ${name}`)
+      t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
+    }
+    look()
+  } finally {
+    await prepared.close()
   }
-  look()
-  await prepared.close()
 }
 
 /** Prepares topics that start programs, and runs each case once. */
@@ -47,8 +50,11 @@ export async function runPrograms(t: Test, topics: readonly Topic[]): Promise<vo
   for (const topic of topics) {
     const { cases, close } = await topic.prepare(small(directory))
     namesIn(topic, cases)
-    for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
-    await close()
+    try {
+      for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
+    } finally {
+      await close()
+    }
   }
 }
 
