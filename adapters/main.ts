@@ -19,7 +19,7 @@ import { errorFields } from './node/log.ts'
 import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
-import { type Fetch, type Front, type Guards, type Listening, listen } from './node/server.ts'
+import { type Fetch, type Front, type Guards, handOn, type Listening, listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
@@ -239,7 +239,7 @@ function frontOf(
   { corsOrigins, hsts }: Config,
   { randomId, store, growth }: EngineParts & Pick<FrontOptions, 'growth'>,
   reads: RequestCache,
-  { observeAnswer: observe }: Telemetry,
+  { observeAnswers: observe }: Telemetry,
   limits: Limits,
 ): Front {
   if (corsOrigins.length > 0 || observe === undefined) return handOn
@@ -247,8 +247,6 @@ function frontOf(
 }
 
 const otherHistory = 'the read models of this data directory belong to another history and are built anew'
-
-const handOn: Front = (request, response, otherwise) => otherwise(request, response)
 
 /** Makes something; if that fails, undoes something else first. */
 async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promise<void>): Promise<Made> {

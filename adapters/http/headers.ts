@@ -1,6 +1,7 @@
 /** Whether an `If-None-Match` header contains this entity tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
+  if (header === tag) return true
   return header.split(',').some((candidate) => {
     const trimmed = candidate.trim()
     return trimmed === '*' || trimmed.replace(/^W\//, '') === tag

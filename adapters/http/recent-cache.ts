@@ -43,9 +43,11 @@ export function createRecentCache<Value>({ bytes, ms }: CacheBounds): RecentCach
 
   return {
     get: (name) => {
-      const kept = young.get(name) ?? old.get(name)
-      if (kept !== undefined && !young.has(name)) keep(name, kept)
-      return kept?.value
+      const kept = young.get(name)
+      if (kept !== undefined) return kept.value
+      const older = old.get(name)
+      if (older !== undefined) keep(name, older)
+      return older?.value
     },
     set: (name, value, size) => keep(name, { value, size }),
   }

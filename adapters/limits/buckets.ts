@@ -52,8 +52,8 @@ export function createBuckets({ count, seconds, burst }: Rate, now: () => number
     return bucket
   }
 
-  function waitOf(bucket: Bucket | undefined, at: number): number {
-    const wait = (bucket?.fullAt ?? 0) + interval - whole - at
+  function waitOf(bucket: Bucket, at: number): number {
+    const wait = bucket.fullAt + interval - whole - at
     return wait < tolerance ? 0 : wait
   }
 
@@ -65,7 +65,10 @@ export function createBuckets({ count, seconds, burst }: Rate, now: () => number
       if (wait === 0) bucket.fullAt = Math.max(bucket.fullAt, at) + interval
       return wait
     },
-    wait: (key) => waitOf(young.get(key) ?? old.get(key), now()),
+    wait: (key) => {
+      const bucket = young.get(key) ?? old.get(key)
+      return bucket === undefined ? 0 : waitOf(bucket, now())
+    },
     charge: (key, tokens) => {
       const at = now()
       const bucket = bucketOf(key, at)

@@ -58,6 +58,7 @@ export function createLimits(options: LimitOptions): Limits {
   return {
     sourceOf,
     take: (name, key) => refuse(name, take(name, key)),
+    tryTake: (name, key) => take(name, key) === 0,
     hasToken: (name, key) => (buckets[name]?.wait(key) ?? 0) === 0,
     requireToken: (name, key) => refuse(name, buckets[name]?.wait(key) ?? 0),
     charge: (name, key, tokens) => {

@@ -43,7 +43,8 @@ export function createSources(proxies: readonly string[], onUntrusted: () => voi
 
   /** The last address of `X-Forwarded-For` that is not a trusted proxy: only those before it can be invented. */
   function sourceIn(list: string): string | undefined {
-    if (forwarded.has(list)) return forwarded.get(list)
+    const known = forwarded.get(list)
+    if (known !== undefined || forwarded.has(list)) return known
     const addresses = list.split(',').map((part) => plainAddress(part.trim()))
     const first = addresses.findLast((address) => !isTrusted(address))
     const source = first === undefined || isIP(first) === 0 ? undefined : sourceAt(first)

@@ -50,6 +50,8 @@ export interface Limits {
   sourceOf(peer: string | undefined, forwardedBy: ForwardedHeaders): string
   /** Takes a token from the bucket of a key. Throws `too_many_requests` if it has none. */
   take(name: RateName, key: string): void
+  /** Takes a token if the bucket of a key has one; returns whether it had. */
+  tryTake(name: RateName, key: string): boolean
   /** Whether the bucket of a key has a token. */
   hasToken(name: RateName, key: string): boolean
   /** Throws `too_many_requests` if the bucket of a key has no token. */
@@ -74,6 +76,7 @@ const nothing = () => {}
 export const noLimits: Limits = {
   sourceOf: () => localSource,
   take: nothing,
+  tryTake: () => true,
   hasToken: () => true,
   requireToken: nothing,
   charge: nothing,

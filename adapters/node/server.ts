@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
+import { type HttpBindings, type ServerType, serve } from '@hono/node-server'
 
 /** A listening socket. */
 export interface Listening {
@@ -34,6 +34,15 @@ export type Fetch = (request: Request, env: object) => Response | Promise<Respon
 /** Answers a request, or hands it on. */
 export type Front = (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener) => void
 
+/** Reports the response to a public GET at its end, with the id of the request, like the response of a handler. */
+export type ReportAnswer = (incoming: HttpBindings['incoming'], outgoing: HttpBindings['outgoing'], id: string) => void
+
+/** Returns how to report the responses of a route, by its path. */
+export type ObserveAnswers = (path: string) => ReportAnswer
+
+/** The front that hands everything on. */
+export const handOn: Front = (request, response, otherwise) => otherwise(request, response)
+
 /** What stands before the answers. */
 export interface Guards {
   readonly accept?: Accept | undefined
@@ -51,31 +60,65 @@ const idleTimeout = 120_000
 
 /** Listens on an address; the error of a failure says what to change. */
 export async function listen(fetch: Fetch, place: ListenAddress, guards: Guards = {}): Promise<Listening> {
-  const server = await listening(fetch, place, guards)
-  const drain = drainOf(server)
+  const { server, connections } = await listening(fetch, place, guards)
   return {
     port: (server.address() as AddressInfo).port,
-    drain,
+    drain: connections.drain,
     close: () => {
-      drain()
+      connections.drain()
       return close(server)
     },
   }
 }
 
-/** A client whose connection is closed between two calls loses the second one, so it is told beforehand. */
-function drainOf(server: ServerType): () => void {
-  const latest = new Map<Socket, ServerResponse>()
+/** The latest response of each open connection. */
+interface Connections {
+  /** Notes the response to a request that has come. */
+  note(response: ServerResponse): void
+  /** Tells the clients of all later responses, and of those in progress, to use another connection. */
+  drain(): void
+}
+
+/** A connection with its latest response. */
+interface Connection extends Socket {
+  [latest]?: ServerResponse
+}
+
+const latest: unique symbol = Symbol('latest response')
+
+/** Watches the connections of a server: what a silent one means, and what it is told at the end. */
+function connectionsOf(server: ServerType, accept: Accept): Connections {
+  const open = new Set<Connection>()
   let isDraining = false
-  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (isDraining) response.setHeader('Connection', 'close')
-    else latest.set(socket, response)
+  server.prependListener('connection', (socket: Socket) => {
+    const leave = accept(socket.remoteAddress)
+    if (leave === undefined) {
+      socket.destroy()
+      return
+    }
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      leave()
+    })
   })
-  return () => {
-    isDraining = true
-    for (const response of latest.values()) if (!response.headersSent) response.setHeader('Connection', 'close')
-    latest.clear()
+  server.setTimeout(idleTimeout)
+  server.on('timeout', (socket: Connection) => {
+    // Before the response starts, the server is the silent side.
+    if (socket[latest]?.headersSent !== false) socket.destroy()
+  })
+  return {
+    note: (response) => {
+      const connection = response.socket as Connection | null
+      if (isDraining) response.setHeader('Connection', 'close')
+      else if (connection !== null) connection[latest] = response
+    },
+    // A client whose connection is closed between two calls loses the second one, so it is told beforehand.
+    drain: () => {
+      isDraining = true
+      for (const { [latest]: response } of open)
+        if (response?.headersSent === false) response.setHeader('Connection', 'close')
+    },
   }
 }
 
@@ -85,8 +128,8 @@ const headersTimeout = { total: 20_000, checkInterval: 1_000 }
 function listening(
   fetch: Fetch,
   { port, host }: ListenAddress,
-  { accept = () => () => {}, front }: Guards,
-): Promise<ServerType> {
+  { accept = () => () => {}, front = handOn }: Guards,
+): Promise<{ readonly server: ServerType; readonly connections: Connections }> {
   return new Promise((resolve, reject) => {
     // Bodies have their own time limits, which consider which side is slow.
     const serverOptions = {
@@ -95,21 +138,15 @@ function listening(
       requestTimeout: 0,
     }
     const withFront = (options: ServerOptions, answer: RequestListener) =>
-      createServer(options, front === undefined ? answer : (request, response) => front(request, response, answer))
+      createServer(options, (request, response) => {
+        connections.note(response)
+        front(request, response, answer)
+      })
     const named = host === undefined ? {} : { hostname: host }
     const server = serve({ fetch, port, serverOptions, createServer: withFront as typeof createServer, ...named }, () =>
-      resolve(server),
+      resolve({ server, connections }),
     )
-    server.setTimeout(idleTimeout)
-    server.prependListener('connection', (socket: Socket) => {
-      const leave = accept(socket.remoteAddress)
-      if (leave === undefined) socket.destroy()
-      else socket.once('close', leave)
-    })
-    server.on('request', (_, answer) => {
-      // Before the response starts, the server is the silent side.
-      answer.on('timeout', (socket: Socket) => answer.headersSent && socket.destroy())
-    })
+    const connections = connectionsOf(server, accept)
     server.once('error', (error) => reject(explainListenError(error, port, host)))
   })
 }

@@ -117,7 +117,8 @@ function addressOf({ req, env }: Request): string {
 
 /** Everything that the response to the public depends on. The address is the one on the wire, which a parser may change. */
 export function readKeyOf(address: string, accept: string | undefined): string {
-  return `${address} ${accept}`
+  // An address has no space.
+  return accept === undefined ? address : `${address} ${accept}`
 }
 
 /** The current response: in its envelope, as the bare document if wanted, or as the operation always answers. */

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
 import { type AnswerVersion, type EventStore, otepTracking, type Storage } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import { postalCodeHeader } from '../http/pass.ts'
 import { requestIdFrom } from '../node/gateway.ts'
 import { limitOf } from '../node/limited.ts'
 import type { Limits, RateName } from '../node/limits.ts'
-import type { Front } from '../node/server.ts'
+import type { Front, ObserveAnswers, ReportAnswer } from '../node/server.ts'
 import { cacheWhole, type RequestCache, readKeyOf, tagOf } from './cached-reads.ts'
 import type { CachedRequest } from './cached-request.ts'
 import { jsonType } from './respond.ts'
@@ -16,10 +15,10 @@ export interface FrontOptions {
   readonly reads: RequestCache
   readonly store: Pick<EventStore, 'latest'>
   readonly growth: Storage['growth']
-  readonly limits: Pick<Limits, 'hasToken' | 'take' | 'sourceOf'>
+  readonly limits: Pick<Limits, 'hasToken' | 'tryTake' | 'sourceOf'>
   readonly randomId: () => string
-  /** Reports a response at its end, by the path of its route and the id of its request. */
-  readonly observe: (exchange: HttpBindings, path: string, requestId: string) => void
+  /** Reports the responses of a route, by its path. */
+  readonly observe: ObserveAnswers
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -31,34 +30,36 @@ const tagTime = 1_000
 interface Known {
   readonly tag: string
   readonly streams: AnswerVersion['streams']
-  /** The count of growth at which it was current. */
-  since: number | undefined
+  /** The count of growth at which it was current; -1 if that is unknown. */
+  since: number
   /** The end of the store at which it was current, and until when. */
   readonly latest: string | undefined
   readonly until: number
   readonly limit: RateName
-  /** Names and values of headers in turn, without the id of a request. */
-  readonly unchanged: readonly string[]
-  /** Headers and bytes of the whole answer; undefined if that is not at hand. */
-  readonly whole: { readonly headers: readonly string[]; readonly body: Uint8Array } | undefined
+  readonly report: ReportAnswer
+  readonly unchanged: Head
+  /** Head and bytes of the whole answer; undefined if that is not at hand. */
+  readonly whole: { readonly head: Head; readonly body: Uint8Array } | undefined
 }
 
-/** Request headers that may change who asks, or what is asked; the router reads them. */
-const others = ['authorization', postalCodeHeader.toLowerCase(), 'content-length', 'transfer-encoding', 'expect']
+/** The headers of a response; the id of the request is set for each one. */
+interface Head extends Record<string, string> {
+  'x-request-id': string
+}
 
 /**
  * Answers a repeated public GET without the router, if nothing has changed: with the response that it got before, or
  * with 304. Everything else, refusals included, is handed on.
  */
 export function createFront(options: FrontOptions): Front {
-  const { reads, store, growth, headers: always } = options
+  const { reads, store, growth } = options
   const answer = createSending(options)
   const all = new WeakMap<CachedRequest, Known>()
 
   /** What is known of a request, if none of the streams on which it depends has grown since. */
   function standing(read: CachedRequest): Known | undefined {
     const known = all.get(read)
-    if (known?.streams === undefined || known.since === undefined) return undefined
+    if (known?.streams === undefined) return undefined
     const count = growth?.count()
     if (count === undefined || growth?.hasGrown(known.streams, known.since) !== false) return undefined
     known.since = count
@@ -74,12 +75,8 @@ export function createFront(options: FrontOptions): Front {
     if (known !== undefined && known.latest === latest && now < known.until) return known
     const version = await read.version()
     const since = growth?.count() === before ? before : undefined
-    const state = {
-      ...knownOf(read, { tag: tagOf(version, read), streams: version.streams }, always),
-      since,
-      latest,
-      until: now + tagTime,
-    }
+    const tag = tagOf(version, read)
+    const state = knownOf(read, { tag, streams: version.streams, since, latest, until: now + tagTime }, options)
     all.set(read, state)
     return state
   }
@@ -92,7 +89,7 @@ export function createFront(options: FrontOptions): Front {
     const { tag, streams, since, body } = found
     const read = { ...route, ...found.request, finished: { tag, type: jsonType, body } } as CachedRequest
     cacheWhole(reads, name, read, body)
-    all.set(read, { ...knownOf(read, { tag, streams }, always), since, latest: undefined, until: 0 })
+    all.set(read, knownOf(read, { tag, streams, since, latest: undefined, until: Number.NEGATIVE_INFINITY }, options))
     return read
   }
 
@@ -102,55 +99,82 @@ export function createFront(options: FrontOptions): Front {
     const read = reads.get(name) ?? keptRead(name, incoming)
     if (read === undefined || read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
     const known = standing(read)
-    if (known !== undefined) return answer(read, known, incoming, outgoing) || otherwise(incoming, outgoing)
+    if (known !== undefined) return answer(known, incoming, outgoing) || otherwise(incoming, outgoing)
     current(read).then(
-      (found) => answer(read, found, incoming, outgoing) || otherwise(incoming, outgoing),
+      (found) => answer(found, incoming, outgoing) || otherwise(incoming, outgoing),
       () => otherwise(incoming, outgoing),
     )
   }
 }
 
 /** Creates the function that sends a known answer; it returns false where the router has to answer. */
-function createSending({ limits, randomId, observe }: FrontOptions) {
-  return (read: CachedRequest, known: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+function createSending({ limits, randomId }: FrontOptions) {
+  return (known: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     const { headers, socket } = incoming
     const isKnown = matches(headers['if-none-match'], known.tag)
     const { whole, limit } = known
     if (!isKnown && whole === undefined) return false
     const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
     // The router refuses, and counts that.
-    if (!limits.hasToken('misses', source) || !limits.hasToken(limit, source)) return false
-    limits.take(limit, source)
+    if (!limits.hasToken('misses', source) || !limits.tryTake(limit, source)) return false
     const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
-    observe({ incoming, outgoing }, read.path, id)
-    if (isKnown || whole === undefined) outgoing.writeHead(304, [...known.unchanged, 'X-Request-Id', id]).end()
-    else outgoing.writeHead(200, [...whole.headers, 'X-Request-Id', id]).end(whole.body)
+    known.report(incoming, outgoing, id)
+    if (isKnown || whole === undefined) outgoing.writeHead(304, headWith(known.unchanged, id)).end()
+    else outgoing.writeHead(200, headWith(whole.head, id)).end(whole.body)
     return true
   }
 }
 
-function isPlain({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && others.every((name) => headers[name] === undefined)
+/** Sets the id of a request in a head, which is written at once. */
+function headWith(head: Head, requestId: string): Head {
+  head['x-request-id'] = requestId
+  return head
 }
 
+/** Whether a request has no header that may change who asks, or what is asked; the router reads those. */
+function isPlain({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.authorization === undefined &&
+    headers[postalCodeName] === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined
+  )
+}
+
+const postalCodeName = postalCodeHeader.toLowerCase()
+
+/** All states are made here with the same members in the same order, which V8 then reads without a search. */
 function knownOf(
   read: CachedRequest,
-  { tag, streams }: Pick<Known, 'tag' | 'streams'>,
-  always: Readonly<Record<string, string>>,
-): Pick<Known, 'tag' | 'streams' | 'limit' | 'unchanged' | 'whole'> {
-  const unchanged = Object.entries({ ETag: tag, ...read.headers, ...always }).flat()
+  { tag, streams, since = -1, latest, until }: Standing,
+  { headers: always, observe }: FrontOptions,
+): Known {
+  const all = Object.entries({ ...read.headers, ...always }).map(([name, value]) => [name.toLowerCase(), value])
+  const unchanged = { etag: tag, ...Object.fromEntries(all), 'x-request-id': '' }
   return {
     tag,
     streams,
+    since,
+    latest,
+    until,
     limit: limitOf(read.operation),
+    report: observe(read.path),
     unchanged,
     whole: wholeOf(read, tag, unchanged),
   }
 }
 
+/** A tag, and when it was current. */
+interface Standing extends Pick<Known, 'tag' | 'streams' | 'latest' | 'until'> {
+  readonly since: number | undefined
+}
+
 /** The last response, if it has this tag and is at hand as a whole. */
-function wholeOf({ finished }: CachedRequest, tag: string, unchanged: readonly string[]): Known['whole'] {
+function wholeOf({ finished }: CachedRequest, tag: string, unchanged: Head): Known['whole'] {
   if (finished?.tag !== tag || !(finished.body instanceof Uint8Array)) return undefined
   const { type, body } = finished
-  return { headers: [...unchanged, 'Content-Type', type, 'Content-Length', String(body.byteLength)], body }
+  const head = { ...unchanged, 'content-type': type, 'content-length': String(body.byteLength) }
+  return { head, body }
 }

@@ -3,10 +3,11 @@ import type { Config } from '../node/config.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import type { Peers } from '../node/peers.ts'
+import type { ObserveAnswers } from '../node/server.ts'
 import { counted, instrument, together, type Watch } from './instrument.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { type Observe, type ObserveAnswer, observeAnswers, observeRequests } from './requests.ts'
+import { type Observe, observeAnswers, observeRequests } from './requests.ts'
 
 /** The telemetry of a server. */
 export interface Telemetry {
@@ -15,7 +16,7 @@ export interface Telemetry {
   readonly metrics: Metrics | undefined
   readonly observe: Observe
   /** For responses that no handler makes; absent if there are spans, which such responses do not have. */
-  readonly observeAnswer: ObserveAnswer | undefined
+  readonly observeAnswers: ObserveAnswers | undefined
   readonly watch: Watch
   /** The parts of an engine with measurement; unchanged if nothing is measured. */
   instrument<Given extends ContextParts>(parts: Given): Given
@@ -41,7 +42,7 @@ export async function createTelemetry(
     metrics,
     watch,
     observe: observeRequests({ log, metrics, tracing: tracing || undefined }),
-    observeAnswer: tracing ? undefined : observeAnswers({ log, metrics }),
+    observeAnswers: tracing ? undefined : observeAnswers({ log, metrics }),
     instrument: (parts) => (watches.length === 0 ? parts : instrument(parts, watch)),
     operations: (operations) => (metrics ? operations.map((one) => counted(one, metrics.count)) : operations),
     close: async () => {

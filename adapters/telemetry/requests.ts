@@ -3,6 +3,7 @@ import type { Handler, Context as Request } from 'hono'
 import type { Caller } from '../../engine/index.ts'
 import { openRequestOf } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
+import type { ObserveAnswers } from '../node/server.ts'
 import type { Metrics } from './metrics.ts'
 import type { TracedRequest, Tracing } from './tracing.ts'
 
@@ -38,36 +39,43 @@ export function observeRequests(observers: Observers): Observe {
       const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
       if (incoming === undefined || outgoing === undefined) return handler(request, next)
       const traced = begin(request, tracing)
-      atEnd({ incoming, outgoing }, route, (answered) => {
+      atEnd(incoming, outgoing, (status, ms, bytes, isWhole) => {
         const { requestId, caller } = openRequestOf(request)?.context ?? {}
-        tell(observers, { method: methodOf(request), requestId, caller, traced, ...answered })
+        const method = methodOf(request)
+        tell(observers, { method, route, status, ms, bytes, isWhole, requestId, caller, traced })
       })
       return traced === undefined ? handler(request, next) : traced.run(() => handler(request, next))
     }
   }
 }
 
-/** Reports the response to a public GET at its end, like that of a handler; for responses that no handler makes. */
-export type ObserveAnswer = (exchange: HttpBindings, path: string, requestId: string) => void
-
-/** Creates it. These responses have no spans. */
-export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAnswer {
-  return (exchange, path, requestId) =>
-    atEnd(exchange, routeOf(path), (answered) => tell(observers, { method: 'GET', requestId, ...answered }))
+/** Returns how to report the responses of a route that no handler makes. They have no spans. */
+export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAnswers {
+  return (path) => {
+    const route = routeOf(path)
+    return (incoming, outgoing, requestId) =>
+      atEnd(incoming, outgoing, (status, ms, bytes, isWhole) => {
+        // Every member is named: those that follow a spread cost V8 as much as the response.
+        const of = { method: 'GET', route, requestId, caller: undefined, traced: undefined, status, ms, bytes, isWhole }
+        tell(observers, of)
+      })
+  }
 }
 
+/**
+ * The end of a response: its status, absent if the caller disconnected before there was one, the milliseconds, the bytes
+ * on the wire with the head, and whether it is whole.
+ */
+type Report = (status: number | undefined, ms: number, bytes: number, isWhole: boolean) => void
+
 /** Measures a response, and reports it at its end. */
-function atEnd({ incoming, outgoing }: HttpBindings, route: string, report: (answered: Measured) => void): void {
-  const { socket } = incoming
+function atEnd({ socket }: HttpBindings['incoming'], outgoing: HttpBindings['outgoing'], report: Report): void {
   const start = performance.now()
   const sent = socket.bytesWritten
   outgoing.on('close', () => {
     const isSent = 'headersSent' in outgoing && outgoing.headersSent
-    const ms = performance.now() - start
-    const bytes = socket.bytesWritten - sent
-    const isWhole = outgoing.writableFinished
     const status = isSent ? outgoing.statusCode : undefined
-    report({ route, status, ms, bytes, isWhole })
+    report(status, performance.now() - start, socket.bytesWritten - sent, outgoing.writableFinished)
   })
 }
 
@@ -75,22 +83,20 @@ function begin(request: Request, tracing: Tracing | undefined): TracedRequest | 
   return tracing?.begin(methodOf(request), request.req.header('traceparent'))
 }
 
-interface Measured {
+interface Answered {
+  readonly method: string
   readonly route: string
-  /** Absent if the caller disconnected before there was one. */
   readonly status: number | undefined
   readonly ms: number
-  /** Bytes on the wire, including the head. */
   readonly bytes: number
   readonly isWhole: boolean
+  readonly requestId: string | undefined
+  readonly caller: Caller | undefined
+  readonly traced: TracedRequest | undefined
 }
 
-interface Answered extends Measured {
-  readonly method: string
-  readonly requestId: string | undefined
-  readonly caller?: Caller | undefined
-  readonly traced?: TracedRequest | undefined
-}
+/** Classes of status, as metrics count them. */
+const classes = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx']
 
 function tell({ log, metrics }: Omit<Observers, 'tracing'>, answered: Answered) {
   const { method, route, status, ms, bytes, isWhole, requestId, caller, traced } = answered
@@ -109,7 +115,7 @@ function tell({ log, metrics }: Omit<Observers, 'tracing'>, answered: Answered) 
     },
     'answered',
   )
-  metrics?.answered(method, route, status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`, ms / 1000)
+  metrics?.answered(method, route, classes[Math.floor((status ?? 0) / 100)] ?? '', ms / 1000)
   traced?.end(route, status)
 }
 
