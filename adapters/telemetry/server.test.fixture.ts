@@ -31,14 +31,17 @@ export async function serve(
     env: { ...inherited, PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  t.teardown(() => child.kill('SIGKILL'))
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   const lines: Line[] = []
   const waiting = new Set<() => void>()
   createInterface({ input: child.stderr }).on('line', (line) => {
     lines.push(JSON.parse(line) as Line)
     for (const look of waiting) look()
   })
-  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const logged = (words: string) =>
     new Promise<Line>((resolve) => {
       const look = () => {

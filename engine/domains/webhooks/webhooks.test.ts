@@ -431,6 +431,8 @@ const inputs: Readonly<Record<string, object>> = {
   redeliver_webhooks: { delivery_ids: ['d1'] },
   retry_webhook_delivery: { delivery_id: 'd1' },
   replay_webhook_deliveries: { states: ['failed'], since: at, until: at },
+  list_parked_webhook_events: {},
+  rebuild_webhook_events: {},
 }
 
 t.test('given each kind of account, when it calls each operation, then it may only use its own (55)', async (t) => {
