@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { nameOfStore, storeFrom } from '../node/config.ts'
+import { deliveriesFileOf } from '../engine.ts'
+import { dataDirFrom, nameOfStore, storeFrom } from '../node/config.ts'
+import { copyDeliveries, packDeliveries } from '../sqlite/deliveries/backup.ts'
 import { backUp } from '../sqlite/facts/backup.ts'
 import { type Copy, keepBackups } from './backups.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { backUpModels } from './models-copy.ts'
-import { newFile, refuseStore } from './new-file.ts'
+import { besideOf, newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 
 /** `otep backup`: a whole copy of the store in one file, or several of them in a directory. */
@@ -30,16 +32,26 @@ async function backUpTo(invocation: Invocation, store: string, file: string): Pr
   const { values, stdout } = invocation
   const progress = progressOn(invocation, 1)
   refuseStore(file, invocation)
-  const copied = await newFile(file, values.force === true, async (partial) => ({
-    ...(await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))),
-    bytes: statSync(partial).size,
-    sha256: await sha256Of(partial),
-  })).finally(progress.end)
+  const copied = await newFile(file, values.force === true, async (partial) => {
+    // The deliveries first: those that follow from later events are made anew after a restore, so none is missing.
+    const deliveries = await copyDeliveriesBeside(invocation, partial)
+    const held = await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))
+    if (deliveries !== undefined) await packDeliveries(besideOf(partial), partial)
+    return { ...held, deliveries, bytes: statSync(partial).size, sha256: await sha256Of(partial) }
+  }).finally(progress.end)
   if (values.json === true) stdout.write(`${JSON.stringify({ file, ...copied })}\n`)
   else {
-    const { events, bytes, position = 'none', sha256 } = copied
-    stdout.write(`${events} events, ${bytes} bytes, last position ${position}\nsha256 ${sha256}  ${file}\n`)
+    const { events, deliveries, bytes, position = 'none', sha256 } = copied
+    const sent = deliveries === undefined ? '' : `${deliveries} webhook deliveries, `
+    stdout.write(`${events} events, ${sent}${bytes} bytes, last position ${position}\nsha256 ${sha256}  ${file}\n`)
   }
+}
+
+/** Copies the deliveries of the store; returns their number, `undefined` if it has never had any. */
+async function copyDeliveriesBeside(invocation: Invocation, partial: string): Promise<number | undefined> {
+  const settings = settingsOf(invocation)
+  const file = deliveriesFileOf(dataDirFrom(settings), storeFrom(settings))
+  return file === undefined || !existsSync(file) ? undefined : copyDeliveries(file, besideOf(partial))
 }
 
 /** The single file argument of a command. */

@@ -18,8 +18,10 @@ export async function newFile<Result>(
   refuseTaken(path, isForced)
   // Unique to this run: others may be writing to the same path.
   const partial = `${path}.${randomUUID()}.partial`
-  const remove = () =>
-    ['', '-journal', '-wal', '-shm'].forEach((end) => void rmSync(`${partial}${end}`, { force: true }))
+  const remove = () => {
+    for (const one of [partial, besideOf(partial)])
+      for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${one}${end}`, { force: true })
+  }
   const interrupted = () => {
     remove()
     process.exit(130)
@@ -39,11 +41,16 @@ export async function newFile<Result>(
   }
 }
 
+/** The second temporary file of a file that is being written; it is removed together with the first one. */
+export function besideOf(partial: string): string {
+  return `${partial}.beside`
+}
+
 /** Refuses the store's own files: servers would go on writing to an unlinked file. */
 export function refuseStore(path: string, invocation: Invocation) {
   const address = storeFrom(settingsOf(invocation))
   if (address.kind !== 'sqlite') return
-  const own = ['secret.key', 'models.db'].map((name) => join(dirname(address.file), name))
+  const own = ['secret.key', 'models.db', 'webhooks.db'].map((name) => join(dirname(address.file), name))
   const placeOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file))
   if (
     [address.file, `${address.file}-wal`, `${address.file}-shm`, ...own].some((file) => placeOf(file) === placeOf(path))

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   type Context,
   call,
@@ -7,12 +9,15 @@ import {
   type StreamName,
   timelineName,
 } from '../../engine/index.ts'
-import { secretFrom } from '../node/config.ts'
+import { deliveriesFileOf } from '../engine.ts'
+import { dataDirFrom, secretFrom, storeFrom } from '../node/config.ts'
+import { holdsDeliveries, unpackDeliveries } from '../sqlite/deliveries/backup.ts'
 import { lookAtKeys } from '../sqlite/facts/copy.ts'
 import { restore } from '../sqlite/facts/restore.ts'
 import { refuseOtherSecret } from '../vault/index.ts'
 import { fileOfStore, oneFile } from './backup.ts'
-import { type Run, settingsOf } from './command.ts'
+import { type Invocation, type Run, settingsOf } from './command.ts'
+import { newFile } from './new-file.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
@@ -25,14 +30,43 @@ export const run: Run = async (invocation) => {
   const secret = secretFrom(settingsOf(invocation))
   await lookAtKeys(file, (keys) => refuseOtherSecret(keys, secret))
   const progress = progressOn(invocation, 1)
+  const { deliveries, undo } = await restoreDeliveries(invocation, file)
   const { forgotten, ...restored } = await restore(file, store, {
     force: values.force === true,
     progress: (done, total) => progress.at(done / total, 'checked and restored'),
-  }).finally(progress.end)
+  })
+    .catch((error: unknown) => {
+      undo()
+      throw error
+    })
+    .finally(progress.end)
   if (forgotten.length > 0) await withContext(invocation, (context) => recordErasures(context, forgotten))
-  if (values.json === true) stdout.write(`${JSON.stringify({ store, ...restored })}\n`)
-  else stdout.write(`${restored.events} events are in ${store}, up to position ${restored.position ?? 'none'}.\n`)
+  if (values.json === true) stdout.write(`${JSON.stringify({ store, ...restored, deliveries })}\n`)
+  else {
+    stdout.write(`${restored.events} events are in ${store}, up to position ${restored.position ?? 'none'}.\n`)
+    if (deliveries !== undefined) stdout.write(`${deliveries} webhook deliveries came with them.\n`)
+  }
   return 0
+}
+
+/**
+ * Puts the webhook deliveries of a backup where there are none, such as on a new machine. Those that are there know more
+ * than the backup does, of what was sent since, and stay. They come before the store, because a server that starts in
+ * between would begin a file of its own.
+ */
+async function restoreDeliveries(
+  invocation: Invocation,
+  backup: string,
+): Promise<{ readonly deliveries: number | undefined; readonly undo: () => void }> {
+  const settings = settingsOf(invocation)
+  const file = deliveriesFileOf(dataDirFrom(settings), storeFrom(settings))
+  if (file === undefined || existsSync(file) || !holdsDeliveries(backup))
+    return { deliveries: undefined, undo: () => {} }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // What is left of a file that was removed would be taken for a part of this one.
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  const deliveries = await newFile(file, false, (partial) => unpackDeliveries(backup, partial))
+  return { deliveries, undo: () => rmSync(file, { force: true }) }
 }
 
 /**
