@@ -212,10 +212,10 @@ export {
   type WebhookEventReleased,
 } from './domains/webhooks/parked.ts'
 export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
+export { reportHealth } from './domains/webhooks/report-health.ts'
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
-export type { ReportHealth } from './domains/webhooks/tuning.ts'
 export {
   getWebhookUrl,
   listWebhookUrls,

@@ -2,6 +2,7 @@ import { type Leases, runExclusively } from '../../engine/index.ts'
 import { errorFields } from '../node/log.ts'
 import type { Dispatcher, DispatcherRun } from './dispatch/index.ts'
 import { type FanOutOptions, fanOut } from './fan-out/index.ts'
+import { reviewHealth } from './health.ts'
 import { createHooksAt } from './hooks.ts'
 import type { WebhooksOptions } from './options.ts'
 import type { Progress } from './progress.ts'
@@ -66,9 +67,14 @@ export async function runWebhooks(parts: RunParts, { leases, now, name, ...run }
   })
 }
 
-async function sendAll({ making, dispatcher }: RunParts, run: DispatcherRun): Promise<void> {
+async function sendAll({ options, making, dispatcher }: RunParts, run: DispatcherRun): Promise<void> {
   const { signal, log, wait } = run
-  await Promise.all([reportEmpty({ ...making, log, wait }, signal), dispatcher.run(run)])
+  const { store, randomId } = options
+  await Promise.all([
+    reportEmpty({ ...making, log, wait }, signal),
+    reviewHealth({ store, randomId, repository: making.repository, log, wait }, signal),
+    dispatcher.run(run),
+  ])
 }
 
 /** Every node creates the deliveries of all events; one of them sends, as soon as it knows what the others have sent. */

@@ -7,28 +7,31 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
 import type { Leases } from '../../engine/index.ts'
-import { type World, world } from '../auth/world.test.fixture.ts'
+import { passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
+import type { HealthNotice } from '../node/deliveries.ts'
 import { errorLog } from '../node/log.ts'
+import { reviewHealth } from './health.ts'
 
 interface Got {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** A receiver on this machine that accepts everything. */
+/** A receiver on this machine that accepts everything, until its status is changed. */
 async function receiver(t: Test) {
   const got: Got[] = []
+  const answer = { status: 200 }
   const server = createServer(async (request, response) => {
     got.push({ headers: request.headers, body: (await buffer(request)).toString() })
-    response.end()
+    response.writeHead(answer.status).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+  return { got, answer, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
 /** Runs the sending side until it is stopped; pauses are short, and leases can differ from those of the store. */
@@ -214,6 +217,97 @@ t.test(
       deliveries: [{ channel: 'callback', state: 'delivered', url }, {}],
     })
     t.match(await logOf(place.other.tokens.client_admin), { total: 0 })
+    await place.parts.webhooks.close()
+  },
+)
+
+t.test(
+  'given a URL that fails, when it has failed, was switched off and has recovered, then another URL is told of each once',
+  async (t) => {
+    const [orders, health] = [await receiver(t), await receiver(t)]
+    const place = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
+    const { send, clock } = place
+    let token = place.tokens.client_admin
+    const urls = async () => (await send('GET', '/api/v1/webhook-urls', { token })).body.urls
+    const body = {
+      order_create_webhook_url: `${orders.url}?token=1`,
+      endpoint_health_webhook_url: health.url,
+      disable_failing_after_days: 1,
+    }
+    t.equal((await send('PUT', '/api/v1/webhook-settings', { token, body })).status, 200)
+    orders.answer.status = 503
+    const stop = running(place.parts, place.store.leases)
+    await order(place)
+    await until(() => orders.got.length === 1)
+    const since = clock.now
+    clock.now += 20 * 60_000
+    await until(() => health.got.length === 1)
+    clock.now += 86_400_000
+    await until(() => health.got.length === 2)
+    // The token was valid for half a day.
+    const person = { email: 'client_admin@one.example', password: passwordOf('client_admin') }
+    token = (await send('POST', '/api/v1/user/login', { body: person })).body.access_token
+    t.match(await urls(), [
+      { field: 'order_create_webhook_url', on: false, disabled: true, failing: true },
+      { on: true },
+    ])
+    const attempts = orders.got.length
+    await order(place)
+    clock.now += 3_600_000
+    await setTimeout(100)
+    t.equal(orders.got.length, attempts, 'nothing is sent while it is off')
+    orders.answer.status = 200
+    const [{ endpoint_id }] = await urls()
+    await send('PUT', `/api/v1/webhook-urls/${endpoint_id}`, { token, body: { on: true } })
+    await until(() => health.got.length === 3)
+    await stop()
+    const told = health.got.map(({ body: text }) => JSON.parse(text))
+    t.match(told, [{ event: 'endpoint.failing' }, { event: 'endpoint.disabled' }, { event: 'endpoint.recovered' }])
+    for (const { event, event_id, data } of told) {
+      t.match(event_id, /^EPH-/)
+      t.match(data, { endpoint_id, owner: `business.${place.business}`, channel: 'tenant', url: orders.url }, event)
+      t.equal(data.field, 'order_create_webhook_url')
+      t.ok(Math.abs(Date.parse(data.failing_since) - since) < 1_000, 'the first attempt that failed')
+    }
+    t.match(told[1]?.data, { last_status: 503, last_failure: 'status' })
+    t.match(told[2]?.data, { last_status: null, last_failure: null })
+    t.match(await urls(), [{ on: true, disabled: false, failing: false, failing_since: null }, { on: true }])
+    await place.parts.webhooks.close()
+  },
+)
+
+t.test(
+  'given notices of health, when a node ends before it has noted them, then the next one records nothing again',
+  async (t) => {
+    const place = await ordersTo((await receiver(t)).url)
+    const owner = `business.${place.business}`
+    const [{ endpoint_id: endpointId }] = (
+      await place.send('GET', '/api/v1/webhook-urls', { token: place.tokens.client_admin })
+    ).body.urls
+    const at = place.clock.now
+    const notices: readonly HealthNotice[] = [
+      { endpointId, owner, at, isFailing: true, failingSince: at - 700_000, status: 500, failure: 'status' },
+      { endpointId: 'gone', owner, at, isFailing: true, failingSince: at - 700_000 },
+      { endpointId: 'callback', owner: 'callback.1.2', at, isFailing: true, failingSince: at - 700_000 },
+    ]
+    const noted: string[] = []
+    const review = async (reviewed: (notice: HealthNotice) => Promise<void>) => {
+      const ending = new AbortController()
+      const wait = async () => ending.abort()
+      const repository = { notices: async () => notices, reviewed }
+      const quiet = { ...errorLog, error: () => noted.push('error') }
+      await reviewHealth(
+        { store: place.parts.store, repository, randomId: place.parts.randomId, log: quiet, wait },
+        ending.signal,
+      )
+    }
+    await review(async () => {
+      throw new Error('The process ends.')
+    })
+    await review(async ({ endpointId: id }) => void noted.push(id))
+    t.same(noted, ['error', endpointId, 'gone', 'callback'])
+    const recorded = await place.parts.store.read(`webhook-${owner}`)
+    t.equal(recorded.filter(({ type }) => type === 'WebhookEndpointFailing').length, 1)
     await place.parts.webhooks.close()
   },
 )

@@ -18,6 +18,8 @@ const allowed: Readonly<Record<string, string>> = {
   'endpoints[].in_order': 'endpoints could not be in order yet',
   'events[].changes': 'operation events did not say yet what they changed',
   public_keys: 'webhooks had no public keys',
+  'settings.endpoint_health_webhook_url': 'nobody was told of the health of URLs',
+  'settings.disable_failing_after_days': 'no URL was switched off because it failed',
   id: 'the id of a thing had only the name of its field',
   '*_at': 'instants were in UTC, and are in the time zone of the business',
 }

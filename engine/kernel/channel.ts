@@ -26,6 +26,7 @@ export const urlFields = {
   order_deleted_webhook_url: 'tenant',
   order_cancel_failed_webhook_url: 'tenant',
   route_board_webhook_url: 'tenant',
+  endpoint_health_webhook_url: 'tenant',
   device_order_webhook_url: 'device_order',
   order_lifecycle_webhook_url: 'order_lifecycle',
   driver_location_webhook_url: 'driver_location',

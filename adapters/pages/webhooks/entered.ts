@@ -20,6 +20,17 @@ export const narrowings = {
 
 type Narrowing = (typeof narrowings)[keyof typeof narrowings]
 
+/** The numbers that are set beside the URLs of a field, by URL field. */
+export const numbersBeside = {
+  driver_location_webhook_url: 'driver_location_min_interval_sec',
+  endpoint_health_webhook_url: 'disable_failing_after_days',
+} as const satisfies Partial<Record<UrlField, keyof Settings>>
+
+/** A setting that is a number. */
+export type NumberName = (typeof numbersBeside)[keyof typeof numbersBeside]
+
+const numberNames: readonly NumberName[] = Object.values(numbersBeside)
+
 const narrowingNames: readonly Narrowing[] = Object.values(narrowings)
 
 /** URLs that a field may hold. */
@@ -40,7 +51,7 @@ export interface Row {
 export interface Entered {
   readonly rows: ReadonlyMap<UrlField, readonly Row[]>
   readonly events: Readonly<Record<Narrowing, readonly string[]>>
-  readonly interval: string
+  readonly numbers: Readonly<Record<NumberName, string>>
   /** Only for a customer. */
   readonly copy?: boolean
 }
@@ -54,16 +65,20 @@ export function enteredOf(settings: Settings): Entered {
     const text = settings[field]
     return text === undefined ? [] : [[field, rowsOf(field, text, settings)] as const]
   })
-  const { device_order_events, order_lifecycle_events, driver_location_min_interval_sec, business_copy } = settings
+  const { device_order_events, order_lifecycle_events, business_copy } = settings
   return {
     rows: new Map(rows),
     events: {
       device_order_events: namesIn(device_order_events),
       order_lifecycle_events: namesIn(order_lifecycle_events),
     },
-    interval: String(driver_location_min_interval_sec),
+    numbers: numbersOf((name) => String(settings[name])),
     ...(business_copy === undefined ? {} : { copy: business_copy }),
   }
+}
+
+function numbersOf(textOf: (name: NumberName) => string): Entered['numbers'] {
+  return Object.fromEntries(numberNames.map((name) => [name, textOf(name)])) as Record<NumberName, string>
 }
 
 function rowsOf(field: UrlField, text: string, { url_formats }: Settings): readonly Row[] {
@@ -95,7 +110,7 @@ export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
   return {
     rows: new Map(rows.map(([field, all]) => [field, all.filter(({ url }) => url !== '')])),
     events,
-    interval: (form.get('driver_location_min_interval_sec') ?? '').trim(),
+    numbers: numbersOf((name) => (form.get(name) ?? String(settings[name])).trim()),
     ...(settings.business_copy === undefined ? {} : { copy: form.has('business_copy') }),
   }
 }
@@ -117,12 +132,14 @@ function rowIn(form: URLSearchParams, name: string): Row {
 }
 
 /** The input of the operation, which sets all settings. */
-export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Record<string, unknown>> {
+export function inputOf({ rows, events, numbers, copy }: Entered): Readonly<Record<string, unknown>> {
   const urls = [...rows].map(([field, own]) => [field, joined(own)])
   return {
     ...Object.fromEntries(urls),
     ...Object.fromEntries(narrowingNames.map((name) => [name, events[name].join(',')])),
-    driver_location_min_interval_sec: /^\d{1,9}$/.test(interval) ? Number(interval) : interval,
+    ...Object.fromEntries(
+      Object.entries(numbers).map(([name, text]) => [name, /^\d{1,9}$/.test(text) ? Number(text) : text]),
+    ),
     url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder, isPublic, where }]) => ({
       ...{ field, url, format, standard_signature: standard },
       ...(isInOrder ? { in_order: true } : {}),
@@ -156,12 +173,11 @@ export function placeOf({ path }: Finding, entered: Entered): string {
 
 /** The form fields that belong to a settings field. */
 export function membersOf(field: UrlField): readonly string[] {
-  const narrowed = Object.entries(narrowings).filter(([name]) => name === field)
-  const interval = field === 'driver_location_webhook_url' ? ['driver_location_min_interval_sec'] : []
-  return [field, ...narrowed.map(([, name]) => name), ...interval]
+  const beside = Object.entries({ ...narrowings, ...numbersBeside }).filter(([name]) => name === field)
+  return [field, ...beside.map(([, name]) => name)]
 }
 
 /** The form fields that show their own errors. */
 export function placesOf({ rows }: Entered): ReadonlySet<string> {
-  return new Set([...rows.keys(), ...narrowingNames, 'driver_location_min_interval_sec'])
+  return new Set([...rows.keys(), ...narrowingNames, ...numberNames])
 }

@@ -1,4 +1,5 @@
 import type { UrlField } from '../../../engine/index.ts'
+import type { NumberName } from './entered.ts'
 
 /** The title of a field, and the events that its URLs receive. */
 export interface FieldWords {
@@ -37,6 +38,11 @@ export const fields: Readonly<Record<UrlField, FieldWords>> = {
     title: 'Route board',
     events: 'Each change of a seat or of the board itself. For the business only.',
   },
+  endpoint_health_webhook_url: {
+    title: 'Health of URLs',
+    events:
+      'Each URL of webhooks that fails, is switched off because of it, or has recovered. It is told to the others.',
+  },
   device_order_webhook_url: {
     title: 'Device orders',
     events: 'Parcels in machines: stored, collected, removed, overdue, and exceptions.',
@@ -48,6 +54,18 @@ export const fields: Readonly<Record<UrlField, FieldWords>> = {
   driver_location_webhook_url: {
     title: 'Driver positions',
     events: 'The positions of drivers, each at most once per interval. For the business only.',
+  },
+}
+
+/** The label of each setting that is a number, and what is said of a wrong one. */
+export const numbers: Readonly<Record<NumberName, Readonly<Record<'label' | 'wrong', string>>>> = {
+  driver_location_min_interval_sec: {
+    label: 'Seconds between two positions of one driver',
+    wrong: 'Enter a whole number of seconds from 1 to 86400.',
+  },
+  disable_failing_after_days: {
+    label: 'Days of failure after which a URL is switched off; 0 for never',
+    wrong: 'Enter a whole number of days from 0 to 60.',
   },
 }
 

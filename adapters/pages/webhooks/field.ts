@@ -3,7 +3,7 @@ import type { UrlField } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import { type Entered, nameOf, narrowings, type Row } from './entered.ts'
+import { type Entered, type NumberName, nameOf, narrowings, numbersBeside, type Row } from './entered.ts'
 import {
   type Delivery,
   eventChoice,
@@ -82,7 +82,8 @@ function closedRows(rows: readonly Row[], texts: WebhookTexts): Html {
 
 /** What a field has beside its URLs. */
 function extras(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
-  if (field === 'driver_location_webhook_url') return intervalPart(entered, wrong, isOpen, texts)
+  const number = Object.entries(numbersBeside).find(([beside]) => beside === field)?.[1]
+  if (number !== undefined) return numberPart(number, entered, wrong, isOpen, texts)
   const name = Object.entries(narrowings).find(([narrowed]) => narrowed === field)?.[1]
   if (name === undefined) return undefined
   const chosen = entered.events[name]
@@ -91,13 +92,19 @@ function extras(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: W
   return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
 }
 
-function intervalPart({ interval }: Entered, wrong: FieldPart['wrong'], isOpen: boolean, texts: WebhookTexts): Html {
-  const name = 'driver_location_min_interval_sec'
-  if (!isOpen) return html`<p><span class="label">${texts.interval}:</span> ${interval}</p>`
+function numberPart(
+  name: NumberName,
+  { numbers }: Entered,
+  wrong: FieldPart['wrong'],
+  isOpen: boolean,
+  texts: WebhookTexts,
+): Html {
+  const { label } = texts.numbers[name]
+  if (!isOpen) return html`<p><span class="label">${label}:</span> ${numbers[name]}</p>`
   const found = wrong.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
-  return html`<p class="entry"><label for="${name}">${texts.interval}</label>
-<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="9" class="short" value="${interval}"${described}></p>
+  return html`<p class="entry"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="9" class="short" value="${numbers[name]}"${described}></p>
 ${wrongAt(`${name}-wrong`, found)}`
 }
 

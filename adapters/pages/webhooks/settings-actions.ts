@@ -108,7 +108,8 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
       },
       tell: (error) => {
         const { webhooks: texts } = visit.setting
-        const own = { at: { driver_location_min_interval_sec: texts.intervalWrong }, urlFaults: texts.urlFaults }
+        const at = Object.fromEntries(Object.entries(texts.numbers).map(([name, { wrong }]) => [name, wrong]))
+        const own = { at, urlFaults: texts.urlFaults }
         const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered), own)
         const text = texts.notSaved(Math.max(1, wrong.size))
         const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))

@@ -1,6 +1,6 @@
 import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
-import { fields, urlFaults } from './field-texts.ts'
+import { fields, numbers, urlFaults } from './field-texts.ts'
 
 const channels: Readonly<Record<Channel, string>> = {
   tenant: 'Orders and tracking',
@@ -73,8 +73,7 @@ export const en = {
   where: 'Only where, such as: type in (D, P)',
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
-  interval: 'Seconds between two positions of one driver',
-  intervalWrong: 'Enter a whole number of seconds from 1 to 86400.',
+  numbers,
   copyTitle: 'Copies for the business',
   copy: 'The business also receives the events that are sent to the customer',
   save: 'Save',

@@ -81,7 +81,7 @@ t.test(
   async (t) => {
     const { get, post, signIn } = await site()
     const admin = await get(home, (await signIn('client_admin')).cookie)
-    t.equal([...admin.html.matchAll(/<section class="card hook"/g)].length, 11)
+    t.equal([...admin.html.matchAll(/<section class="card hook"/g)].length, 12)
     t.match(admin.html, 'Each order that is deleted for good.')
     t.match(admin.html, 'There is none yet. It is created with the first URL.')
     for (const tab of ['customers', 'providers']) t.match(admin.html, `href="${home}/${tab}"`)
@@ -90,7 +90,7 @@ t.test(
     t.equal(employee.status, 200)
     t.notMatch(employee.html, `action="${home}/settings"`)
     t.notMatch(employee.html, `href="${home}/providers"`)
-    t.equal([...employee.html.matchAll(/No URL\./g)].length, 11)
+    t.equal([...employee.html.matchAll(/No URL\./g)].length, 12)
     const url = withUrl('order_deleted_webhook_url', 'http://127.0.0.1/a')
     for (const [path, fields] of [
       ['settings', url],

@@ -11,11 +11,12 @@ const description = asyncapi({ eventTypes: webhookEventTypes, version: '1.2.3' }
 const text = JSON.stringify(description)
 const document: ReturnType<typeof JSON.parse> = JSON.parse(text)
 
-/** The events of document 3, by their channel. */
+/** The events of document 3, and those of the health of endpoints, by their channel. */
 const events: Readonly<Record<string, readonly string[]>> = {
   tenant: [
     ...['order.created', 'order.status_change', 'tracking.event', 'order.create_async'],
     ...['pod.files_updated', 'order.deleted', 'order.cancel_failed', 'route_board.seat_changed'],
+    ...['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'],
   ],
   order_lifecycle: [
     ...['order.assigned', 'order.unassigned', 'order.accepted', 'order.rejected', 'order.pickup_started'],
@@ -138,6 +139,7 @@ t.test('given events that carry an id, then their examples have it in the form t
     ...{ order_lifecycle: /^OLE-/, driver_location: /^OLE-/, device_order: /^DOE-/, provider_locker: /^PLE-(?!MOCK)/ },
     ...{ third_party_delivery: /^TPD-/, order_handoff: /^OHM-/, callback: /^OPE-/ },
     ...{ 'pod.files_updated': /^PFU-/, 'order.deleted': /^ODE-/ },
+    ...{ 'endpoint.failing': /^EPH-/, 'endpoint.disabled': /^EPH-/, 'endpoint.recovered': /^EPH-/ },
   }
   for (const { name, channel, idMember } of webhookEventTypes) {
     const [{ payload }] = document.components.messages[name].examples

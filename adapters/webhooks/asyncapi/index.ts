@@ -144,6 +144,9 @@ const idPrefixes: Readonly<Record<Exclude<Channel, 'tenant'>, string>> & Readonl
   callback: 'OPE-',
   'pod.files_updated': 'PFU-',
   'order.deleted': 'ODE-',
+  'endpoint.failing': 'EPH-',
+  'endpoint.disabled': 'EPH-',
+  'endpoint.recovered': 'EPH-',
 }
 
 function idPrefixOf({ name, channel }: WebhookEventType): string {

@@ -2,6 +2,7 @@ import type { EventBase } from '../../entity/machine.ts'
 import type { UrlField } from '../../kernel/channel.ts'
 import type { BodyFormat } from '../../kernel/endpoint.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { AttemptFailure } from '../../kernel/webhooks.ts'
 import type { ProviderChannel } from './owners.ts'
 
 /** The common data of all webhook events: when (ISO 8601, UTC), and by which account. */
@@ -35,6 +36,8 @@ export interface PlainSettings {
   readonly driver_location_min_interval_sec: number
   /** For a customer: whether the business also receives the customer's webhook events. */
   readonly business_copy: boolean
+  /** Days of failure after which an endpoint is switched off; 0 for never. */
+  readonly disable_failing_after_days: number
 }
 
 /** Settings of a business or a customer changed; missing members keep their values. */
@@ -66,13 +69,14 @@ export type KeyEvent =
   /** All replaced keys expired. */
   | Event<'ReplacedWebhookKeysExpired', WebhookEventBase>
 
-interface EndpointFailed extends Pick<EventBase, 'at'> {
+/** How an endpoint fails. */
+export interface EndpointFailed extends Pick<EventBase, 'at'> {
   readonly endpoint_id: string
   /** The first failed attempt after the last one that was delivered. */
   readonly since: string
   /** HTTP status of the last response. */
   readonly status?: number
-  readonly failure?: string
+  readonly failure?: AttemptFailure
 }
 
 /** The events of one endpoint of an owner: its switch and limits, and its health. */

@@ -4,6 +4,7 @@ import { endpointModel } from './endpoint-model.ts'
 import { deleteWebhookEndpoint, listWebhookEndpoints, setWebhookEndpoint } from './endpoint-operations.ts'
 import { expireEndpointSecrets, revealEndpointSecret, rotateEndpointSecret } from './endpoint-secrets.ts'
 import { webhookEventTypes } from './events.ts'
+import { healthWebhookEventSource, healthWebhookEventTypes } from './health-events.ts'
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -19,12 +20,15 @@ import { getWebhookSettings, updateWebhookSettings } from './settings-operations
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
 import { getWebhookUrl, listWebhookUrls, tuneWebhookUrl } from './url-operations.ts'
 
-/** Webhook settings: who receives which events, where, and signed with which secret. `eventTypes` are those of all domains. */
-export function webhooksDomain(eventTypes: readonly WebhookEventType[]): Domain {
+/** Webhook settings: who receives which events, where, and signed with which secret. `ofOthers` are the types of the other domains. */
+export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Domain {
+  const eventTypes = [...ofOthers, ...healthWebhookEventTypes]
   return {
     name: 'webhooks',
     messages: [webhookMessages],
     events: { webhook: webhookEventTypes, webhook_parked: parkedEventTypes },
+    webhookEventTypes: healthWebhookEventTypes,
+    webhookEventSources: [healthWebhookEventSource],
     readModels: [endpointModel],
     operations: [
       getWebhookSettings,

@@ -95,6 +95,16 @@ const businessCopy = v.pipe(
   v.description("For a customer: whether the business also receives the events of the customer's webhooks."),
 )
 
+const disableAfter = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(0),
+  v.maxValue(60),
+  v.description(
+    "Days of failure after which a URL is switched off, its providers' too; what is due waits. 0, as initially, for never.",
+  ),
+)
+
 const where = v.exactOptional(
   v.pipe(
     v.string(),
@@ -133,6 +143,7 @@ export function settingEntries(eventTypes: readonly WebhookEventType[]) {
     order_deleted_webhook_url: urlsOf('permanently deleted orders'),
     order_cancel_failed_webhook_url: urlsOf('refused attempts to cancel an order'),
     route_board_webhook_url: urlsOf('changes on the route board (business only)'),
+    endpoint_health_webhook_url: urlsOf('URLs of webhooks that fail, are switched off or have recovered'),
     device_order_webhook_url: urlsOf('device orders'),
     device_order_events: namesOf('device order events', namesIn('device_order')),
     order_lifecycle_webhook_url: urlsOf('the life cycle of orders and the duty changes of drivers'),
@@ -141,6 +152,7 @@ export function settingEntries(eventTypes: readonly WebhookEventType[]) {
     driver_location_min_interval_sec: v.exactOptional(interval),
     url_formats: v.exactOptional(urlFormats),
     business_copy: v.exactOptional(businessCopy),
+    disable_failing_after_days: v.exactOptional(disableAfter),
   }
 }
 
@@ -161,7 +173,7 @@ export function filterFindings(
 /** The requested changes. */
 export function changesOf(input: SettingsInput): SettingsChanges {
   const { webhook_sign_secret: secret, device_order_events, order_lifecycle_events } = input
-  const { driver_location_min_interval_sec, url_formats, business_copy } = input
+  const { driver_location_min_interval_sec, url_formats, business_copy, disable_failing_after_days } = input
   const fields = urlFieldNames.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]] as const]))
   return {
     ...(secret === undefined ? {} : { secret }),
@@ -173,6 +185,7 @@ export function changesOf(input: SettingsInput): SettingsChanges {
     ...(driver_location_min_interval_sec === undefined ? {} : { driver_location_min_interval_sec }),
     ...(url_formats === undefined ? {} : { url_formats }),
     ...(business_copy === undefined ? {} : { business_copy }),
+    ...(disable_failing_after_days === undefined ? {} : { disable_failing_after_days }),
   }
 }
 
@@ -188,6 +201,7 @@ export const settingsRecord = v.strictObject({
   driver_location_min_interval_sec: interval,
   url_formats: urlFormats,
   business_copy: v.exactOptional(businessCopy),
+  disable_failing_after_days: disableAfter,
 })
 
 /** Converts settings to `settingsRecord`. */
@@ -202,6 +216,7 @@ export function settingsOf({ values, keys: [newest] }: Settings, customerId: num
     driver_location_min_interval_sec: values.driver_location_min_interval_sec,
     url_formats: values.url_formats,
     ...(isOfCustomer ? { business_copy: values.business_copy } : {}),
+    disable_failing_after_days: values.disable_failing_after_days,
   }
 }
 

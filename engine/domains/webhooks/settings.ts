@@ -33,6 +33,7 @@ export const noSettings: Settings = {
     order_lifecycle_events: [],
     driver_location_min_interval_sec: 60,
     business_copy: false,
+    disable_failing_after_days: 0,
   },
   keys: [],
   tunings: {},

@@ -1,4 +1,5 @@
 import { EngineError } from '../../kernel/errors.ts'
+import type { AttemptFailure } from '../../kernel/webhooks.ts'
 import type { EndpointHealthEvent, WebhookEventBase } from './events.ts'
 
 /** What is set for one endpoint, and what is known of its health. */
@@ -38,7 +39,7 @@ export interface ReportHealth {
   /** Since when it has been failing; absent if it no longer does. */
   readonly since?: string
   readonly status?: number
-  readonly failure?: string
+  readonly failure?: AttemptFailure
   /** Whether it is switched off if it fails: after so many days of failure since it was last switched on. */
   readonly disableAfterDays: number
 }

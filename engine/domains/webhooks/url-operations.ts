@@ -5,16 +5,15 @@ import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { attemptFailures, type EndpointHealth, type HealthPeriod } from '../../kernel/webhooks.ts'
-import { execute } from '../../store/execute.ts'
-import { toNewEvent } from '../../store/to-new-event.ts'
 import { commandStamp, type Level, levelEntry, levelIds, levelOf, readers, tag, writers } from './access.ts'
-import { type EndpointState, providerEndpoints } from './endpoint-decider.ts'
+import type { EndpointState } from './endpoint-decider.ts'
 import { endpointModel } from './endpoint-model.ts'
 import { tallyOf } from './health.ts'
 import { endpointHooks, loadEndpoint, loadSettings, settingsHooks } from './hooks.ts'
-import { type ProviderChannel, providerOwner, webhookStream } from './owners.ts'
-import { webhookSettings } from './settings-decider.ts'
-import type { TuneEndpoint, Tuning, Tunings } from './tuning.ts'
+import { type ProviderChannel, providerOwner } from './owners.ts'
+import { tune } from './report-health.ts'
+import type { Tuning, Tunings } from './tuning.ts'
+import { shownUrl } from './urls.ts'
 
 const path = '/api/v1/webhook-urls'
 
@@ -117,7 +116,7 @@ function urlOf({ endpoint, tuning }: Tuned, health: EndpointHealth | undefined):
   const { isOff = false, isDisabled = false, inFlight: most = null, perSecond: rate = null } = tuning
   const { failingSince, lastAt, lastDuration = null, lastStatus = null, lastFailure = null } = health ?? {}
   return {
-    ...{ endpoint_id: id, owner, channel, field, url: url.replace(/[?#].*$/s, '') },
+    ...{ endpoint_id: id, owner, channel, field, url: shownUrl(url) },
     ...{ on: !isOff, disabled: isDisabled, in_flight: most, per_second: rate },
     failing: health?.isFailing ?? false,
     failing_since: failingSince === undefined ? null : isoOf(failingSince),
@@ -208,10 +207,3 @@ export const tuneWebhookUrl = operation({
     return { result: true, url: await detailOf(context, await namedAt(context, customer_id, endpoint.id)) }
   },
 })
-
-async function tune(context: Context, owner: string, command: TuneEndpoint): Promise<void> {
-  const { store } = context
-  const stream = webhookStream(owner)
-  if (owner.startsWith('provider.')) await execute(store, providerEndpoints, stream, command, toNewEvent(context))
-  else await execute(store, webhookSettings, stream, command, toNewEvent(context))
-}

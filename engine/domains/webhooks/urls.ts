@@ -24,6 +24,11 @@ export function splitUrls(text: string): readonly string[] {
     .filter((url) => url !== '')
 }
 
+/** A URL without its query string, which may hold tokens. */
+export function shownUrl(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
 /** URLs as the text of a field. */
 export function joinUrls(urls: readonly string[] = []): string {
   return urls.join(',')

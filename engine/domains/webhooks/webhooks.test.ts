@@ -810,7 +810,7 @@ const report = (more: Partial<ReportHealth>): ReportHealth => ({
   ...{ type: 'ReportHealth', at, endpoint_id: createdEndpoint, disableAfterDays: 0 },
   ...more,
 })
-const failing = { at, endpoint_id: createdEndpoint, since: until(-600_000), status: 503, failure: 'status' }
+const failing = { at, endpoint_id: createdEndpoint, since: until(-600_000), status: 503, failure: 'status' } as const
 const failed: SettingsEvent = { type: 'WebhookEndpointFailing', data: failing }
 
 t.test('given an endpoint, when it is switched or limited, then each change is recorded once', async () => {
