@@ -37,6 +37,13 @@ export {
 } from './domains/approvals/operations.ts'
 export type { BatchEvent } from './domains/batches/events.ts'
 export { workOnBatch } from './domains/batches/work.ts'
+export {
+  addCarrierAccount,
+  listCarrierAccounts,
+  removeCarrierAccount,
+  testCarrierAccount,
+} from './domains/carriers/account-operations.ts'
+export { ownFleet, ownFleetName } from './domains/carriers/own-fleet.ts'
 export * from './domains/codes.ts'
 export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -262,6 +269,26 @@ export {
   requireModule,
   requireScopes,
 } from './kernel/call.ts'
+export {
+  type Carrier,
+  type CarrierAnswer,
+  type CarrierAsking,
+  type CarrierCall,
+  type CarrierFailure,
+  type CarrierInputs,
+  type CarrierLabel,
+  type CarrierMethod,
+  type CarrierOffer,
+  type CarrierOutcome,
+  type CarrierRefusal,
+  type Carriers,
+  carrierAnswers,
+  carrierFindings,
+  type Purchase,
+  type Shipment,
+  type ShipmentParcel,
+  type ShipmentParty,
+} from './kernel/carrier.ts'
 export { type Catalogue, type Kind, type Language, type PageLanguage, pageLanguages } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {

@@ -184,6 +184,23 @@ export const commands: readonly Command[] = [
     load: () => import('./key.ts'),
   },
   {
+    name: 'carrier',
+    takes: 'add CARRIER | list | test ID | remove ID',
+    summary: 'Add an account of a business at a carrier, list its accounts, ask whether one works, or remove one.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      business: { type: 'string', value: 'ID', help: 'whose account it is' },
+      name: { type: 'string', value: 'NAME', help: 'with add: as the business calls it (default the carrier)' },
+      credentials: {
+        type: 'string',
+        value: 'FILE',
+        help: 'with add: a JSON file with the credentials; - for the input',
+      },
+    },
+    load: () => import('./carrier.ts'),
+  },
+  {
     name: 'module',
     takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
     summary:

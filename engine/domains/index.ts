@@ -10,6 +10,7 @@ import { assignmentsDomain } from './assignments/index.ts'
 import { batchesDomain } from './batches/index.ts'
 import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
+import { carriersDomain } from './carriers/index.ts'
 import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { duty } from './drivers/duty.ts'
@@ -47,6 +48,7 @@ const domainsWithEvents: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ratesDomain,
+  carriersDomain,
   ordersDomain,
   batchesDomain(newOrder),
   insightsDomain(orderSchemas),

@@ -3,6 +3,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
+import type { CarrierPorts } from './carriers/ports.ts'
 import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { eraseSources } from './epcis/erase.ts'
@@ -13,6 +14,7 @@ import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
 import { draftUnchecked } from './orders/for-batches.ts'
+import { cancelForCarrier, scansOfOrder } from './orders/for-carriers.ts'
 import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
 import {
   deliveredAt,
@@ -27,6 +29,7 @@ import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.t
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
+import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
@@ -41,6 +44,7 @@ export type { ApprovalPorts } from './approvals/ports.ts'
 export type { AssignmentPorts } from './assignments/ports.ts'
 export type { BatchPorts } from './batches/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
+export type { CarrierPorts } from './carriers/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
 export type { DriverPorts } from './drivers/ports.ts'
 export type { EpcisPorts } from './epcis/ports.ts'
@@ -56,6 +60,11 @@ export type { TrackingPorts } from './tracking/ports.ts'
 
 /** Who can call, as accounts and providers know them. */
 export const directory: Directory = { ...accounts, serves }
+
+const carriers: CarrierPorts = {
+  ...{ ownRates, ownMethods, draftOrder: draftUnchecked },
+  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder },
+}
 
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
 export function createPorts(operations: readonly Operation[]): Ports {
@@ -73,6 +82,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     assignments: { assignedOrder, orderAt: assignableOrder },
     batches: { draftOrder: draftUnchecked, registerCallback, english: en },
     carrierPackages: { isOrderOf },
+    carriers,
     deviceOrders: { orderExists, timelineOf },
     drivers: {
       countOrders: countOrdersOfDrivers,

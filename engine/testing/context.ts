@@ -10,7 +10,11 @@ const orderExists = async () => true
 const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'> = {
+export const outside: Pick<
+  Context,
+  'carriers' | 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'
+> = {
+  carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),

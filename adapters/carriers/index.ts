@@ -1,0 +1,2 @@
+export { createCarriers } from './ask.ts'
+export { sandbox } from './sandbox.ts'
