@@ -418,7 +418,6 @@ t.test('a provider is added once, listed with its last use, and revoked', async 
 t.test('an account at a carrier is added, listed without its credentials, tested and removed', async (t) => {
   const { otep } = terminal(t)
   const carrier = (...line: readonly string[]) => otep(['carrier', ...line, '--business', '1'])
-  t.match(await carrier('add', 'own-fleet'), { code: 1, err: /no such business/ })
   const place = ['--time-zone', 'America/Toronto', '--currency', 'CAD']
   await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', '--new-business', 'Acme', ...place])
   const input = JSON.stringify({ account: 'letter-box' })
@@ -431,6 +430,7 @@ t.test('an account at a carrier is added, listed without its credentials, tested
   t.match(await carrier('remove', '1'), { code: 0 })
   t.match(await carrier('test', '1'), { code: 1, err: /no carrier account 1/ })
   t.match(await carrier('add', 'pony-express'), { code: 1, err: /no carrier pony-express/ })
+  t.match(await otep(['carrier', 'add', 'own-fleet', '--business', '9']), { code: 1, err: /no such business/ })
   t.match(await otep(['carrier', 'list']), { code: 2, err: /whose account/ })
 })
 

@@ -20,6 +20,11 @@ export const outside: Pick<
     blind: (text) => sha256(`blind ${text}`),
     sign: (text) => sha256(`sign ${text}`),
     isSigned: (text, signature) => sha256(`sign ${text}`) === signature,
+    seal: (text) => `${Buffer.from(text).toString('base64url')}.${sha256(`seal ${text}`)}`,
+    unseal: (sealed) => {
+      const text = Buffer.from(sealed.split('.')[0] ?? '', 'base64url').toString()
+      return sealed.endsWith(`.${sha256(`seal ${text}`)}`) ? text : undefined
+    },
     guess: (_, _source, isRight) => isRight,
     weakness: async () => undefined,
     hash: async (password) => sha256(password),

@@ -7,6 +7,8 @@ import {
   testCarrierAccount,
 } from './account-operations.ts'
 import { carrierMessages } from './messages.ts'
+import { compareAllCarriers, getShippingMethods, getShippingRate } from './rate-operations.ts'
+import { uniorderRate, uniorderRateBatch } from './uniorder.ts'
 
 /** Carriers: the accounts of businesses, and what shipping costs. */
 export const carriersDomain: Domain = {
@@ -18,5 +20,8 @@ export const carriersDomain: Domain = {
   },
   readModels: [carrierAccountModel],
   erasures: ['CarrierAccountRemoved'],
-  operations: [addCarrierAccount, listCarrierAccounts, testCarrierAccount, removeCarrierAccount],
+  operations: [
+    ...[addCarrierAccount, listCarrierAccounts, testCarrierAccount, removeCarrierAccount],
+    ...[getShippingMethods, getShippingRate, compareAllCarriers, uniorderRate, uniorderRateBatch],
+  ],
 }
