@@ -27,6 +27,7 @@ import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
+import type { Sealer } from './node/deliveries.ts'
 import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
 import type { NodeModels } from './node/models.ts'
@@ -139,7 +140,7 @@ export function createParts({
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
-  const box = secret && createSealer(secret, 'webhooks')
+  const box = secret && deliverySealer(secret)
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
@@ -206,6 +207,11 @@ export const builtIn: BuiltIn = {
 export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
 
 const webhookEventSources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
+
+/** What seals the contents of webhook deliveries. */
+export function deliverySealer(secret: Secret): Sealer {
+  return createSealer(secret, 'webhooks')
+}
 
 /** The file of webhook deliveries; none for a store in memory. */
 export function deliveriesFileOf(dataDir: string, address: StoreAddress): string | undefined {

@@ -58,6 +58,8 @@ t.test(
   async (t) => {
     const { directory, dataDir, admin, receiver, server, refused, backup, told } = await backedUp(t)
     t.match(told, /2 webhook deliveries/)
+    t.match(await otep(['verify', '--data-dir', dataDir]), /: whole \(.*, 2 webhook deliveries\)/)
+    t.match(await otep(['verify', backup, '--data-dir', dataDir]), /: whole \(.*, 2 webhook deliveries\)/)
     await server.kill()
     const [, first] = receiver.at('/orders')
     const newDir = join(directory, 'new')

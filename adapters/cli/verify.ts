@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Storage } from '../../engine/index.ts'
+import { deliveriesFileOf, deliverySealer } from '../engine.ts'
 import { verifyModels } from '../history/models.ts'
 import { isImportUnfinished, unfinishedImport } from '../history/unfinished.ts'
 import { type ReportCount, verifyHistory } from '../history/verify.ts'
-import { nameOfStore, storeFrom } from '../node/config.ts'
-import type { Damage, ReportDamage } from '../node/damage.ts'
+import { dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
+import { type Damage, problemOf, type ReportDamage, type ReportProgress } from '../node/damage.ts'
+import { holdsDeliveries, unpackDeliveries } from '../sqlite/deliveries/backup.ts'
+import { checkDeliveries } from '../sqlite/deliveries/check.ts'
 import { checkFile } from '../sqlite/facts/check.ts'
 import { createReadOnlyStore } from '../sqlite/facts/copy.ts'
 import { createReadModels } from '../sqlite/models/index.ts'
@@ -23,6 +26,8 @@ interface Report {
   streams?: number
   /** Events recorded before checksums existed; absent if the store is not a file. */
   unchecked?: number
+  /** Webhook deliveries; absent if there have never been any. */
+  deliveries?: number
   damages: number
   readonly listed: Damage[]
   readonly found: ReportDamage
@@ -37,7 +42,10 @@ export const run: Run = async (invocation) => {
   const path = file ?? (address.kind === 'sqlite' ? address.file : undefined)
   if (path !== undefined) await checkFileOf(path, invocation, report)
   // If the file itself is broken, reading the history adds nothing.
-  if (!report.listed.some(({ check }) => check === 'file')) await checkHistory(file, invocation, report)
+  if (!report.listed.some(({ check }) => check === 'file')) {
+    await checkHistory(file, invocation, report)
+    await checkDeliveriesOf(file, invocation, report)
+  }
   printReport(invocation, file ?? nameOfStore(address), report)
   return report.damages === 0 ? 0 : 1
 }
@@ -79,25 +87,57 @@ async function checkHistory(file: string | undefined, invocation: Invocation, re
 }
 
 async function checkModels({ store, models: own }: SessionContext, report: Report, count: ReportCount): Promise<void> {
+  await inTemporary(async (directory) => {
+    const fresh = createReadModels({ store, models: own.models, file: join(directory, 'models.db') })
+    await verifyModels({ own, fresh }, report.found, count).finally(fresh.close)
+  })
+}
+
+/** Checks the webhook deliveries of this node, or of a backup. */
+async function checkDeliveriesOf(backup: string | undefined, invocation: Invocation, report: Report): Promise<void> {
+  const settings = settingsOf(invocation)
+  const secret = secretFrom(settings)
+  if (secret === undefined) return
+  const box = deliverySealer(secret)
+  const check = async (file: string) => {
+    const progress = progressOn(invocation, 1)
+    const count: ReportProgress = (done, total) => progress.at(done / total, 'webhook deliveries')
+    report.deliveries = await checkDeliveries(file, box, report.found, count).finally(progress.end)
+  }
+  const own = deliveriesFileOf(dataDirFrom(settings), storeFrom(settings))
+  if (backup === undefined) return own !== undefined && existsSync(own) ? check(own) : undefined
+  if (!holdsDeliveries(backup)) return
+  await inTemporary(async (directory) => {
+    const file = join(directory, 'webhooks.db')
+    try {
+      await unpackDeliveries(backup, file)
+    } catch (error) {
+      report.found({ check: 'deliveries', place: backup, problem: problemOf(error) })
+      return
+    }
+    await check(file)
+  })
+}
+
+async function inTemporary<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'otep-verify-'))
-  const fresh = createReadModels({ store, models: own.models, file: join(directory, 'models.db') })
   try {
-    await verifyModels({ own, fresh }, report.found, count)
+    return await work(directory)
   } finally {
-    await fresh.close()
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
 function printReport({ values, stdout }: Invocation, name: string, report: Report): void {
-  const { events, streams, unchecked, damages, listed } = report
+  const { events, streams, unchecked, deliveries, damages, listed } = report
   if (values.json === true) {
-    stdout.write(`${JSON.stringify({ store: name, events, streams, unchecked, damages, listed })}\n`)
+    stdout.write(`${JSON.stringify({ store: name, events, streams, unchecked, deliveries, damages, listed })}\n`)
     return
   }
   for (const { check, place, problem } of listed) stdout.write(`${check}: ${place}: ${problem}\n`)
   if (damages > listed.length) stdout.write(`... and ${damages - listed.length} more\n`)
   const notes = [`${events} events`, ...(streams === undefined ? [] : [`${streams} streams`])]
+  if (deliveries !== undefined) notes.push(`${deliveries} webhook deliveries`)
   if (unchecked) notes.push(`${unchecked} without a checksum`)
   stdout.write(`${name}: ${damages === 0 ? 'whole' : `${damages} damages`} (${notes.join(', ')})\n`)
 }

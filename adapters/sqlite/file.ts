@@ -35,3 +35,9 @@ export function useWriteAheadLog(database: Database, file: string) {
     }
   }
 }
+
+/** The structural problems that SQLite finds, at most 100; the quick check skips the indexes. */
+export function problemsIn(database: Database, check: 'integrity_check' | 'quick_check'): readonly string[] {
+  const rows = database.prepare(`PRAGMA ${check}`).all() as readonly Readonly<Record<typeof check, string>>[]
+  return rows.map((row) => row[check]).filter((sentence) => sentence !== 'ok')
+}

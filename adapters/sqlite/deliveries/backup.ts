@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { chooseDriver, copyDatabase, type Database } from '../database.ts'
 import { explained } from '../failure.ts'
-import { busyTimeout, makePrivate, pragmaOf } from '../file.ts'
+import { busyTimeout, makePrivate, pragmaOf, problemsIn } from '../file.ts'
 import { inLongTransaction } from '../transaction.ts'
 import { deliveriesSchema } from './open.ts'
 
@@ -66,10 +66,11 @@ export function holdsDeliveries(backup: string): boolean {
 }
 
 /**
- * Writes the deliveries in a backup, which holds some, to an empty file; returns their number. Throws if they are damaged,
+ * Writes the deliveries in a backup, which holds some, to a new file; returns their number. Throws if they are damaged,
  * or of a later version.
  */
 export async function unpackDeliveries(backup: string, target: string): Promise<number> {
+  makePrivate(target)
   const database = opened(backup)
   const descriptor = openSync(target, 'r+')
   try {
@@ -100,9 +101,8 @@ function wholeIn(file: string): number {
     if (pragmaOf(database, 'user_version') > version)
       throw new Error('The deliveries are of a later version of this engine.')
     database.exec('PRAGMA journal_mode = DELETE')
-    const [problem] = database.prepare('PRAGMA quick_check').all() as readonly { readonly quick_check: string }[]
-    if (problem?.quick_check !== 'ok')
-      throw new Error(`The copy of the deliveries is not whole: ${problem?.quick_check}.`)
+    const [problem] = problemsIn(database, 'quick_check')
+    if (problem !== undefined) throw new Error(`The copy of the deliveries is not whole: ${problem}.`)
     return (database.prepare('SELECT count(*) AS count FROM deliveries').get() as { readonly count: number }).count
   } finally {
     database.close()

@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type DeliveryQuery, type DeliveryState, deliveryStates } from '../../../engine/index.ts'
-import type { DeliveryRepository } from '../../node/deliveries.ts'
+import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
+import { checkDeliveries } from './check.ts'
 import { termsOf } from './filter.ts'
 import { createDeliveryRepository } from './index.ts'
 import { pageSql } from './log.ts'
-import { attempt, delivery, reached } from './made.test.fixture.ts'
+import { attempt, delivery, type Given, reached } from './made.test.fixture.ts'
 import { openDeliveries } from './open.ts'
 
 const far = Number.MAX_SAFE_INTEGER
@@ -598,6 +599,73 @@ t.test('given any history, when the repository is asked, then it says what the m
     { numRuns: 100 },
   )
   t.pass()
+})
+
+/** What a check of a file finds: the places and problems. */
+async function problemsOf(file: string, box: Sealer): Promise<readonly string[]> {
+  const problems: string[] = []
+  await checkDeliveries(file, box, ({ place, problem }) => problems.push(`${place}: ${problem}`))
+  return problems
+}
+
+const sealerOf = (byte: number) => {
+  const secret = new Uint8Array(32).fill(byte)
+  return createSealer({ read: () => secret, make: () => secret }, 'test')
+}
+
+t.test('given a file after sending, erasing and purging, when it is checked, then it is whole', async (t) => {
+  const file = join(t.testdir(), 'deliveries.db')
+  const box = sealerOf(1)
+  const repository = createDeliveryRepository({ file, clock: () => 5_000, box })
+  t.teardown(repository.close)
+  const inOrder: Given = { endpoint: { id: 'e2', isInOrder: true } }
+  await repository.save([delivery('old', { createdAt: 1 }), delivery('sent', { subject: 'order/43' })], reached(1), [])
+  await settle(repository, 'delivered', 200)
+  await settle(repository, 'failed')
+  await repository.save([delivery('first', inOrder), delivery('second', inOrder)], reached(2), [])
+  await repository.save([], reached(3), [], ['order/43'])
+  t.equal(await repository.purge(2, 10), 1)
+  t.same(await problemsOf(file, box), [])
+  t.equal(await checkDeliveries(file, box, () => {}), 3, 'while the repository is open')
+})
+
+t.test('given a damaged file, when it is checked, then each damage is reported with its place', async (t) => {
+  const damages: Readonly<Record<string, RegExp>> = {
+    'UPDATE bodies SET uses = uses + 1 WHERE body = 1': /^body 1: it is used 1 times and says 2$/,
+    'DELETE FROM bodies WHERE body = 1': /^delivery a: its body is not there$/,
+    "DELETE FROM deliveries WHERE id = 'a'": /^attempt 1 of row 1: its delivery is not there$/,
+    "UPDATE deliveries SET attempts = 0 WHERE id = 'a'": /^delivery a: an attempt is later than its last one$/,
+    "DELETE FROM deliveries WHERE id = 'first'": /^delivery second: it waits for the end of one that is not there$/,
+    "UPDATE bodies SET hash = x'00' WHERE body = 1": /^bodies 1: it is not what it was saved as$/,
+    "UPDATE deliveries SET url = x'00' WHERE id = 'a'": /^deliveries 1: it cannot be opened/,
+    "UPDATE attempts SET response_body = x'00'": /^attempts 1: it cannot be opened/,
+  }
+  const directory = t.testdir({})
+  const box = sealerOf(1)
+  const inOrder: Given = { endpoint: { id: 'e2', isInOrder: true } }
+  for (const [number, [damage, report]] of Object.entries(damages).entries()) {
+    const file = join(directory, `${number}.db`)
+    const repository = createDeliveryRepository({ file, clock: () => 5_000, box })
+    await repository.save([delivery('a'), delivery('first', inOrder), delivery('second', inOrder)], reached(1), [])
+    await settle(repository, 'failed')
+    await repository.close()
+    t.same(await problemsOf(file, box), [], 'before the damage')
+    const database = openDeliveries(file)
+    database.exec(damage)
+    database.close()
+    const problems = await problemsOf(file, box)
+    t.ok(
+      problems.some((problem) => report.test(problem)),
+      `${damage}: ${problems}`,
+    )
+  }
+  const foreign = await problemsOf(join(directory, '3.db'), sealerOf(2))
+  t.ok(foreign.includes('bodies 1: it cannot be opened with the secret of this store'))
+})
+
+t.test('given a file of something else, when it is checked, then that is its damage', async (t) => {
+  const file = join(t.testdir({ 'deliveries.db': 'no database at all'.repeat(100) }), 'deliveries.db')
+  t.match(await problemsOf(file, sealerOf(1)), [/does not hold deliveries of this engine/])
 })
 
 t.test(

@@ -193,7 +193,7 @@ function bringUp(database: Database, file: string): void {
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */
-function refuseOther(database: Database, file: string): number {
+export function refuseOther(database: Database, file: string): number {
   const refuse = (cause?: unknown) => new Error(`${file} does not hold deliveries of this engine.`, { cause })
   try {
     const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }

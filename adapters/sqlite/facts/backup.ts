@@ -1,8 +1,8 @@
 import type { ReportProgress } from '../../node/damage.ts'
 import { type Connection, chooseDriver, copyDatabase } from '../database.ts'
 import { explained } from '../failure.ts'
+import { problemsIn } from '../file.ts'
 import { inLongTransaction } from '../transaction.ts'
-import { problemsIn } from './check.ts'
 import { openToRead } from './open.ts'
 import { positionOf } from './row.ts'
 

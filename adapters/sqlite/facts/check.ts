@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { problemOf, type ReportDamage, type ReportProgress } from '../../node/damage.ts'
 import type { Database } from '../database.ts'
 import { isTemporary } from '../failure.ts'
+import { problemsIn } from '../file.ts'
 import { openToRead, versionOf } from './open.ts'
 import { positionOf, sumOf } from './row.ts'
 
@@ -50,12 +51,6 @@ export async function checkFile(
   } finally {
     database.close()
   }
-}
-
-/** The structural problems that SQLite finds, at most 100; the quick check skips the indexes. */
-export function problemsIn(database: Database, check: 'integrity_check' | 'quick_check'): readonly string[] {
-  const rows = database.prepare(`PRAGMA ${check}`).all() as readonly Readonly<Record<typeof check, string>>[]
-  return rows.map((row) => row[check]).filter((sentence) => sentence !== 'ok')
 }
 
 function strayRows(database: Database): readonly { readonly place: string; readonly problem: string }[] {

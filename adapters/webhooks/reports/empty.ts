@@ -1,4 +1,12 @@
-import { type Context, emptyReportOwners, isoOf, lastTick, noBusiness, type Owner } from '../../../engine/index.ts'
+import {
+  type Context,
+  emptyReportOwners,
+  isEngineError,
+  isoOf,
+  lastTick,
+  noBusiness,
+  type Owner,
+} from '../../../engine/index.ts'
 import type { DeliveryRepository, NewDelivery } from '../../node/deliveries.ts'
 import { errorFields, type Log } from '../../node/log.ts'
 import { deliveryTo, type Report, type Reports } from './index.ts'
@@ -19,7 +27,7 @@ export interface EmptyReportOptions {
 /** Milliseconds between two looks. */
 const pause = 2_000
 
-/** Milliseconds until the next look after one that failed, for example while the read models are being built. */
+/** Milliseconds until the next look after one that failed. */
 const longerPause = 30_000
 
 /**
@@ -36,9 +44,12 @@ export async function reportEmpty(options: EmptyReportOptions, signal: AbortSign
           if (report.subscription.reportIfEmpty) await look(options, owner, report, looked)
       await wait(pause, signal)
     } catch (error) {
-      if (!signal.aborted)
-        log.error(errorFields(error), 'reports without results could not be made and are tried again')
-      await wait(longerPause, signal)
+      if (signal.aborted) return
+      // The read models are being built, or the store is lost, which other lines tell.
+      const isWaiting = isEngineError(error, 'store_unavailable')
+      const level = isWaiting ? 'debug' : 'error'
+      log[level](errorFields(error), 'reports without results could not be made and are tried again')
+      await wait(isWaiting ? pause : longerPause, signal)
     }
   }
 }

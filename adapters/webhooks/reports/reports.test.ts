@@ -10,14 +10,16 @@ import {
   type Context,
   call,
   createMemoryStore,
+  EngineError,
   languages,
   otepForget,
   revokeProvider,
 } from '../../../engine/index.ts'
 import { world as accountsWorld } from '../../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../../main.ts'
-import { errorLog } from '../../node/log.ts'
+import { errorLog, type Log } from '../../node/log.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
+import { reportEmpty } from './empty.ts'
 
 type Json = Record<string, unknown>
 
@@ -358,6 +360,33 @@ t.test('given a receiver that fails, then what it did not take is sent again wit
   t.equal(one?.headers['webhook-id'], other?.headers['webhook-id'])
   t.equal(one?.text, other?.text)
 })
+
+t.test(
+  'given read models that are being built, when a node starts, then no error is logged and it soon looks again',
+  async (t) => {
+    const { parts } = await world(t)
+    const ending = new AbortController()
+    const failures = ['store_unavailable', 'internal'] as const
+    const told: string[] = []
+    const pauses: number[] = []
+    const read = () => {
+      const failure = failures[pauses.length]
+      if (failure !== undefined) throw new EngineError(failure)
+      ending.abort()
+      return []
+    }
+    const models = new Proxy(parts.models, { get: () => async () => read() })
+    const note = (level: string) => () => void told.push(level)
+    const log: Log = { ...errorLog, error: note('error'), warn: note('warn'), debug: note('debug') }
+    const wait = async (milliseconds: number) => void pauses.push(milliseconds)
+    const rest = { reports: { standing: async () => [] }, wake: () => {}, clock: Date.now }
+    const repository = createDeliveryRepository({ clock: Date.now })
+    t.teardown(() => repository.close())
+    await reportEmpty({ ...rest, facts: { models }, repository, log, wait }, ending.signal)
+    t.same(told, ['debug', 'error'])
+    t.ok((pauses[0] ?? 0) < (pauses[1] ?? 0), 'what will be there soon is looked for soon')
+  },
+)
 
 t.test('given a wrong subscription, then it is refused by what is wrong', async (t) => {
   const { acme, parts } = await world(t)
