@@ -100,6 +100,8 @@ export {
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
+export { dueLabels, workOnLabel } from './domains/labels/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'

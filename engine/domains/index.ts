@@ -20,6 +20,7 @@ import { epcisDomain } from './epcis/index.ts'
 import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
+import { labelsDomain } from './labels/index.ts'
 import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
@@ -49,6 +50,7 @@ const domainsWithEvents: readonly Domain[] = [
   walletsDomain,
   ratesDomain,
   carriersDomain,
+  labelsDomain,
   ordersDomain,
   batchesDomain(newOrder),
   insightsDomain(orderSchemas),

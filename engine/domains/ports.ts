@@ -3,13 +3,17 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
+import { askAccountNamed, carrierOf, compareForLabels } from './carriers/for-labels.ts'
 import type { CarrierPorts } from './carriers/ports.ts'
+import { labelRateFor } from './carriers/rate-id.ts'
 import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { eraseSources } from './epcis/erase.ts'
 import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
+import type { LabelPorts } from './labels/ports.ts'
+import { isWaitedFor } from './labels/work.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
@@ -50,6 +54,7 @@ export type { DriverPorts } from './drivers/ports.ts'
 export type { EpcisPorts } from './epcis/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
 export type { InsightPorts } from './insights/ports.ts'
+export type { LabelPorts } from './labels/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
 export type { ProofPorts } from './proof/ports.ts'
@@ -63,7 +68,11 @@ export const directory: Directory = { ...accounts, serves }
 
 const carriers: CarrierPorts = {
   ...{ ownRates, ownMethods, draftOrder: draftUnchecked },
-  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder },
+  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor },
+}
+
+const labels: LabelPorts = {
+  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, ask: askAccountNamed },
 }
 
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
@@ -102,6 +111,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       timelineOf,
       visibleStatus: visibleStatus,
     },
+    labels,
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
       priceFor: priceForOrder,

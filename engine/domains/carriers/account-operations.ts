@@ -185,8 +185,11 @@ export const removeCarrierAccount = operation({
   ids,
   input: onAccount,
   output: v.strictObject({ result: v.literal(true), carrier_account_id: v.number() }),
-  errors: ['carrier_account_not_found', 'contention'],
+  errors: ['carrier_account_not_found', 'carrier_account_in_use', 'contention'],
   handle: async (context, { carrier_account_id }) => {
+    // Without its credentials, nobody could find out whether a label was bought.
+    if (await context.ports.carriers.isWaitedFor(context, carrier_account_id))
+      throw new EngineError('carrier_account_in_use')
     const command = { type: 'RemoveCarrierAccount', at: isoOf(context.clock()), by: actingFor(context).by } as const
     const stream = carrierAccountStream(carrier_account_id)
     await execute(context.store, carrierAccounts, stream, command, toNewEvent(context))

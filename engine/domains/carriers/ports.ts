@@ -48,6 +48,8 @@ export interface CarrierPorts {
   ): Promise<{ readonly trackingNumber: string; readonly appends: readonly Append[] }>
   /** Cancels an order that the caller may see. Returns whether it is cancelled, now or since before. */
   cancelOrder(context: Context, id: number): Promise<boolean>
+  /** Whether the carrier of an account is yet to answer for a label. */
+  isWaitedFor(context: Pick<Context, 'models'>, accountId: number): Promise<boolean>
   /** What became of the parcel with a tracking number; undefined if the caller may see no such order. */
   scansOf(
     context: Context,
