@@ -1,8 +1,9 @@
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { askCarriersAgain } from '../adapters/deadlines/index.ts'
+import { secretOf } from '../adapters/node/secret.ts'
 import { defineCarrier, type Purchase, v } from '../adapters/plugins/index.ts'
-import { createMemoryStore, EngineError, type Storage } from '../engine/index.ts'
+import { call, createMemoryStore, EngineError, en, forgetLabel, type Storage } from '../engine/index.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
@@ -60,7 +61,7 @@ function createPost() {
 /** A business with an account at such a carrier. */
 async function shop(store?: Storage) {
   const post = createPost()
-  const made = await world({ carriers: [post.carrier], ...(store && { store }) })
+  const made = await world({ carriers: [post.carrier], secret: secretOf('ab'.repeat(32)), ...(store && { store }) })
   const ask = async (path: string, body: object = {}, headers = {}, token = made.tokens.client_admin) =>
     (await made.send('POST', path, { token, body, headers })).body
   await ask('/api/v1/carrier-accounts', { carrier: 'books' })
@@ -320,3 +321,21 @@ t.test(
     t.match(await tool('create_shipping_label', given, {}), { status: 'done', data: { status: 'LABEL_PURCHASED' } })
   },
 )
+
+t.test('given a label, when its people are erased, then it is still known, and nobody for whom it was', async (t) => {
+  const { buy, detail, cancel, parts, store, mood } = await shop()
+  const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
+  const forget = (order_id: number) =>
+    call(forgetLabel, { ...parts, caller, messages: en, requestId: 'test' }, { order_id })
+  const { tracking_numbers } = await buy({ reference: 'R1' })
+  for await (const event of store.readAll()) t.notMatch(JSON.stringify(event), /Main Street|books\.example/)
+  t.match(await forget(1), { state: 'forgotten' })
+  t.match(await forget(1), { state: 'already_forgotten' })
+  const told = await detail(1)
+  t.match(told, { status: 'LABEL_PURCHASED', reference: 'R1', tracking_numbers, document: undefined })
+  t.notMatch(JSON.stringify(await parts.store.read('label-1')), /Main Street|books\.example/)
+  t.match(await cancel({ order_id: 1 }), { status: 'LABEL_VOIDED' })
+  mood.now = 'broken'
+  await buy()
+  await t.rejects(forget(2), { code: 'label_status_forbids' }, 'a purchase needs the addresses')
+})

@@ -100,6 +100,7 @@ export {
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export { forgetLabel } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
 export { dueLabels, workOnLabel } from './domains/labels/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'

@@ -26,7 +26,9 @@ export type LabelAsked = Event<
     /** What the carrier calls the rate. */
     readonly rate_reference?: string
     readonly parcels: Shipment['parcels']
-    readonly personal?: Pick<Shipment, 'from' | 'to'> & { readonly reference?: string }
+    /** As the business calls the shipment. */
+    readonly reference?: string
+    readonly personal?: Pick<Shipment, 'from' | 'to'>
   }
 >
 
@@ -36,11 +38,20 @@ export type LabelTried = Event<'LabelTried', Told & { readonly until: string }>
 /** It is not known whether the carrier did what it was asked. It is asked again. */
 export type LabelUnclear = Event<'LabelUnclear', Told & { readonly failure: CarrierFailure; readonly next_at: string }>
 
-/** The carrier sold the label. */
-export type LabelBought = Event<'LabelBought', Told & { readonly label: CarrierLabel }>
+/** The carrier sold the label. Its document shows who sends and receives. */
+export type LabelBought = Event<
+  'LabelBought',
+  Told & {
+    readonly label: Omit<CarrierLabel, 'document'>
+    readonly personal?: { readonly document: NonNullable<CarrierLabel['document']> }
+  }
+>
+
+/** The carrier refused; what it says may tell of people. */
+type Refused = Told & { readonly refusal: CarrierRefusal['code']; readonly personal?: { readonly message: string } }
 
 /** The carrier refused to sell the label. */
-export type LabelPurchaseFailed = Event<'LabelPurchaseFailed', Told & { readonly refusal: CarrierRefusal }>
+export type LabelPurchaseFailed = Event<'LabelPurchaseFailed', Refused>
 
 /** The label is to be voided. */
 export type LabelVoidAsked = Event<'LabelVoidAsked', Told & { readonly by: number }>
@@ -49,7 +60,7 @@ export type LabelVoidAsked = Event<'LabelVoidAsked', Told & { readonly by: numbe
 export type LabelVoided = Event<'LabelVoided', Told>
 
 /** The carrier did not take the label back. */
-export type LabelVoidRefused = Event<'LabelVoidRefused', Told & { readonly refusal: CarrierRefusal }>
+export type LabelVoidRefused = Event<'LabelVoidRefused', Refused>
 
 /** The label is part of a manifest that is to be closed. */
 export type LabelManifestAsked = Event<'LabelManifestAsked', Told & { readonly manifest_id: number }>
@@ -62,6 +73,9 @@ export type LabelSubmitted = Event<
 
 /** The carrier did not close the manifest, so the label is open again. */
 export type LabelManifestRefused = Event<'LabelManifestRefused', Told & { readonly manifest_id: number }>
+
+/** The personal data of the label is erased for good. */
+export type LabelForgotten = Event<'LabelForgotten', Told>
 
 /** The events of a label. */
 export type LabelEvent =
@@ -76,6 +90,7 @@ export type LabelEvent =
   | LabelManifestAsked
   | LabelSubmitted
   | LabelManifestRefused
+  | LabelForgotten
 
 /** The states of a label. In a pending one, the carrier is yet to answer. */
 export const labelStatuses = [
@@ -99,6 +114,7 @@ export const statusAfter: Readonly<Record<LabelEvent['type'], LabelStatus | unde
   LabelManifestAsked: 'LABEL_SUBMIT_PENDING',
   LabelSubmitted: 'LABEL_SUBMITTED',
   LabelManifestRefused: 'LABEL_PURCHASED',
+  LabelForgotten: undefined,
 }
 
 /** The types of the events of a label. */

@@ -1,6 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { endOfDay } from './end-of-day.ts'
 import { labelEventTypes } from './events.ts'
+import { forgetLabel } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
 import { manifestEventTypes, manifestModel } from './manifest.ts'
 import { labelMessages } from './messages.ts'
@@ -12,5 +13,6 @@ export const labelsDomain: Domain = {
   messages: [labelMessages],
   events: { label: labelEventTypes, manifest: manifestEventTypes },
   readModels: [labelModel, labelNumberModel, manifestModel],
-  operations: [createShippingLabel, quoteAndShip, getShippingDetail, cancelShippingLabel, endOfDay],
+  operations: [createShippingLabel, quoteAndShip, getShippingDetail, cancelShippingLabel, endOfDay, forgetLabel],
+  erasures: ['LabelForgotten'],
 }

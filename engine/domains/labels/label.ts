@@ -7,7 +7,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dueAfter, type LabelAsked, type LabelEvent, type LabelStatus, statusAfter } from './events.ts'
+import { dueAfter, type LabelAsked, type LabelEvent, type LabelStatus, labelStatuses, statusAfter } from './events.ts'
 
 /** A label. */
 export interface Label {
@@ -18,9 +18,11 @@ export interface Label {
   /** How often it was not known what the carrier did, since it was last asked for something new. */
   readonly failures: number
   readonly bought?: CarrierLabel & { readonly at: string }
-  /** Why the carrier did not sell it, or the last time did not take it back. */
-  readonly refusal?: CarrierRefusal | undefined
+  /** Why the carrier did not sell it, or the last time did not take it back; the reason is missing after an erasure. */
+  readonly refusal?: { readonly code: CarrierRefusal['code']; readonly message?: string } | undefined
   readonly manifest?: { readonly id: number; readonly reference?: string } | undefined
+  /** Whether its personal data is erased. */
+  readonly isForgotten?: true
 }
 
 type Change<Event extends LabelEvent> = Event extends LabelEvent
@@ -36,17 +38,18 @@ const evolve: Reducer<Label | undefined, LabelEvent> = (label, event) => {
   if (event.type === 'LabelAsked')
     return { asked: event.data, status: 'LABEL_PENDING', dueAt: dueAfter(event), failures: 0 }
   if (label === undefined) return undefined
-  const next = { ...label, status: statusAfter[event.type] ?? label.status, dueAt: dueAfter(event) }
+  const dueAt = event.type === 'LabelForgotten' ? label.dueAt : dueAfter(event)
+  const next = { ...label, status: statusAfter[event.type] ?? label.status, dueAt }
   switch (event.type) {
     case 'LabelTried':
       return next
     case 'LabelUnclear':
       return { ...next, failures: label.failures + 1 }
     case 'LabelBought':
-      return { ...next, failures: 0, bought: { ...event.data.label, at: event.data.at } }
+      return { ...next, failures: 0, bought: { ...event.data.label, ...event.data.personal, at: event.data.at } }
     case 'LabelPurchaseFailed':
     case 'LabelVoidRefused':
-      return { ...next, failures: 0, refusal: event.data.refusal }
+      return { ...next, failures: 0, refusal: { code: event.data.refusal, ...event.data.personal } }
     case 'LabelVoidAsked':
       return { ...next, failures: 0, refusal: undefined }
     case 'LabelManifestAsked':
@@ -55,6 +58,8 @@ const evolve: Reducer<Label | undefined, LabelEvent> = (label, event) => {
       return { ...next, manifest: { id: event.data.manifest_id, reference: event.data.manifest_reference } }
     case 'LabelManifestRefused':
       return { ...next, manifest: undefined }
+    case 'LabelForgotten':
+      return { ...next, isForgotten: true }
     default:
       return next
   }
@@ -72,6 +77,8 @@ const from: Readonly<Record<Exclude<LabelEvent['type'], 'LabelAsked'>, readonly 
   LabelManifestAsked: ['LABEL_PURCHASED'],
   LabelSubmitted: ['LABEL_SUBMIT_PENDING'],
   LabelManifestRefused: ['LABEL_SUBMIT_PENDING'],
+  // A purchase that waits for its carrier needs the addresses.
+  LabelForgotten: labelStatuses.filter((status) => status !== 'LABEL_PENDING'),
 }
 
 function decide(command: LabelCommand, label: Label | undefined): readonly LabelEvent[] {
@@ -88,7 +95,7 @@ function decide(command: LabelCommand, label: Label | undefined): readonly Label
     return type === 'LabelTried' && (label.dueAt ?? '') > told.at
       ? []
       : [{ type, data: { ...told, order_id, business_id } } as LabelEvent]
-  if (type === 'LabelVoidAsked' || type === 'LabelManifestAsked')
+  if (type === 'LabelVoidAsked' || type === 'LabelManifestAsked' || type === 'LabelForgotten')
     throw new EngineError('label_status_forbids', { label: order_id, status: label.status })
   return []
 }
@@ -101,7 +108,8 @@ export function labelStream(id: number): StreamName {
   return `label-${id}`
 }
 
-const kind: Named<Label> = {
+/** Labels, as callers name them by an id. */
+export const labelKind: Named<Label> = {
   entity: {
     category: 'label',
     refusals: { missing: 'label_not_found', param: 'label' },
@@ -111,11 +119,11 @@ const kind: Named<Label> = {
 }
 
 /** What the id of a label names. */
-export const labelId = ownId(kind)
+export const labelId = ownId(labelKind)
 
 /** A label of the caller's business, and its revision; refuses with `label_not_found`. */
 export function loadLabel(context: Context, id: number) {
-  return loadOwn(context, kind, id)
+  return loadOwn(context, labelKind, id)
 }
 
 /** The labels of each business, and when their carriers are to be asked. */
@@ -139,7 +147,8 @@ export const labelModel = {
     const { order_id, business_id } = event.data
     const account = event.type === 'LabelAsked' ? { carrier_account_id: event.data.carrier_account_id } : {}
     const status = statusAfter[event.type]
-    return [{ order_id, business_id, ...account, ...(status && { status }), due_at: dueAfter(event) }]
+    const due = event.type === 'LabelForgotten' ? {} : { due_at: dueAfter(event) }
+    return [{ order_id, business_id, ...account, ...(status && { status }), ...due }]
   },
 } as const satisfies ReadModel
 

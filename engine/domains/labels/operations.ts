@@ -99,7 +99,7 @@ async function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, 
     const data = {
       ...{ at: isoOf(context.clock()), by, order_id, business_id: business.id, key: context.randomId() },
       ...{ carrier_account_id, carrier, service, amount, currency, ...omitUndefined({ rate_reference }) },
-      ...{ parcels, personal: { from, to, ...omitUndefined({ reference }) } },
+      ...{ parcels, ...omitUndefined({ reference }), personal: { from, to } },
     }
     const events = labels.decide({ type: 'AskLabel', ...data }, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: labelStream(order_id), events, expected: 'no-stream' }])
@@ -178,7 +178,7 @@ export const cancelShippingLabel = operation({
     const { state } = await loadLabel(context, Number(order_id))
     const { status, refusal } = state
     if (status === 'LABEL_PURCHASED' && refusal !== undefined)
-      throw new EngineError('carrier_refused', { reason: refusal.message })
+      throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
     return { result: true, ...recordOf(context, state) }
   },
 })

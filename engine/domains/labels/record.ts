@@ -34,7 +34,7 @@ export const labelRecord = v.strictObject({
   total_price: v.exactOptional(priceOf('label_service', v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
   refusal: v.exactOptional(
     v.pipe(
-      v.strictObject({ code: v.picklist(refusalCodes), message: v.string() }),
+      v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
       v.description('Why the carrier did not sell the label, or the last time did not take it back.'),
     ),
   ),
@@ -47,13 +47,13 @@ export const labelRecord = v.strictObject({
 /** A label as answers show it. */
 export function recordOf(context: Context, label: Label): v.InferOutput<typeof labelRecord> {
   const { asked, status, bought, refusal, manifest } = label
-  const { order_id, carrier_account_id, carrier, service, personal } = asked
+  const { order_id, carrier_account_id, carrier, service, reference } = asked
   const { amount, currency } = bought ?? asked
   const { timeZone } = accountOf(context).business
   const inZone = (at: string) => zonedIso(Date.parse(at), timeZone)
   return {
     ...{ order_id, status, carrier_account_id, carrier, service },
-    ...omitUndefined({ reference: personal?.reference }),
+    ...omitUndefined({ reference }),
     tracking_numbers: [...(bought?.tracking_numbers ?? [])],
     ...omitUndefined({ shipment_reference: bought?.reference, document: bought?.document }),
     ...{ currency, total_price: amountOf(amount) },

@@ -87,10 +87,12 @@ function toldBy(context: Context, { status, failures }: Label, outcome: Outcome)
   if (outcome.kind === 'failed') return { type: 'LabelUnclear', ...unclearAfter(context, failures, outcome) }
   if (outcome.kind === 'refused') {
     const type = status === 'LABEL_PENDING' ? 'LabelPurchaseFailed' : 'LabelVoidRefused'
-    return { type, at, refusal: outcome.refusal }
+    const { code: refusal, message } = outcome.refusal
+    return { type, at, refusal, personal: { message } }
   }
-  const { answer } = outcome
-  return 'label' in answer ? { type: 'LabelBought', at, label: answer.label } : { type: 'LabelVoided', at }
+  if (!('label' in outcome.answer)) return { type: 'LabelVoided', at }
+  const { document, ...label } = outcome.answer.label
+  return { type: 'LabelBought', at, label, ...(document && { personal: { document } }) }
 }
 
 /** Milliseconds that a call has to ask the carrier itself, before others do. */
