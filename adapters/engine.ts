@@ -22,7 +22,7 @@ import { profiles as builtInProfiles } from '../profiles/index.ts'
 import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
-import { createCarriers, sandbox } from './carriers/index.ts'
+import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
@@ -98,6 +98,7 @@ export interface ModelsFile {
 export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
+  readonly carriers: NodeCarriers
   /** With what answers to the public are kept; absent if they are not. */
   readonly keeping?: KeepingParts
 }

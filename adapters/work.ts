@@ -55,6 +55,7 @@ export function startWork(
     closing: ending.signal,
     stop: async () => {
       ending.abort()
+      parts.carriers.close()
       await Promise.all([policies, ...clocks, sending, beating])
       await parts.webhooks.close()
       await parts.models.close()

@@ -253,6 +253,19 @@ t.test(
   },
 )
 
+t.test('given labels, when they are submitted by their ids, then all are, or none if one is not open', async (t) => {
+  const { ask, buy, cancel, detail, asked } = await shop()
+  for (let count = 0; count < 3; count++) await buy()
+  await cancel({ order_id: 2 })
+  const submit = (...order_ids: readonly number[]) => ask(`${labels}/submitShippingInformation`, { order_ids })
+  t.match(await submit(1, 2), { code: 'label_status_forbids' })
+  t.match(await submit(1, 9), { code: 'label_not_found' })
+  t.match(await submit(1, 1), { errors: [{ code: 'not_unique' }] })
+  t.equal(asked.manifest, 0)
+  t.match(await submit(3, 1), { manifests: [{ labels: 2, status: 'closed', manifest_reference: 'M2' }] })
+  for (const id of [1, 3]) t.match(await detail(id), { status: 'LABEL_SUBMITTED' })
+})
+
 t.test(
   'given several carriers, when a shipment is quoted and shipped, then by the cheapest or the fastest',
   async (t) => {

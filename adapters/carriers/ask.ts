@@ -12,8 +12,15 @@ import {
 /** The most questions to one carrier at once. One that does not end when it is aborted keeps its place. */
 const maxAtOnce = 100
 
+/** The carriers of a node. */
+export interface NodeCarriers extends Carriers {
+  /** Ends all questions: nobody waits for the answers any more. */
+  close(): void
+}
+
 /** The carriers of this node: each answer is checked, and none is waited for longer than its deadline. */
-export function createCarriers(installed: readonly Carrier[], clock: () => number): Carriers {
+export function createCarriers(installed: readonly Carrier[], clock: () => number): NodeCarriers {
+  const ends = new Set<() => void>()
   const open = new Map<string, number>()
 
   function begun(name: string): () => void {
@@ -29,7 +36,8 @@ export function createCarriers(installed: readonly Carrier[], clock: () => numbe
     { credentials, currency, deadline }: CarrierAsking,
   ): Promise<CarrierOutcome<Method>> {
     if ((open.get(carrier.name) ?? 0) >= maxAtOnce) return { kind: 'failed', failure: 'too_busy' }
-    const { signal, clear } = abortedAfter(deadline)
+    const { signal, abort, clear } = abortedAfter(deadline)
+    ends.add(abort)
     const end = begun(carrier.name)
     // The schema of the carrier has checked the credentials.
     const call = { credentials: credentials as never, currency, now: clock(), signal }
@@ -41,16 +49,21 @@ export function createCarriers(installed: readonly Carrier[], clock: () => numbe
       return { kind: 'failed', failure: signal.aborted ? 'timed_out' : 'broken' }
     } finally {
       clear()
+      ends.delete(abort)
     }
   }
 
-  return { installed, ask }
+  const close = () => {
+    for (const end of ends) end()
+  }
+  return { installed, ask, close }
 }
 
 function abortedAfter(milliseconds: number) {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), milliseconds)
-  return { signal: controller.signal, clear: () => clearTimeout(timer) }
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, milliseconds)
+  return { signal: controller.signal, abort, clear: () => clearTimeout(timer) }
 }
 
 function outcomeOf<Method extends CarrierMethod>(method: Method, answer: unknown): CarrierOutcome<Method> {

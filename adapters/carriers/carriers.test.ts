@@ -109,3 +109,12 @@ t.test('given a carrier that never ends, when very many ask it, then the next ar
   t.equal(told.filter((failure) => failure === 'timed_out').length, 100)
   t.equal(told.filter((failure) => failure === 'too_busy').length, 1)
 })
+
+t.test('given a question, when the node stops, then nobody waits for the answer', async (t) => {
+  const carriers = createCarriers([], () => now)
+  const far = { ...shipment, to: { ...toronto, postal_code: '00001' } }
+  const asked = carriers.ask(sandbox, 'rate', far, { ...asking, deadline: 600_000 })
+  await new Promise((resolve) => setImmediate(resolve))
+  carriers.close()
+  t.match(await asked, { kind: 'failed', failure: 'timed_out' })
+})

@@ -1,2 +1,2 @@
-export { createCarriers } from './ask.ts'
+export { createCarriers, type NodeCarriers } from './ask.ts'
 export { sandbox } from './sandbox.ts'

@@ -126,6 +126,11 @@ export function loadLabel(context: Context, id: number) {
   return loadOwn(context, labelKind, id)
 }
 
+/** The cells that say whether a carrier is to be asked, and when. */
+export function dueCells(due_at: string | null) {
+  return { is_waiting: due_at === null ? 0 : 1, due_at }
+}
+
 /** The labels of each business, and when their carriers are to be asked. */
 export const labelModel = {
   name: 'labels',
@@ -136,10 +141,11 @@ export const labelModel = {
     business_id: 'integer',
     carrier_account_id: 'integer',
     status: 'text',
+    is_waiting: 'integer',
     due_at: 'text',
   },
   key: ['order_id'],
-  indexes: [['due_at'], ['business_id', 'status'], ['carrier_account_id', 'due_at']],
+  indexes: [['is_waiting'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
   opens: () => false,
   rows: (recorded) => {
     const event = recorded as RecordedEvent<LabelEvent>
@@ -147,7 +153,7 @@ export const labelModel = {
     const { order_id, business_id } = event.data
     const account = event.type === 'LabelAsked' ? { carrier_account_id: event.data.carrier_account_id } : {}
     const status = statusAfter[event.type]
-    const due = event.type === 'LabelForgotten' ? {} : { due_at: dueAfter(event) }
+    const due = event.type === 'LabelForgotten' ? {} : dueCells(dueAfter(event))
     return [{ order_id, business_id, ...account, ...(status && { status }), ...due }]
   },
 } as const satisfies ReadModel

@@ -10,7 +10,7 @@ import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { LabelEvent } from './events.ts'
-import { type Label, type LabelCommand, labelStream, labels } from './label.ts'
+import { dueCells, type Label, type LabelCommand, labelStream, labels } from './label.ts'
 import { claimedUntil, contextOf, dueWork, unclearAfter, workDeadline } from './work.ts'
 
 /** The most labels of a manifest: all of them change in one transaction. */
@@ -102,13 +102,13 @@ export const manifestModel = {
   name: 'manifests',
   version: 1,
   category: 'manifest',
-  columns: { manifest_id: 'integer', due_at: 'text' },
+  columns: { manifest_id: 'integer', is_waiting: 'integer', due_at: 'text' },
   key: ['manifest_id'],
-  indexes: [['due_at']],
+  indexes: [['is_waiting']],
   rows: (recorded) => {
     const event = recorded as RecordedEvent<ManifestEvent>
     if (!manifestEventTypes.includes(event.type)) return []
-    return [{ manifest_id: event.data.manifest_id, due_at: dueAfter(event) }]
+    return [{ manifest_id: event.data.manifest_id, ...dueCells(dueAfter(event)) }]
   },
 } as const satisfies ReadModel
 

@@ -106,7 +106,7 @@ export async function dueWork(
 ) {
   const [key = ''] = model.key
   const between = { due_at: [undefined, isoOf(before - grace)], [key]: [after + 1, undefined] } as const
-  const { rows } = await models.page(model, { between, limit, uncounted: true })
+  const { rows } = await models.page(model, { where: { is_waiting: 1 }, between, limit, uncounted: true })
   return rows.map((row) => ({ id: Number(row[key]), dueAt: Date.parse(String(row.due_at)) + grace }))
 }
 
@@ -117,7 +117,6 @@ export function dueLabels(context: Pick<Context, 'models'>, before: number, afte
 
 /** Whether a carrier is yet to answer for a label of an account. */
 export async function isWaitedFor({ models }: Pick<Context, 'models'>, carrier_account_id: number): Promise<boolean> {
-  const between = { due_at: ['', undefined] } as const
-  const { rows } = await models.page(labelModel, { where: { carrier_account_id }, between, limit: 1, uncounted: true })
+  const rows = await models.rows(labelModel, { carrier_account_id, is_waiting: 1 }, 1)
   return rows.length > 0
 }
