@@ -114,13 +114,15 @@ t.test('given a rate, when another shipment is to be bought at it, then each dif
   })
   t.match(await buy({ to: { country: 'CA' } }), { errors: [{ path: 'to.name' }, { path: 'to.street' }] })
   const changed = `${rate_id.slice(0, -2)}${rate_id.endsWith('A') ? 'B' : 'A'}${rate_id.slice(-1)}`
+  const spelled = { ...ann, postal_code: 'm5v-1a1', locality: 'Toronto' }
+  t.match(await buy({ to: spelled }), { status: 'LABEL_PURCHASED' }, 'the same place in other words')
   for (const rate_id of [changed, 'label_', 'rate_x.y'])
     t.match(await buy({ rate_id }), { code: 'rate_invalid' }, rate_id)
   t.match(await buy({}, other.tokens.client_admin), { code: 'rate_invalid' })
   t.match(await buy({}, tokens.customer), { result: false })
   clock.now += 3_600_000
   t.match(await buy({}), { code: 'rate_expired' })
-  t.equal(sold.size, 0)
+  t.equal(sold.size, 1)
 })
 
 t.test(
@@ -143,6 +145,27 @@ t.test('given an idempotency key, when a purchase is sent again, also at once, t
   t.match(one, { status: 'LABEL_PURCHASED' })
   for (const other of [...others, await send()]) t.same(other, one)
   t.equal(sold.size, 1)
+})
+
+t.test('given an account that is removed at the moment of a purchase, then the label has failed', async (t) => {
+  const { send, tokens, ask, quoted, later, sold, parts, detail } = await shop()
+  const { appendMany } = parts.store
+  const rate_id = await quoted()
+  let isFirst = true
+  Object.assign(parts.store, {
+    appendMany: async (appends: Parameters<typeof appendMany>[0]) => {
+      const isAsked = appends.some(({ events }) => events.some(({ type }) => type === 'LabelAsked'))
+      if (isAsked && isFirst) {
+        isFirst = false
+        await send('DELETE', '/api/v1/carrier-accounts/1', { token: tokens.client_admin })
+      }
+      return appendMany(appends)
+    },
+  })
+  t.match(await ask(`${labels}/createShippingLabel`, { ...shipment, rate_id }), { status: 'LABEL_PURCHASE_FAILED' })
+  await later(60)
+  t.match(await detail(1), { status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'wrong_credentials' } })
+  t.equal(sold.size, 0)
 })
 
 /** What goes wrong at a purchase, as the carrier sees it. */

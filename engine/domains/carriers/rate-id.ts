@@ -4,12 +4,13 @@ import { type Shipment, type ShipmentParty, shipmentParcel } from '../../kernel/
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 
 /** How long a rate of a carrier can be bought, in milliseconds. */
 export const labelRateLifetime = 3_600_000
 
 /** The members of a party that decide the price. */
-const placeMembers = ['country', 'region', 'postal_code', 'locality'] as const
+const placeMembers = ['country', 'region', 'postal_code'] as const
 
 const place = v.object(Object.fromEntries(placeMembers.map((member) => [member, v.exactOptional(v.string())])))
 
@@ -64,10 +65,11 @@ export function labelRateFor(context: Context, rateId: string, shipment: Shipmen
   return rate
 }
 
+/** What of a party decides the price; postal codes are in capitals, without spaces and hyphens. */
 function placeOf(party: ShipmentParty): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    placeMembers.flatMap((member) => (party[member] === undefined ? [] : [[member, party[member]]])),
-  )
+  const { country, region, postal_code } = party
+  const postalCode = postal_code?.toUpperCase().replace(/[\s-]/g, '')
+  return omitUndefined({ country, region, postal_code: postalCode })
 }
 
 function differences(rate: LabelRate, shipment: Shipment): readonly Finding[] {
@@ -81,7 +83,8 @@ function differences(rate: LabelRate, shipment: Shipment): readonly Finding[] {
     })
   }
   for (const party of ['from', 'to'] as const)
-    for (const member of placeMembers) compare(pathTo(party, member), rate[party][member], shipment[party][member])
+    for (const member of placeMembers)
+      compare(pathTo(party, member), rate[party][member], placeOf(shipment[party])[member])
   compare('parcels', rate.parcels.length, shipment.parcels.length)
   for (const [index, parcel] of shipment.parcels.entries())
     for (const member of ['weight_grams', 'length_cm', 'width_cm', 'height_cm'] as const)

@@ -2,7 +2,9 @@ import { callerOf } from '../../kernel/call.ts'
 import type { CarrierFailure, CarrierOutcome } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { isEngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { plainText } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -57,7 +59,7 @@ export async function workOnLabel(context: Context, id: number): Promise<void> {
   const label = fold(labels, history)
   if (label === undefined) return
   const { by, business_id } = label.asked
-  const outcome = await askFor(await contextOf(context, by, business_id), label)
+  const outcome = await askFor(await contextOf(context, by, business_id), label).catch(whenRemoved(label))
   const told = outcome === undefined ? undefined : toldBy(context, label, outcome)
   if (told !== undefined) await recorded(context, id, told)
 }
@@ -67,6 +69,15 @@ async function recorded(context: Context, id: number, command: LabelCommand): Pr
 }
 
 type Outcome = CarrierOutcome<'buy'> | CarrierOutcome<'void'>
+
+/** An account that was removed at the same moment was never asked, unless there was a failure before. */
+function whenRemoved({ failures }: Label) {
+  return (error: unknown): Outcome => {
+    if (!isEngineError(error, 'carrier_account_not_found')) throw error
+    if (failures > 0) return { kind: 'failed', failure: 'broken' }
+    return { kind: 'refused', refusal: { code: 'wrong_credentials', message: plainText(error.code, error.params) } }
+  }
+}
 
 async function askFor(context: Context, { status, asked, bought }: Label): Promise<Outcome | undefined> {
   const { carrier_account_id: account, personal } = asked
