@@ -4,12 +4,14 @@ import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
   type Audit,
+  type Carrier,
   createMemoryStore,
   createPorts,
   directory,
   domains,
   type EventStore,
   type Operation,
+  ownFleetName,
   type Profile,
   type Projection,
   type PublicView,
@@ -20,6 +22,7 @@ import { profiles as builtInProfiles } from '../profiles/index.ts'
 import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
+import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
@@ -57,6 +60,8 @@ export interface EngineOptions {
   readonly profiles?: readonly Profile[]
   /** Formats in addition to the built-in ones. */
   readonly projections?: readonly Projection[]
+  /** Carriers in addition to the built-in ones. */
+  readonly carriers?: readonly Carrier[]
   /** Its operations; those of all domains if absent. */
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
@@ -93,6 +98,7 @@ export interface ModelsFile {
 export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
+  readonly carriers: NodeCarriers
   /** With what answers to the public are kept; absent if they are not. */
   readonly keeping?: KeepingParts
 }
@@ -117,6 +123,7 @@ export function createParts({
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
   projections = [],
+  carriers = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
@@ -135,14 +142,11 @@ export function createParts({
   const outside = { credentials, directory, ports: createPorts(operations) }
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
   const box = secret && deliverySealer(secret)
+  const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
-    repository: createDeliveryRepository({
-      clock,
-      box,
-      ...(file === undefined ? {} : { file }),
-    }),
+    repository,
     journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
@@ -156,7 +160,7 @@ export function createParts({
     ...{ baseUrl, publicSources, publicView, strictReading },
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
-    webhooks,
+    ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
     ...(audit === undefined ? {} : { audit }),
   }
@@ -193,8 +197,12 @@ function closingWith(models: NodeModels, snapshots: NodeSnapshots | undefined): 
   }
 }
 
-/** The profiles and formats that the engine has without plug-ins. */
-export const builtIn: BuiltIn = { profiles: builtInProfiles, projections: formats }
+/** The profiles, formats and carriers that the engine has without plug-ins. */
+export const builtIn: BuiltIn = {
+  profiles: builtInProfiles,
+  projections: formats,
+  carriers: [ownFleetName, sandbox.name],
+}
 
 /** All webhook event types. */
 export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])

@@ -207,7 +207,7 @@ interface Surroundings {
 function serveStore(
   opened: Storage,
   config: Config,
-  { baseUrl, signals, telemetry, limits, plugins: { profiles, projections } }: Surroundings,
+  { baseUrl, signals, telemetry, limits, plugins: { profiles, projections, carriers } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -217,7 +217,14 @@ function serveStore(
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
-    ...{ modelsFile: modelsFile && { ...modelsFile, onOtherHistory }, webhooks, profiles, projections, limits },
+    ...{
+      modelsFile: modelsFile && { ...modelsFile, onOtherHistory },
+      webhooks,
+      profiles,
+      projections,
+      carriers,
+      limits,
+    },
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])

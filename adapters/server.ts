@@ -44,12 +44,12 @@ export interface Engine {
 }
 
 /**
- * Creates an engine on a store, with formats, profiles and stores in addition to the built-in ones. Rejects if the store
+ * Creates an engine on a store, with formats, profiles, stores and carriers in addition to the built-in ones. Rejects if the store
  * cannot be opened, if the secret does not fit it, or if something that is added is faulty.
  */
 export async function createEngine(options: ServerOptions): Promise<Engine> {
-  const { profiles = [], projections = [], stores = [], hsts = false, corsOrigins = [] } = options
-  refuseFaulty({ profiles, projections, stores })
+  const { profiles = [], projections = [], stores = [], carriers = [], hsts = false, corsOrigins = [] } = options
+  refuseFaulty({ profiles, projections, stores, carriers })
   const settings = { OTEP_STORE: options.store, OTEP_DATA_DIR: options.dataDir, OTEP_SECRET_KEY: options.secretKey }
   const [address, dataDir, secret] = [storeFrom(settings), dataDirFrom(settings), secretFrom(settings)]
   const { store, areRefused } = watchWrites(await openStore(address, {}, stores))
@@ -59,7 +59,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
   })
   const file = deliveriesFileOf(dataDir, address)
   const parts = createParts({
-    ...{ store, secret, profiles, projections, modelsFile: modelsFileOf(dataDir, address) },
+    ...{ store, secret, profiles, projections, carriers, modelsFile: modelsFileOf(dataDir, address) },
     baseUrl: options.baseUrl ?? defaultBaseUrl,
     ...(options.publicView && { publicView: options.publicView }),
     webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },

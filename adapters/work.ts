@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { isoOf, type Storage } from '../engine/index.ts'
-import { watchDeadlines } from './deadlines/index.ts'
+import { askCarriersAgain, watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Heartbeat, keepBeating, type NotedLeases, noteHeld } from './node/heartbeats.ts'
@@ -48,14 +48,15 @@ export function startWork(
     failed: (error) => log.debug(errorFields(error), 'the heartbeat could not be told'),
   })
   const policies = startPolicies(parts, { ...store, leases: noted.leases }, run)
-  const clock = watchDeadlines(parts, run)
+  const clocks = [watchDeadlines(parts, run), askCarriersAgain(parts, run)]
   const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })
   return {
     signal,
     closing: ending.signal,
     stop: async () => {
       ending.abort()
-      await Promise.all([policies, clock, sending, beating])
+      parts.carriers.close()
+      await Promise.all([policies, ...clocks, sending, beating])
       await parts.webhooks.close()
       await parts.models.close()
       await store.close()

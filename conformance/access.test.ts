@@ -81,7 +81,10 @@ async function furnished() {
   await make('propose_write', { tool: 'create_order', arguments: order })
   await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
   const { asyncId } = await make('bulk_create_orders_async', { orders: [order] })
-  for (const noun of ['route_board', 'approval', 'proposal', 'api_key']) found.set(noun, 1)
+  await make('add_carrier_account', { carrier: 'sandbox', credentials: { account: 'acme' } })
+  const party = { name: 'Ann', street: '1 Main Street', country: 'CA' }
+  await make('quote_and_ship', { from: party, to: party, parcels: [{ weight_grams: 1 }] })
+  for (const noun of ['route_board', 'approval', 'proposal', 'api_key', 'carrier_account', 'label']) found.set(noun, 1)
   found
     .set('batch', Number(asyncId))
     .set('account', ids.customer)

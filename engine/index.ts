@@ -37,6 +37,13 @@ export {
 } from './domains/approvals/operations.ts'
 export type { BatchEvent } from './domains/batches/events.ts'
 export { workOnBatch } from './domains/batches/work.ts'
+export {
+  addCarrierAccount,
+  listCarrierAccounts,
+  removeCarrierAccount,
+  testCarrierAccount,
+} from './domains/carriers/account-operations.ts'
+export { ownFleet, ownFleetName } from './domains/carriers/own-fleet.ts'
 export * from './domains/codes.ts'
 export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -93,6 +100,9 @@ export {
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export { forgetLabel } from './domains/labels/forget.ts'
+export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
+export { dueLabels, workOnLabel } from './domains/labels/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
@@ -262,6 +272,26 @@ export {
   requireModule,
   requireScopes,
 } from './kernel/call.ts'
+export {
+  type Carrier,
+  type CarrierAnswer,
+  type CarrierAsking,
+  type CarrierCall,
+  type CarrierFailure,
+  type CarrierInputs,
+  type CarrierLabel,
+  type CarrierMethod,
+  type CarrierOffer,
+  type CarrierOutcome,
+  type CarrierRefusal,
+  type Carriers,
+  carrierAnswers,
+  carrierFindings,
+  type Purchase,
+  type Shipment,
+  type ShipmentParcel,
+  type ShipmentParty,
+} from './kernel/carrier.ts'
 export { type Catalogue, type Kind, type Language, type PageLanguage, pageLanguages } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {

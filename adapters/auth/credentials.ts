@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Credentials } from '../../engine/index.ts'
+import { keyLength, openText, sealText } from '../node/cipher.ts'
 import { type Limits, localSource } from '../node/limits.ts'
 import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
@@ -17,10 +18,12 @@ export interface CredentialOptions {
   readonly passwordCost?: PasswordCost | undefined
 }
 
+const sealPurpose = 'sealed text'
+
 /** Creates the credentials of a node. */
 export function createCredentials({ secret, clock, limits, passwordCost }: CredentialOptions): Credentials {
   const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
-  const keys: { blind?: Uint8Array; sign?: Uint8Array } = {}
+  const keys: { blind?: Uint8Array; sign?: Uint8Array; seal?: Uint8Array } = {}
 
   function blindingKey(): Uint8Array {
     keys.blind ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? new Uint8Array(32), '', 'otep blind', 32))
@@ -33,6 +36,12 @@ export function createCredentials({ secret, clock, limits, passwordCost }: Crede
     return keys.sign
   }
 
+  /** Without a secret, what is sealed can be read until the process ends. */
+  function sealingKey(): Uint8Array {
+    keys.seal ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? randomBytes(32), '', 'otep seal', keyLength))
+    return keys.seal
+  }
+
   const signatureOf = (text: string) => createHmac('sha256', signingKey()).update(text).digest('base64url')
 
   return {
@@ -41,6 +50,14 @@ export function createCredentials({ secret, clock, limits, passwordCost }: Crede
     isSigned: (text, signature) => {
       const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(text))]
       return given.length === right.length && timingSafeEqual(given, right)
+    },
+    seal: (text) => sealText(sealingKey(), sealPurpose, text),
+    unseal: (sealed) => {
+      try {
+        return openText(sealingKey(), sealPurpose, sealed)
+      } catch {
+        return undefined
+      }
     },
     guess: (thing, source = localSource, isRight) => {
       const key = `${thing}\0${source}`

@@ -415,6 +415,25 @@ t.test('a provider is added once, listed with its last use, and revoked', async 
   t.match(await otep(['provider', 'add', 'Bad Name', '--all-businesses']), { code: 1, err: /hyphens/ })
 })
 
+t.test('an account at a carrier is added, listed without its credentials, tested and removed', async (t) => {
+  const { otep } = terminal(t)
+  const carrier = (...line: readonly string[]) => otep(['carrier', ...line, '--business', '1'])
+  const place = ['--time-zone', 'America/Toronto', '--currency', 'CAD']
+  await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', '--new-business', 'Acme', ...place])
+  const input = JSON.stringify({ account: 'letter-box' })
+  const added = await otep(['carrier', 'add', 'sandbox', '--business', '1', '--credentials', '-'], { input })
+  t.match(added, { code: 0, out: /^Carrier account 1 of sandbox is added/ })
+  const { out } = await carrier('list')
+  t.match(out, /^1 +sandbox +sandbox +added .*\nCarriers: own-fleet \(no credentials\), sandbox \(account\)/)
+  t.notMatch(out, 'letter-box')
+  t.match(await carrier('test', '1'), { code: 0, out: /accepts the account/ })
+  t.match(await carrier('remove', '1'), { code: 0 })
+  t.match(await carrier('test', '1'), { code: 1, err: /no carrier account 1/ })
+  t.match(await carrier('add', 'pony-express'), { code: 1, err: /no carrier pony-express/ })
+  t.match(await otep(['carrier', 'add', 'own-fleet', '--business', '9']), { code: 1, err: /no such business/ })
+  t.match(await otep(['carrier', 'list']), { code: 2, err: /whose account/ })
+})
+
 t.test(
   'a key is made for one business or for all, ends when it was said to, and is replaced with an overlap',
   async (t) => {

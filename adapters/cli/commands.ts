@@ -184,6 +184,23 @@ export const commands: readonly Command[] = [
     load: () => import('./key.ts'),
   },
   {
+    name: 'carrier',
+    takes: 'add CARRIER | list | test ID | remove ID',
+    summary: 'Add an account of a business at a carrier, list its accounts, ask whether one works, or remove one.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      business: { type: 'string', value: 'ID', help: 'whose account it is' },
+      name: { type: 'string', value: 'NAME', help: 'with add: as the business calls it (default the carrier)' },
+      credentials: {
+        type: 'string',
+        value: 'FILE',
+        help: 'with add: a JSON file with the credentials; - for the input',
+      },
+    },
+    load: () => import('./carrier.ts'),
+  },
+  {
     name: 'module',
     takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
     summary:
@@ -310,9 +327,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'forget',
-    takes: 'NUMBER | --order ID | --account ID|EMAIL',
+    takes: 'NUMBER | --order ID | --label ID | --account ID|EMAIL',
     summary:
-      'Erase the personal data of a timeline, of an order and its timeline, or of the person of an account, for good. Other data stays.',
+      'Erase the personal data of a timeline, of an order and its timeline, of a label, or of the person of an account, for good. Other data stays.',
     options: {
       ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
       order: {
@@ -320,6 +337,7 @@ export const commands: readonly Command[] = [
         value: 'ID',
         help: 'an order of this store, with the orders it was rerouted from and to',
       },
+      label: { type: 'string', value: 'ID', help: 'a label order of this store' },
       account: {
         type: 'string',
         value: 'ID|EMAIL',

@@ -4,6 +4,7 @@ import {
   type Context,
   call,
   forgetAccount,
+  forgetLabel,
   forgetOrder,
   isEngineError,
   isInPlainText,
@@ -11,6 +12,7 @@ import {
   type Storage,
   type StreamName,
 } from '../../engine/index.ts'
+import { numberOf } from './account.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
@@ -23,16 +25,20 @@ interface ErasureAnswer {
   readonly state: 'not_forgotten' | 'forgotten' | 'already_forgotten'
 }
 
-/** `otep forget`: erases the personal data of a timeline, an order or an account. */
+/** `otep forget`: erases the personal data of a timeline, an order, a label or an account. */
 export const run: Run = async (invocation) => {
   const [number, second] = invocation.positionals
-  const { order, account } = invocation.values
-  if ([number, order, account].filter((one) => one !== undefined).length !== 1 || second !== undefined)
-    throw usageError('Name one tracking number, one order by --order ID, or one account by --account ID|EMAIL.')
+  const { order, account, label } = invocation.values
+  if ([number, order, account, label].filter((one) => one !== undefined).length !== 1 || second !== undefined)
+    throw usageError(
+      'Name one tracking number, one order by --order ID, one label by --label ID, or one account by --account ID|EMAIL.',
+    )
   if (number !== undefined)
     return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
   if (account !== undefined)
     return withContext(invocation, (context, storage) => forgetPerson(invocation, String(account), context, storage))
+  if (label !== undefined)
+    return withContext(invocation, (context, storage) => forgetOneLabel(invocation, numberOf(label), context, storage))
   if (!isId(order)) throw usageError('The order id must be a number.')
   return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
 }
@@ -59,6 +65,24 @@ async function forgetPerson(
   if (done.state === 'already_forgotten') await storage.keys.remove(accountStream(Number(account_id)))
   if (values.json === true) stdout.write(`${JSON.stringify(done)}\n`)
   else stdout.write(`${described}: ${done.state === 'forgotten' ? 'forgotten' : 'already forgotten'}.\n`)
+  return 0
+}
+
+/** Erases the people of a label. */
+async function forgetOneLabel(
+  invocation: Invocation,
+  order_id: number,
+  context: Context,
+  storage: Storage,
+): Promise<number> {
+  const { values, stdout } = invocation
+  const found = await call(forgetLabel, context, { order_id, dry_run: true })
+  if (found.state === 'not_forgotten' && !(await isConfirmed(invocation, `label order ${order_id}\n`))) return 1
+  const done = await call(forgetLabel, context, { order_id })
+  // An earlier erasure may have left the key in the log of the store.
+  if (done.state === 'already_forgotten') await storage.keys.remove(`label-${order_id}`)
+  if (values.json === true) stdout.write(`${JSON.stringify(done)}\n`)
+  else stdout.write(`label order ${order_id}: ${done.state === 'forgotten' ? 'forgotten' : 'already forgotten'}.\n`)
   return 0
 }
 

@@ -17,7 +17,10 @@ import { loadPlugins } from '../plugins/load.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 /** Anybody who can open the store may do everything with it. */
-const operatorScopes = ['otep:ingest', 'otep:erase', 'providers:write', 'platform:write']
+const operatorScopes = [
+  ...['otep:ingest', 'otep:erase', 'providers:write', 'platform:write'],
+  ...['labels:read', 'labels:write'],
+]
 
 /** How a command opens the store. */
 export interface Opening {
@@ -84,8 +87,8 @@ function contextOf(options: EngineOptions, name: string, env: Invocation['env'])
 
 /** A context with an empty store in memory, for commands that need no history. */
 export async function contextWithoutStore(invocation: Invocation, name = 'cli'): Promise<SessionContext> {
-  const { profiles, projections } = await pluginsOf(invocation)
-  return contextOf({ store: createMemoryStore(Date.now), profiles, projections }, name, invocation.env)
+  const { stores: _, ...added } = await pluginsOf(invocation)
+  return contextOf({ store: createMemoryStore(Date.now), ...added }, name, invocation.env)
 }
 
 /** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, in the order of POSIX). */

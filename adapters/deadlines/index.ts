@@ -3,11 +3,16 @@ import {
   type Caller,
   type Context,
   dueHandoffs,
+  dueLabels,
   dueLockerDeliveries,
+  dueManifests,
+  en,
   expireHandoff,
   expireLockerDelivery,
   isoOf,
   waitingDeviceOrders,
+  workOnLabel,
+  workOnManifest,
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
@@ -38,7 +43,9 @@ interface Deadline {
     limit: number,
   ) => Promise<readonly { readonly id: number; readonly dueAt: number }[]>
   /** Records that the time has come; does nothing if it has not, or if another node was faster. */
-  readonly passDeadline: (context: Omit<Context, 'messages'>, id: number) => Promise<unknown>
+  readonly passDeadline: (context: Context, id: number) => Promise<unknown>
+  /** How many pass at once, where each may take long; one after the other if absent. */
+  readonly atOnce?: number
 }
 
 /** THE LIST of deadlines. */
@@ -46,6 +53,12 @@ const deadlines: readonly Deadline[] = [
   { name: 'device order', due: waitingDeviceOrders, passDeadline: becomeOverdue },
   { name: 'locker delivery', due: dueLockerDeliveries, passDeadline: expireLockerDelivery },
   { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
+]
+
+/** Questions to carriers that are due: those that failed, and those of a process that has ended. Each may take long. */
+const carrierWork: readonly Deadline[] = [
+  { name: 'label', due: dueLabels, passDeadline: workOnLabel, atOnce: 20 },
+  { name: 'manifest', due: dueManifests, passDeadline: workOnManifest, atOnce: 20 },
 ]
 
 /** Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node. */
@@ -64,11 +77,20 @@ const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
  * expire. Every node does this; if several notice a deadline, the first records it and the others find nothing left to
  * do.
  */
-export async function watchDeadlines(parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
+export function watchDeadlines(parts: ClockParts, run: ClockRun): Promise<void> {
+  return watch(deadlines, parts, run)
+}
+
+/** Asks carriers again until `signal` is aborted, as `watchDeadlines` does. Carriers are slow, so no deadline waits for them. */
+export function askCarriersAgain(parts: ClockParts, run: ClockRun): Promise<void> {
+  return watch(carrierWork, parts, run)
+}
+
+async function watch(list: readonly Deadline[], parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
   while (!signal.aborted && !(await areBuilt(parts.models))) await wait(buildingPause, signal)
   const note = createNote(log)
   while (!signal.aborted) {
-    const next = await checkAll(parts, signal, log, note)
+    const next = await checkAll(list, parts, signal, log, note)
     if (signal.aborted) return
     const pause = next === undefined ? longestPause : next - parts.clock()
     await wait(Math.min(longestPause, Math.max(1, pause)), signal)
@@ -100,10 +122,16 @@ function createNote(log: Log): Note {
 }
 
 /** Passes what is due now; returns the next deadline (epoch milliseconds) if it comes before the next check. */
-async function checkAll(parts: ContextParts, signal: AbortSignal, log: Log, note: Note): Promise<number | undefined> {
+async function checkAll(
+  list: readonly Deadline[],
+  parts: ContextParts,
+  signal: AbortSignal,
+  log: Log,
+  note: Note,
+): Promise<number | undefined> {
   const failures = new Map<string, unknown>()
   let next: number | undefined
-  for (const deadline of deadlines) {
+  for (const deadline of list) {
     const found = await check(deadline, parts, signal, log).catch((error: unknown) => {
       failures.set(deadline.name, error)
       return undefined
@@ -124,11 +152,15 @@ async function check(
   let next: number | undefined
   for (let after = 0; !signal.aborted; ) {
     const waiting = await deadline.due(parts, now + longestPause, after, pageSize)
+    const { atOnce = 1 } = deadline
+    const passing: Promise<void>[] = []
     for (const { id, dueAt } of waiting) {
       if (dueAt > now) next = Math.min(next ?? dueAt, dueAt)
-      else if (!signal.aborted) await pass(deadline, parts, id, log)
+      else if (!signal.aborted) passing.push(pass(deadline, parts, id, log))
+      if (passing.length >= atOnce) await Promise.all(passing.splice(0))
       after = id
     }
+    await Promise.all(passing)
     if (waiting.length < pageSize) break
   }
   return next
@@ -142,7 +174,7 @@ async function pass(
   log: Log,
 ): Promise<void> {
   try {
-    await record({ ...parts, caller, requestId: parts.randomId() }, id)
+    await record({ ...parts, caller, messages: en, requestId: parts.randomId() }, id)
   } catch (error) {
     log.error({ of: name, id, at: isoOf(parts.clock()), ...errorFields(error) }, 'a deadline could not pass')
   }

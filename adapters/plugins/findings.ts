@@ -1,4 +1,12 @@
-import { isObject, type Profile, type Projection, profileFindings, projectionFindings } from '../../engine/index.ts'
+import {
+  type Carrier,
+  carrierFindings,
+  isObject,
+  type Profile,
+  type Projection,
+  profileFindings,
+  projectionFindings,
+} from '../../engine/index.ts'
 import { unregisteredCodes } from '../../profiles/index.ts'
 import { builtInSchemes } from '../node/config.ts'
 import type { Plugin, StoreKind } from './index.ts'
@@ -7,13 +15,15 @@ import type { Plugin, StoreKind } from './index.ts'
 export interface BuiltIn {
   readonly profiles: readonly [Profile, ...Profile[]]
   readonly projections: readonly [Projection, ...Projection[]]
+  /** Names of carriers. */
+  readonly carriers: readonly string[]
 }
 
 /** What all plug-ins add together. */
 export type Added = Required<Plugin>
 
 /** What no plug-in adds. */
-export const nothingAdded: Added = { profiles: [], projections: [], stores: [] }
+export const nothingAdded: Added = { profiles: [], projections: [], stores: [], carriers: [] }
 
 /** What is wrong with a plug-in: the path of the member (`projections[0].name`) and an English sentence. */
 export interface PluginFinding {
@@ -21,7 +31,7 @@ export interface PluginFinding {
   readonly message: string
 }
 
-const kinds = ['projections', 'profiles', 'stores'] as const
+const kinds = ['projections', 'profiles', 'stores', 'carriers'] as const
 
 /** Everything that is wrong with a plug-in; empty if it can be added to the built-in parts and those of other plug-ins. */
 export function pluginFindings(
@@ -50,16 +60,20 @@ function shapeFindings(plugin: unknown): readonly PluginFinding[] {
 }
 
 /** What plug-ins add, together with one more. */
-export function withPlugin(added: Added, { profiles = [], projections = [], stores = [] }: Plugin): Added {
+export function withPlugin(
+  added: Added,
+  { profiles = [], projections = [], stores = [], carriers = [] }: Plugin,
+): Added {
   return {
     profiles: [...added.profiles, ...profiles],
     projections: [...added.projections, ...projections],
     stores: [...added.stores, ...stores],
+    carriers: [...added.carriers, ...carriers],
   }
 }
 
 function partFindings(plugin: Plugin, builtIn: BuiltIn, all: Added): readonly PluginFinding[] {
-  const { profiles = [], projections = [], stores = [] } = plugin
+  const { profiles = [], projections = [], stores = [], carriers = [] } = plugin
   const use = {
     profiles: [...builtIn.profiles, ...all.profiles] as const,
     formats: [...builtIn.projections, ...all.projections],
@@ -73,6 +87,9 @@ function partFindings(plugin: Plugin, builtIn: BuiltIn, all: Added): readonly Pl
   return [
     ...projections.flatMap((format, index) => below(`projections[${index}]`, projectionFindings(format, use))),
     ...stores.flatMap((store, index) => below(`stores[${index}]`, storeFindings(store, all.stores))),
+    ...carriers.flatMap((carrier, index) =>
+      below(`carriers[${index}]`, [...carrierFindings(carrier), ...nameFindings(carrier, builtIn, all.carriers)]),
+    ),
   ]
 }
 
@@ -82,6 +99,15 @@ function storeFindings({ scheme, open }: Partial<StoreKind>, stores: readonly St
   if (typeof open !== 'function') return [{ path: 'open', message: 'must be a function' }]
   const isTaken = builtInSchemes.includes(scheme) || stores.filter((one) => one.scheme === scheme).length > 1
   return isTaken ? [{ path: 'scheme', message: `there is another store for ${scheme}:` }] : []
+}
+
+function nameFindings(
+  { name }: Carrier,
+  { carriers: builtInNames }: BuiltIn,
+  carriers: readonly Carrier[],
+): readonly PluginFinding[] {
+  const isTaken = builtInNames.includes(name) || carriers.filter((one) => one.name === name).length > 1
+  return isTaken ? [{ path: 'name', message: `there is another carrier ${name}` }] : []
 }
 
 function below(path: string, findings: readonly PluginFinding[]): readonly PluginFinding[] {

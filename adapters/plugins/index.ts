@@ -1,8 +1,15 @@
-import type { Profile, Projection, Storage } from '../../engine/index.ts'
+import type { GenericSchema, InferOutput } from 'valibot'
+import type { Carrier, Profile, Projection, Storage } from '../../engine/index.ts'
 import { stringified } from '../../projections/shared/template/index.ts'
 
 export * as v from 'valibot'
 export type {
+  Carrier,
+  CarrierAnswer,
+  CarrierCall,
+  CarrierInputs,
+  CarrierLabel,
+  CarrierOffer,
   CodeMapping,
   EventStore,
   Fidelity,
@@ -10,8 +17,12 @@ export type {
   PagedTimeline,
   Profile,
   Projection,
+  Purchase,
   Reading,
   Representation,
+  Shipment,
+  ShipmentParcel,
+  ShipmentParty,
   StatusCode,
   Storage,
   Subject,
@@ -44,6 +55,7 @@ export interface Plugin {
   readonly projections?: readonly Projection[]
   readonly profiles?: readonly Profile[]
   readonly stores?: readonly StoreKind[]
+  readonly carriers?: readonly Carrier[]
 }
 
 /** A kind of store, chosen by the scheme of `--store`. */
@@ -93,6 +105,13 @@ export function defineProfile<const Definition extends Profile>(profile: Definit
 /** Defines a kind of store. */
 export function defineStore(store: StoreKind): StoreKind {
   return store
+}
+
+/** Defines a carrier. It must pass `carrierSuite` of `otep-engine/testing`. */
+export function defineCarrier<const Schema extends GenericSchema>(
+  carrier: Omit<Carrier<InferOutput<Schema>>, 'credentials'> & { readonly credentials: Schema },
+): Carrier {
+  return carrier
 }
 
 /** Defines the configuration of a working directory: `export default defineConfig({ plugins: ['./diary.js'] })`. */

@@ -4,24 +4,26 @@ import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
 import { addProvider, call, createMemoryStore, languages } from '../../engine/index.ts'
+import { sandbox } from '../carriers/index.ts'
 import { run } from '../cli/run.ts'
 import { builtIn } from '../engine.ts'
 import { createApp, createParts, openStore } from '../main.ts'
 import { nameOfStore, storeFrom } from '../node/config.ts'
 import { board, repair } from './board.test.fixture.ts'
 import { nothingAdded, pluginFindings } from './findings.ts'
-import { defineConfig, definePlugin, defineStore } from './index.ts'
+import { defineCarrier, defineConfig, definePlugin, defineStore, v } from './index.ts'
 import { loadPlugins } from './load.ts'
 
 const shelf = defineStore({ scheme: 'shelf', open: (_, { clock }) => createMemoryStore(clock) })
-const plugin = definePlugin({ projections: [board], profiles: [repair], stores: [shelf] })
+const post = defineCarrier({ ...sandbox, name: 'my-post', credentials: v.strictObject({ account: v.string() }) })
+const plugin = definePlugin({ projections: [board], profiles: [repair], stores: [shelf], carriers: [post] })
 
 t.test(
   'given the built-in formats and profiles, when they are checked as a plug-in, then nothing is wrong',
   async (t) => {
     const [format, ...projections] = builtIn.projections
     const [profile, ...profiles] = builtIn.profiles
-    t.same(pluginFindings({ projections, profiles }, { projections: [format], profiles: [profile] }), [])
+    t.same(pluginFindings({ projections, profiles }, { projections: [format], profiles: [profile], carriers: [] }), [])
     t.same(pluginFindings(plugin, builtIn), [])
   },
 )
@@ -32,7 +34,7 @@ const { repaired } = repair.codes
 const faulty: readonly (readonly [what: string, plugin: unknown, finding: RegExp])[] = [
   ['no plug-in', undefined, /^: the module must export "plugin"/],
   ['a list', [], /^: the module must export "plugin"/],
-  ['an unknown member', { projection: board }, /^projection: is none of projections, profiles, stores/],
+  ['an unknown member', { projection: board }, /^projection: is none of projections, profiles, stores, carriers/],
   ['a format that is not in a list', { projections: board }, /^projections: must be a list/],
   ['a text instead of a format', { projections: ['board'] }, /^projections: must be a list of objects/],
   ['the name of a built-in format', { projections: [{ ...board, name: 'epcis' }] }, /another format "epcis"/],
@@ -114,6 +116,13 @@ const faulty: readonly (readonly [what: string, plugin: unknown, finding: RegExp
   ],
   ['the scheme of a built-in store', { stores: [{ ...shelf, scheme: 'sqlite' }] }, /another store for sqlite:/],
   ['no scheme', { stores: [{ ...shelf, scheme: '' }] }, /^stores\[0\]\.scheme: must be a word/],
+  ['the name of a built-in carrier', { carriers: [{ ...post, name: 'sandbox' }] }, /there is another carrier sandbox/],
+  [
+    'a carrier that does not sell',
+    { carriers: [{ ...post, buy: undefined }] },
+    /^carriers\[0\]\.buy: must be a function/,
+  ],
+  ['a carrier without services', { carriers: [{ ...post, services: [] }] }, /^carriers\[0\]\.services: must be a list/],
   ['a store that cannot be opened', { stores: [{ scheme: 'shelf' }] }, /^stores\[0\]\.open: must be a function/],
 ]
 

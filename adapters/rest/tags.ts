@@ -6,6 +6,8 @@ const families: Readonly<Record<string, string>> = {
   User: 'Signing in and out, and the account that asks.',
   Driver: 'Orders as their drivers move them, and where drivers are.',
   Client: 'Orders, routes and accounts of a business, for its staff.',
+  LabelService: 'Accounts at carriers, what shipping costs with them, and labels.',
+  Uniorder: 'A shipment that the business delivers itself, or a carrier.',
   AddressBook: 'Addresses of earlier orders.',
   Tracking: 'What anybody may know of a parcel.',
   Customer: 'What a customer sees and pays.',

@@ -1,4 +1,5 @@
 export type { Test } from './assertions.ts'
+export { type CarrierUnderTest, carrierSuite, type MakeCarrier } from './carrier.ts'
 export { type ProfileUse, profileSuite } from './profile.ts'
 export type { Judged } from './projection/documents.ts'
 export { writeGolden } from './projection/golden.ts'

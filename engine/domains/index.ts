@@ -10,6 +10,7 @@ import { assignmentsDomain } from './assignments/index.ts'
 import { batchesDomain } from './batches/index.ts'
 import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
+import { carriersDomain } from './carriers/index.ts'
 import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { duty } from './drivers/duty.ts'
@@ -19,6 +20,7 @@ import { epcisDomain } from './epcis/index.ts'
 import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
+import { labelsDomain } from './labels/index.ts'
 import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
@@ -47,6 +49,8 @@ const domainsWithEvents: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ratesDomain,
+  carriersDomain,
+  labelsDomain,
   ordersDomain,
   batchesDomain(newOrder),
   insightsDomain(orderSchemas),

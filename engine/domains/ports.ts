@@ -3,16 +3,22 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
+import { askAccountNamed, carrierOf, compareForLabels } from './carriers/for-labels.ts'
+import type { CarrierPorts } from './carriers/ports.ts'
+import { labelRateFor } from './carriers/rate-id.ts'
 import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { eraseSources } from './epcis/erase.ts'
 import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
+import type { LabelPorts } from './labels/ports.ts'
+import { isWaitedFor } from './labels/work.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
 import { draftUnchecked } from './orders/for-batches.ts'
+import { cancelForCarrier, scansOfOrder } from './orders/for-carriers.ts'
 import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
 import {
   deliveredAt,
@@ -27,6 +33,7 @@ import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.t
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
+import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
@@ -41,11 +48,13 @@ export type { ApprovalPorts } from './approvals/ports.ts'
 export type { AssignmentPorts } from './assignments/ports.ts'
 export type { BatchPorts } from './batches/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
+export type { CarrierPorts } from './carriers/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
 export type { DriverPorts } from './drivers/ports.ts'
 export type { EpcisPorts } from './epcis/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
 export type { InsightPorts } from './insights/ports.ts'
+export type { LabelPorts } from './labels/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
 export type { ProofPorts } from './proof/ports.ts'
@@ -56,6 +65,15 @@ export type { TrackingPorts } from './tracking/ports.ts'
 
 /** Who can call, as accounts and providers know them. */
 export const directory: Directory = { ...accounts, serves }
+
+const carriers: CarrierPorts = {
+  ...{ ownRates, ownMethods, draftOrder: draftUnchecked },
+  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor },
+}
+
+const labels: LabelPorts = {
+  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, ask: askAccountNamed },
+}
 
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
 export function createPorts(operations: readonly Operation[]): Ports {
@@ -73,6 +91,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     assignments: { assignedOrder, orderAt: assignableOrder },
     batches: { draftOrder: draftUnchecked, registerCallback, english: en },
     carrierPackages: { isOrderOf },
+    carriers,
     deviceOrders: { orderExists, timelineOf },
     drivers: {
       countOrders: countOrdersOfDrivers,
@@ -92,6 +111,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       timelineOf,
       visibleStatus: visibleStatus,
     },
+    labels,
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
       priceFor: priceForOrder,

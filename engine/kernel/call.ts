@@ -31,7 +31,15 @@ export async function executeOperation<Input extends GenericSchema, Output exten
   value: InferOutput<Input>,
 ): Promise<Answer> {
   await requireAccess(operation, context, value)
-  const answered = await handled(operation, context, value)
+  return visibleAnswer(operation, context, await handled(operation, context, value))
+}
+
+/** An answer as the caller may see it: without the prices that are hidden from it. */
+export function visibleAnswer<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  answered: Answer,
+): Answer {
   const hidden = hiddenFrom(context.caller)
   if (hidden.length === 0) return answered
   const visible = withoutPrices(operation.output, answered, hidden) as Answer

@@ -1,5 +1,6 @@
 import type { Account, Business, Person, Role } from './account.ts'
 import type { Audit } from './audit.ts'
+import type { Carriers } from './carrier.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Messages } from './messages/index.ts'
@@ -92,6 +93,7 @@ export interface Context {
   readonly directory: Directory
   readonly ports: Ports
   readonly webhooks: Webhooks
+  readonly carriers: Carriers
   /** How much of a timeline this server shows to the public. */
   readonly publicView: PublicView
   /** Takes entries of the security log; nothing is logged if absent. */

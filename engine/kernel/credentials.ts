@@ -25,6 +25,10 @@ export interface Credentials {
   sign(text: string): string
   /** Whether a text has this signature; takes equally long for any other one. */
   isSigned(text: string, signature: string): boolean
+  /** Encrypts a text, so that only this server and those with the same secret can read it; what others make is not accepted. */
+  seal(text: string): string
+  /** The text that was sealed; undefined if it was not sealed by this server or one with the same secret. */
+  unseal(sealed: string): string | undefined
   /**
    * Passes on whether a guess of something is right. Throws `too_many_requests` after a few wrong guesses of the same
    * thing from a source, even if this one is right.

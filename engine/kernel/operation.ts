@@ -161,6 +161,11 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**
+   * Does what cannot be undone outside of the house, once the events of a call are recorded, and returns the answer as it is
+   * then. It may run again, or never: whatever it does has to be done by others, too, as a deadline.
+   */
+  settle?(context: Context, answer: Answer): Promise<Answer>
+  /**
    * The same answer as text: JSON, or the bare document in a representation of its format. Undefined if only `handle`
    * answers.
    */

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { actorOf } from '../kernel/audit.ts'
-import { executeOperation } from '../kernel/call.ts'
+import { executeOperation, visibleAnswer } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
 import type { Append } from '../kernel/event-store.ts'
@@ -59,7 +59,7 @@ const queue = createKeyedQueue<StreamName>()
  * Runs an operation on validated input. With an idempotency key, its events and its answer are recorded in one
  * transaction: the same request gets the same answer again, and another request with the same key is refused with
  * `idempotency_key_reused`. Concurrent calls wait for each other, so a node also does external work only once. A key
- * belongs to one caller and one operation; refusals are not stored. `onReplay` is called if the answer is one that was
+ * belongs to one caller and one operation; refusals are not stored. What is to be done outside of the house follows. `onReplay` is called if the answer is one that was
  * recorded before.
  */
 export async function perform<Input extends GenericSchema, Output extends GenericSchema>(
@@ -70,7 +70,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   onReplay: () => void = () => {},
 ): Promise<Answer> {
   if (idempotencyKey === undefined || operation.secret === true || !isWriting(operation))
-    return executeOperation(operation, context, value)
+    return settled(operation, context, await executeOperation(operation, context, value))
   const { store, caller, credentials } = context
   const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
   const request = credentials.blind(JSON.stringify(value))
@@ -91,7 +91,17 @@ export async function perform<Input extends GenericSchema, Output extends Generi
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
   }
-  return queue(stream, () => retryOnConflict(attempt))
+  return queue(stream, async () => settled(operation, context, await retryOnConflict(attempt)))
+}
+
+/** The answer once its work outside of the house is done; that of a repeated call is settled again. */
+async function settled<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  answer: Answer,
+): Promise<Answer> {
+  if (operation.settle === undefined) return answer
+  return visibleAnswer(operation, context, await operation.settle(context, answer))
 }
 
 function answerTo(request: string, { request: recorded, answer }: RecordedAnswer): Answer {

@@ -10,12 +10,21 @@ const orderExists = async () => true
 const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'> = {
+export const outside: Pick<
+  Context,
+  'carriers' | 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'
+> = {
+  carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
     sign: (text) => sha256(`sign ${text}`),
     isSigned: (text, signature) => sha256(`sign ${text}`) === signature,
+    seal: (text) => `${Buffer.from(text).toString('base64url')}.${sha256(`seal ${text}`)}`,
+    unseal: (sealed) => {
+      const text = Buffer.from(sealed.split('.')[0] ?? '', 'base64url').toString()
+      return sealed.endsWith(`.${sha256(`seal ${text}`)}`) ? text : undefined
+    },
     guess: (_, _source, isRight) => isRight,
     weakness: async () => undefined,
     hash: async (password) => sha256(password),

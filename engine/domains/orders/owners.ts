@@ -51,7 +51,8 @@ async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }
   return ofNumber ?? order_id
 }
 
-async function orderWithNumber(store: Facts['store'], trackingNumber: string): Promise<number | undefined> {
+/** The id of the order with a tracking number. */
+export async function orderWithNumber(store: Facts['store'], trackingNumber: string): Promise<number | undefined> {
   const stream = numberStream(numberKey(trackingNumber))
   const [ofNumber] = (await store.read(stream, { limit: 1 })) as readonly OrderNumberTaken[]
   return ofNumber?.data.order_id

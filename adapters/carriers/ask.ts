@@ -1,0 +1,80 @@
+import { safeParse } from 'valibot'
+import {
+  type Carrier,
+  type CarrierAsking,
+  type CarrierInputs,
+  type CarrierMethod,
+  type CarrierOutcome,
+  type Carriers,
+  carrierAnswers,
+} from '../../engine/index.ts'
+
+/** The most questions to one carrier at once. One that does not end when it is aborted keeps its place. */
+const maxAtOnce = 100
+
+/** The carriers of a node. */
+export interface NodeCarriers extends Carriers {
+  /** Ends all questions: nobody waits for the answers any more. */
+  close(): void
+}
+
+/** The carriers of this node: each answer is checked, and none is waited for longer than its deadline. */
+export function createCarriers(installed: readonly Carrier[], clock: () => number): NodeCarriers {
+  const ends = new Set<() => void>()
+  const open = new Map<string, number>()
+
+  function begun(name: string): () => void {
+    const add = (more: number) => open.set(name, (open.get(name) ?? 0) + more)
+    add(1)
+    return () => add(-1)
+  }
+
+  async function ask<Method extends CarrierMethod>(
+    carrier: Carrier,
+    method: Method,
+    input: CarrierInputs[Method],
+    { credentials, currency, deadline }: CarrierAsking,
+  ): Promise<CarrierOutcome<Method>> {
+    if ((open.get(carrier.name) ?? 0) >= maxAtOnce) return { kind: 'failed', failure: 'too_busy' }
+    const { signal, abort, clear } = abortedAfter(deadline)
+    ends.add(abort)
+    const end = begun(carrier.name)
+    // The schema of the carrier has checked the credentials.
+    const call = { credentials: credentials as never, currency, now: clock(), signal }
+    const answering = Promise.resolve().then((): unknown => carrier[method](input as never, call))
+    answering.then(end, end)
+    try {
+      return outcomeOf(method, await Promise.race([answering, whenAborted(signal)]))
+    } catch {
+      return { kind: 'failed', failure: signal.aborted ? 'timed_out' : 'broken' }
+    } finally {
+      clear()
+      ends.delete(abort)
+    }
+  }
+
+  const close = () => {
+    for (const end of ends) end()
+  }
+  return { installed, ask, close }
+}
+
+function abortedAfter(milliseconds: number) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, milliseconds)
+  return { signal: controller.signal, abort, clear: () => clearTimeout(timer) }
+}
+
+function outcomeOf<Method extends CarrierMethod>(method: Method, answer: unknown): CarrierOutcome<Method> {
+  const { success, output } = safeParse(carrierAnswers[method], answer)
+  if (!success) return { kind: 'failed', failure: 'wrong_answer' }
+  if ('refused' in output) return { kind: 'refused', refusal: output.refused }
+  return { kind: 'answered', answer: output as never }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

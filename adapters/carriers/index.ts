@@ -1,0 +1,2 @@
+export { createCarriers, type NodeCarriers } from './ask.ts'
+export { sandbox } from './sandbox.ts'

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { program } from './program/files.ts'
+import { otep } from './program/otep.ts'
+import { type Server, startServer } from './program/server.ts'
+
+/** A plug-in with a carrier that is a service of its own, as a real one is. */
+const plugin = (url: string) => `
+import { defineCarrier, definePlugin, v } from 'otep-engine/plugin'
+const ask = (what, signal) => async (input) => {
+  const answer = await fetch('${url}/' + what, { method: 'POST', body: JSON.stringify(input), signal })
+  return answer.json()
+}
+const method = (what) => (input, { signal }) => ask(what, signal)(input)
+export const plugin = definePlugin({
+  carriers: [
+    defineCarrier({
+      name: 'books',
+      title: 'Books',
+      credentials: v.strictObject({}),
+      services: [{ code: 'one', name: 'One' }],
+      rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+      buy: method('buy'),
+      void: method('void'),
+      manifest: method('manifest'),
+      track: async () => ({ refused: { code: 'unknown_number', message: 'None.' } }),
+    }),
+  ],
+})
+`
+
+/** Moments at which the server is killed: before a label is sold, after it was sold and before the answer, and after the answer. */
+const moments = ['before', 'between', 'after'] as const
+
+/** A service that sells a label once for each key, and calls `kill` at a moment of a purchase if it is to. */
+async function createBooks(t: Test) {
+  const sold = new Map<string, string>()
+  const next: { kill?: { readonly moment: (typeof moments)[number]; readonly run: () => Promise<void> } | undefined } =
+    {}
+  const server = createServer(async (request, response) => {
+    const { key, amount, currency } = (await json(request)) as Readonly<Record<string, string>>
+    const { kill } = next
+    next.kill = undefined
+    if (kill?.moment === 'before') return void (await kill.run())
+    const number = sold.get(String(key)) ?? `B${sold.size + 1}`
+    sold.set(String(key), number)
+    if (kill?.moment === 'between') return void (await kill.run())
+    await end(response, { label: { reference: String(key), tracking_numbers: [number], amount, currency } })
+    if (kill?.moment === 'after') await kill.run()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { sold, next, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function end(response: ServerResponse, answer: object): Promise<void> {
+  response.end(JSON.stringify(answer))
+  await once(response, 'finish')
+}
+
+const ann = { name: 'Ann', street: '1 Main Street', country: 'CA' }
+const shipment = { from: ann, to: ann, parcels: [{ weight_grams: 800 }] }
+
+/** How long a new process waits for one that has ended, with some reserve. */
+const patience = 60_000
+
+t.test(
+  'given purchases, when the server is killed at each moment, then each label is bought once, and none is lost',
+  async (t) => {
+    const books = await createBooks(t)
+    const directory = t.testdir({ 'books.mjs': plugin(books.url) })
+    const dataDir = join(directory, 'data')
+    const words = ['--plugin', join(directory, 'books.mjs')]
+    const place = ['--data-dir', dataDir]
+    const opened = ['--new-business', 'Acme', '--time-zone', 'America/Toronto', '--currency', 'CAD']
+    const password = (
+      await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...opened, ...place])
+    ).trim()
+    await otep(['carrier', 'add', 'books', '--business', '1', ...words, ...place])
+    let server: Server = await startServer(program, dataDir, [], words)
+    t.teardown(() => server.kill())
+
+    async function ask(path: string, body: object, headers = {}) {
+      const url = `http://127.0.0.1:${server.port}/api/v1/${path}`
+      const sent = { method: 'POST', body: JSON.stringify(body) }
+      const answer = await fetch(url, { ...sent, headers: { 'Content-Type': 'application/json', ...headers } })
+      return (await answer.json()) as Readonly<Record<string, unknown>>
+    }
+    const signIn = async () => {
+      const { access_token } = await ask('user/login', { email: 'ann@acme.example', password })
+      return { Authorization: `Bearer ${access_token}` }
+    }
+    const ship = async (key: string, token: object) =>
+      ask('labelservice/quoteAndShip', shipment, { ...token, 'Idempotency-Key': key })
+
+    const keys: string[] = []
+    for (const [round, moment] of [...moments, ...moments].entries()) {
+      const token = await signIn()
+      const some = [1, 2, 3].map((count) => `${round}-${count}`)
+      keys.push(...some)
+      books.next.kill = { moment, run: () => server.kill() }
+      const answers = await Promise.allSettled(some.map((key) => ship(key, token)))
+      t.ok(
+        moment === 'after' || answers.some(({ status }) => status === 'rejected'),
+        `round ${round}: a purchase was cut off ${moment}`,
+      )
+      await server.kill().catch(() => {})
+      server = await startServer(program, dataDir, [], words)
+    }
+
+    const token = await signIn()
+    const until = Date.now() + patience
+    let bought: readonly Readonly<Record<string, unknown>>[] = []
+    do {
+      bought = await Promise.all(keys.map((key) => ship(key, token)))
+      await setTimeout(500)
+    } while (bought.some(({ status }) => status !== 'LABEL_PURCHASED') && Date.now() < until)
+    t.same(
+      bought.map(({ status }) => status),
+      keys.map(() => 'LABEL_PURCHASED'),
+    )
+    const numbers = bought.flatMap(({ tracking_numbers }) => tracking_numbers as readonly string[])
+    t.equal(new Set(numbers).size, keys.length, 'each purchase has a label of its own')
+    t.same([...books.sold.values()].sort(), [...numbers].sort(), 'the carrier sold these labels and no other')
+  },
+)

@@ -1,0 +1,32 @@
+import type { CarrierInputs, CarrierMethod, CarrierOutcome, Shipment } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { accountsOfBusiness, loadCarrierAccount } from './account.ts'
+import { askAccount } from './asked.ts'
+import { offersOf } from './offers.ts'
+
+/** Asks all carriers of the business at once; the cheapest comes first. */
+export async function compareForLabels(context: Context, shipment: Shipment, wait: number | undefined) {
+  const { offered, unanswered } = await offersOf(context, await accountsOfBusiness(context), shipment, wait)
+  const rates = offered.map(({ account, offer: { service, amount, currency, transit_days, reference } }) => ({
+    ...{ carrier_account_id: account.id, service, amount, currency },
+    ...omitUndefined({ transit_days, reference }),
+  }))
+  return { offered: rates, unanswered }
+}
+
+/** The name of the carrier of an account of the caller's business. Refuses with `carrier_account_not_found`. */
+export async function carrierOf(context: Context, accountId: number): Promise<string> {
+  return (await loadCarrierAccount(context, accountId)).state.carrier
+}
+
+/** Asks the carrier of an account of the caller's business. */
+export async function askAccountNamed<Method extends CarrierMethod>(
+  context: Context,
+  accountId: number,
+  method: Method,
+  input: CarrierInputs[Method],
+  deadline: number,
+): Promise<CarrierOutcome<Method>> {
+  return askAccount(context, (await loadCarrierAccount(context, accountId)).state, method, input, deadline)
+}

@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import type { Family } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { type CarrierOffer, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { amountOf } from '../../kernel/money.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { priceOf } from '../../kernel/prices.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import type { CarrierAccount } from './account.ts'
+import { askAccount, carrierNamed, reasonOf, unansweredCodes } from './asked.ts'
+import { ownFleetName } from './own-fleet.ts'
+import { labelRateId, labelRateLifetime } from './rate-id.ts'
+
+/** How long carriers are waited for, in milliseconds, where nobody says otherwise. */
+export const defaultWait = 5_000
+
+/** The member of an input that says how long carriers are waited for. */
+export const waitEntry = {
+  wait_ms: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(100),
+      v.maxValue(30_000),
+      v.description(`Milliseconds that carriers have to answer; ${defaultWait} where absent.`),
+    ),
+  ),
+}
+
+/** The schema of a rate with the prices of a family. */
+export function rateOf<const Kind extends string>(kind: Kind, family: Family, entries: v.ObjectEntries = {}) {
+  return v.strictObject({
+    kind: v.literal(kind),
+    rate_id: v.string(),
+    ...entries,
+    service: v.string(),
+    service_name: v.string(),
+    transit_days: v.exactOptional(v.number()),
+    expires_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+    currency: v.exactOptional(priceOf(family, v.pipe(v.string(), v.description('ISO 4217.')))),
+    total_price: v.exactOptional(priceOf(family, v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
+  })
+}
+
+const ofCarrier = {
+  method_id: v.string(),
+  carrier_account_id: v.number(),
+  carrier: v.string(),
+  carrier_name: v.string(),
+}
+
+/** A rate of the drivers of the business, or of another carrier: each has the prices of its order family. */
+export const offeredRate = v.variant('kind', [
+  rateOf('own_fleet', 'local_delivery', ofCarrier),
+  rateOf('label', 'label_service', ofCarrier),
+])
+
+/** A carrier without a rate, and why. */
+export const unanswered = v.strictObject({
+  carrier_account_id: v.number(),
+  carrier: v.string(),
+  carrier_name: v.string(),
+  code: v.picklist(unansweredCodes),
+  refusal: v.exactOptional(v.picklist(refusalCodes)),
+  message: v.string(),
+})
+
+/** The members of an answer with rates. */
+export const offersEntries = {
+  rates: v.pipe(v.array(offeredRate), v.description('Cheapest first.')),
+  unanswered: v.pipe(
+    v.array(unanswered),
+    v.description('The carriers that refused, failed or did not answer in time.'),
+  ),
+}
+
+/** A rate of an account of a carrier. */
+export interface Offered {
+  readonly account: CarrierAccount
+  readonly offer: CarrierOffer
+  readonly serviceName: string
+}
+
+/** What carriers answered, in order of price; rates in another currency than that of the business come last. */
+export interface Offers {
+  readonly offered: readonly Offered[]
+  readonly unanswered: readonly v.InferOutput<typeof unanswered>[]
+}
+
+/** Asks carriers at once what a shipment costs with them, and waits no longer than this for any. */
+export async function offersOf(
+  context: Context,
+  accounts: readonly CarrierAccount[],
+  shipment: Shipment,
+  wait: number = defaultWait,
+): Promise<Offers> {
+  const { currency } = accountOf(context).business
+  const answers = await Promise.all(accounts.map((account) => offersOfAccount(context, account, shipment, wait)))
+  const isForeign = ({ offer }: Offered) => Number(offer.currency !== currency)
+  const offered = answers.flatMap((answer) => answer.offered)
+  return {
+    offered: [...offered].sort(
+      (one, other) => isForeign(one) - isForeign(other) || one.offer.amount - other.offer.amount,
+    ),
+    unanswered: answers.flatMap((answer) => answer.unanswered),
+  }
+}
+
+async function offersOfAccount(
+  context: Context,
+  account: CarrierAccount,
+  shipment: Shipment,
+  wait: number,
+): Promise<Offers> {
+  const outcome = await askAccount(context, account, 'rate', shipment, wait)
+  if (outcome.kind !== 'answered')
+    return { offered: [], unanswered: [{ ...namedAccount(account), ...omitUndefined(reasonOf(context, outcome)) }] }
+  const names = new Map((await methodsOf(context, account)).map(({ code, name }) => [code, name]))
+  const offered = outcome.answer.rates.map((offer) => ({
+    ...{ account, offer },
+    serviceName: names.get(offer.service) ?? offer.service,
+  }))
+  return { offered, unanswered: [] }
+}
+
+/** The ways of shipping of an account; none if its carrier is not installed any more. */
+export async function methodsOf(context: Context, { carrier }: CarrierAccount) {
+  return (await carrierNamed(context, carrier))?.services ?? []
+}
+
+/** The members that name an account. */
+export function namedAccount({ id, carrier, name }: CarrierAccount) {
+  return { carrier_account_id: id, carrier, carrier_name: name }
+}
+
+/** The id of a way of shipping: the account, and the service of its carrier. */
+export function methodId({ id }: CarrierAccount, service: string): string {
+  return `${id}.${service}`
+}
+
+/** A rate as answers show it. Its id can be bought for an hour. */
+export function rateRecord(context: Context, shipment: Shipment, { account, offer, serviceName }: Offered) {
+  const { service, amount, currency, transit_days, reference } = offer
+  const expires = context.clock() + labelRateLifetime
+  const chosen = { carrier_account_id: account.id, service, amount, currency, ...omitUndefined({ reference }), expires }
+  return {
+    kind: account.carrier === ownFleetName ? ('own_fleet' as const) : ('label' as const),
+    rate_id: labelRateId(context, shipment, chosen),
+    method_id: methodId(account, service),
+    ...namedAccount(account),
+    ...{ service, service_name: serviceName, ...omitUndefined({ transit_days }) },
+    expires_at: zonedIso(expires, accountOf(context).business.timeZone),
+    ...{ currency, total_price: amountOf(amount) },
+  }
+}

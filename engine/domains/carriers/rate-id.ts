@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import { type Shipment, type ShipmentParty, shipmentParcel } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+
+/** How long a rate of a carrier can be bought, in milliseconds. */
+export const labelRateLifetime = 3_600_000
+
+/** The members of a party that decide the price. */
+const placeMembers = ['country', 'region', 'postal_code'] as const
+
+const place = v.object(Object.fromEntries(placeMembers.map((member) => [member, v.exactOptional(v.string())])))
+
+const ticket = v.strictObject({
+  business_id: v.number(),
+  customer_id: v.exactOptional(v.number()),
+  carrier_account_id: v.number(),
+  service: v.string(),
+  /** In hundredths of the currency. */
+  amount: v.number(),
+  currency: v.string(),
+  /** What the carrier calls the rate. */
+  reference: v.exactOptional(v.string()),
+  /** Epoch milliseconds. */
+  expires: v.number(),
+  from: place,
+  to: place,
+  parcels: v.array(shipmentParcel),
+})
+
+/** What the id of a rate says. It is sealed, so that nothing of a quote has to be stored and the price can be hidden. */
+export type LabelRate = v.InferOutput<typeof ticket>
+
+const prefix = 'label_'
+
+/** The id of a rate of a carrier for a shipment. */
+export function labelRateId(
+  context: Context,
+  { from, to, parcels }: Shipment,
+  rate: Pick<LabelRate, 'carrier_account_id' | 'service' | 'amount' | 'currency' | 'reference' | 'expires'>,
+): string {
+  const { id, role, business } = accountOf(context)
+  const whose = { business_id: business.id, ...(role === 'customer' && { customer_id: id }) }
+  const said: LabelRate = { ...whose, ...rate, from: placeOf(from), to: placeOf(to), parcels }
+  return prefix + context.credentials.seal(JSON.stringify(said))
+}
+
+/**
+ * The rate of an id that can be bought by the caller for a shipment. Refuses with `rate_invalid` or `rate_expired`, and with
+ * `invalid_input` and `rate_differs` at each member that was not quoted so.
+ */
+export function labelRateFor(context: Context, rateId: string, shipment: Shipment): LabelRate {
+  const { id, role, business } = accountOf(context)
+  const said = rateId.startsWith(prefix) ? context.credentials.unseal(rateId.slice(prefix.length)) : undefined
+  if (said === undefined) throw new EngineError('rate_invalid')
+  const rate = v.parse(ticket, JSON.parse(said))
+  const customer = role === 'customer' ? id : undefined
+  if (rate.business_id !== business.id || rate.customer_id !== customer) throw new EngineError('rate_invalid')
+  if (rate.expires <= context.clock()) throw new EngineError('rate_expired')
+  const findings = differences(rate, shipment)
+  if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
+  return rate
+}
+
+/** What of a party decides the price; postal codes are in capitals, without spaces and hyphens. */
+function placeOf(party: ShipmentParty): Readonly<Record<string, string>> {
+  const { country, region, postal_code } = party
+  const postalCode = postal_code?.toUpperCase().replace(/[\s-]/g, '')
+  return omitUndefined({ country, region, postal_code: postalCode })
+}
+
+function differences(rate: LabelRate, shipment: Shipment): readonly Finding[] {
+  const found: Finding[] = []
+  const compare = (path: string, expected: unknown, received: unknown) => {
+    if (expected === received) return
+    found.push({
+      path,
+      code: 'rate_differs',
+      params: { expected: String(expected ?? ''), received: String(received ?? '') },
+    })
+  }
+  for (const party of ['from', 'to'] as const)
+    for (const member of placeMembers)
+      compare(pathTo(party, member), rate[party][member], placeOf(shipment[party])[member])
+  compare('parcels', rate.parcels.length, shipment.parcels.length)
+  for (const [index, parcel] of shipment.parcels.entries())
+    for (const member of ['weight_grams', 'length_cm', 'width_cm', 'height_cm'] as const)
+      compare(pathTo(pathTo('parcels', index), member), rate.parcels[index]?.[member], parcel[member])
+  return found
+}

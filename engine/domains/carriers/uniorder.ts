@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { staff } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { amountOf } from '../../kernel/money.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { operation } from '../../kernel/operation.ts'
+import { word } from '../../kernel/schemas.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { accountsOfBusiness, type CarrierAccount } from './account.ts'
+import { offeredRate, offersOf, rateOf, rateRecord, unanswered, waitEntry } from './offers.ts'
+import { contentsOf, ownFleetName } from './own-fleet.ts'
+
+const common = {
+  scopes: ['uniorder:read'],
+  roles: [...staff, 'customer'],
+  risk: 'low',
+  tag: 'Uniorder',
+} as const
+
+const entries = {
+  quote_labels: v.exactOptional(
+    v.pipe(v.boolean(), v.description('Whether every carrier of the business is asked, too; no where absent.')),
+  ),
+  ...waitEntry,
+}
+
+const ratesEntries = {
+  rates: v.pipe(
+    v.array(v.variant('kind', [rateOf('self_delivery', 'local_delivery'), ...offeredRate.options])),
+    v.description('Those of the price list of the business, and then those of carriers, each cheapest first.'),
+  ),
+  unanswered: v.pipe(
+    v.array(unanswered),
+    v.description('The carriers that refused, failed or did not answer in time.'),
+  ),
+}
+
+/** Quotes a shipment: delivered by the business itself, and by carriers. */
+export const uniorderRate = operation({
+  ...common,
+  name: 'uniorder_rate',
+  summary: 'What a shipment costs if the business delivers it itself, and with quote_labels with every carrier.',
+  mcp: {
+    title: 'Quote a shipment',
+    hint: 'The kind of a rate says how it is booked: self_delivery is an order, label a label.',
+  },
+  rest: { method: 'POST', path: '/api/v1/uniorder/rate' },
+  input: v.strictObject({ ...shipmentEntries, ...entries }),
+  output: v.strictObject({ result: v.literal(true), ...ratesEntries }),
+  errors: [],
+  handle: async (context, { quote_labels, wait_ms, ...shipment }) => {
+    const accounts = await labelAccounts(context, quote_labels)
+    return { result: true, ...(await ratesFor(context, accounts, shipment, wait_ms)) }
+  },
+})
+
+/** The most shipments that carriers are asked about at once. */
+const atOnce = 5
+
+/** Quotes many shipments. */
+export const uniorderRateBatch = operation({
+  ...common,
+  name: 'uniorder_rate_batch',
+  summary: 'What up to 20 shipments cost, as uniorder_rate says for each.',
+  mcp: { title: 'Quote many shipments' },
+  rest: { method: 'POST', path: '/api/v1/uniorder/rate/batch' },
+  input: v.strictObject({
+    shipments: v.pipe(
+      v.array(v.strictObject({ reference: v.exactOptional(word(100)), ...shipmentEntries })),
+      v.minLength(1),
+      v.maxLength(20),
+    ),
+    ...entries,
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    shipments: v.pipe(
+      v.array(v.strictObject({ reference: v.exactOptional(v.string()), ...ratesEntries })),
+      v.description('In the order in which they were asked.'),
+    ),
+  }),
+  errors: [],
+  handle: async (context, { shipments, quote_labels, wait_ms }) => {
+    const accounts = await labelAccounts(context, quote_labels)
+    const answers: object[] = []
+    for (let from = 0; from < shipments.length; from += atOnce) {
+      const some = shipments.slice(from, from + atOnce).map(async ({ reference, ...shipment }) => ({
+        ...omitUndefined({ reference }),
+        ...(await ratesFor(context, accounts, shipment, wait_ms)),
+      }))
+      answers.push(...(await Promise.all(some)))
+    }
+    return { result: true, shipments: answers }
+  },
+})
+
+/** The own fleet is not asked again: its rates are those of self delivery. */
+async function labelAccounts(context: Context, areAsked = false): Promise<readonly CarrierAccount[]> {
+  if (!areAsked) return []
+  return (await accountsOfBusiness(context)).filter(({ carrier }) => carrier !== ownFleetName)
+}
+
+async function ratesFor(context: Context, accounts: readonly CarrierAccount[], shipment: Shipment, wait?: number) {
+  const { offered, unanswered } = await offersOf(context, accounts, shipment, wait)
+  const labels = offered.map((one) => rateRecord(context, shipment, one))
+  return { rates: [...(await selfDelivery(context, shipment)), ...labels], unanswered }
+}
+
+async function selfDelivery(context: Context, shipment: Shipment) {
+  const { id, role, business } = accountOf(context)
+  const customerId = role === 'customer' ? id : undefined
+  const rates = await context.ports.carriers.ownRates(context, contentsOf(shipment), { customerId })
+  return rates.map(({ rateId: rate_id, service, name, amount, currency, expires }) => ({
+    ...{ kind: 'self_delivery' as const, rate_id, service, service_name: name },
+    ...{ expires_at: zonedIso(expires, business.timeZone), currency, total_price: amountOf(amount) },
+  }))
+}

@@ -1,0 +1,136 @@
+import type { CarrierFailure, CarrierLabel, CarrierRefusal, Shipment } from '../../kernel/carrier.ts'
+import type { Event } from '../../kernel/event.ts'
+
+/** What every event of a label says. */
+interface Told {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly order_id: number
+  readonly business_id: number
+}
+
+/** A label is to be bought. */
+export type LabelAsked = Event<
+  'LabelAsked',
+  Told & {
+    /** The acting account. */
+    readonly by: number
+    /** The idempotency key that the carrier gets. It is random, so that it is never that of another history. */
+    readonly key: string
+    readonly carrier_account_id: number
+    readonly carrier: string
+    readonly service: string
+    /** In hundredths of the currency. */
+    readonly amount: number
+    readonly currency: string
+    /** What the carrier calls the rate. */
+    readonly rate_reference?: string
+    readonly parcels: Shipment['parcels']
+    /** As the business calls the shipment. */
+    readonly reference?: string
+    readonly personal?: Pick<Shipment, 'from' | 'to'>
+  }
+>
+
+/** The carrier is asked from now on; nobody else asks it before `until`. */
+export type LabelTried = Event<'LabelTried', Told & { readonly until: string }>
+
+/** It is not known whether the carrier did what it was asked. It is asked again. */
+export type LabelUnclear = Event<'LabelUnclear', Told & { readonly failure: CarrierFailure; readonly next_at: string }>
+
+/** The carrier sold the label. Its document shows who sends and receives. */
+export type LabelBought = Event<
+  'LabelBought',
+  Told & {
+    readonly label: Omit<CarrierLabel, 'document'>
+    readonly personal?: { readonly document: NonNullable<CarrierLabel['document']> }
+  }
+>
+
+/** The carrier refused; what it says may tell of people. */
+type Refused = Told & { readonly refusal: CarrierRefusal['code']; readonly personal?: { readonly message: string } }
+
+/** The carrier refused to sell the label. */
+export type LabelPurchaseFailed = Event<'LabelPurchaseFailed', Refused>
+
+/** The label is to be voided. */
+export type LabelVoidAsked = Event<'LabelVoidAsked', Told & { readonly by: number }>
+
+/** The carrier took the label back. */
+export type LabelVoided = Event<'LabelVoided', Told>
+
+/** The carrier did not take the label back. */
+export type LabelVoidRefused = Event<'LabelVoidRefused', Refused>
+
+/** The label is part of a manifest that is to be closed. */
+export type LabelManifestAsked = Event<'LabelManifestAsked', Told & { readonly manifest_id: number }>
+
+/** The carrier closed the manifest. */
+export type LabelSubmitted = Event<
+  'LabelSubmitted',
+  Told & { readonly manifest_id: number; readonly manifest_reference: string }
+>
+
+/** The carrier did not close the manifest, so the label is open again. */
+export type LabelManifestRefused = Event<'LabelManifestRefused', Told & { readonly manifest_id: number }>
+
+/** The personal data of the label is erased for good. */
+export type LabelForgotten = Event<'LabelForgotten', Told>
+
+/** The events of a label. */
+export type LabelEvent =
+  | LabelAsked
+  | LabelTried
+  | LabelUnclear
+  | LabelBought
+  | LabelPurchaseFailed
+  | LabelVoidAsked
+  | LabelVoided
+  | LabelVoidRefused
+  | LabelManifestAsked
+  | LabelSubmitted
+  | LabelManifestRefused
+  | LabelForgotten
+
+/** The states of a label. In a pending one, the carrier is yet to answer. */
+export const labelStatuses = [
+  ...(['LABEL_PENDING', 'LABEL_PURCHASED', 'LABEL_PURCHASE_FAILED'] as const),
+  ...(['LABEL_VOID_PENDING', 'LABEL_VOIDED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED'] as const),
+] as const
+
+/** The state of a label. */
+export type LabelStatus = (typeof labelStatuses)[number]
+
+/** The state after each event; absent if it stays. */
+export const statusAfter: Readonly<Record<LabelEvent['type'], LabelStatus | undefined>> = {
+  LabelAsked: 'LABEL_PENDING',
+  LabelTried: undefined,
+  LabelUnclear: undefined,
+  LabelBought: 'LABEL_PURCHASED',
+  LabelPurchaseFailed: 'LABEL_PURCHASE_FAILED',
+  LabelVoidAsked: 'LABEL_VOID_PENDING',
+  LabelVoided: 'LABEL_VOIDED',
+  LabelVoidRefused: 'LABEL_PURCHASED',
+  LabelManifestAsked: 'LABEL_SUBMIT_PENDING',
+  LabelSubmitted: 'LABEL_SUBMITTED',
+  LabelManifestRefused: 'LABEL_PURCHASED',
+  LabelForgotten: undefined,
+}
+
+/** The types of the events of a label. */
+export const labelEventTypes: readonly string[] = Object.keys(statusAfter)
+
+/** When the carrier is to be asked after an event (ISO 8601, UTC); null if there is nothing to ask. */
+export function dueAfter(event: LabelEvent): string | null {
+  switch (event.type) {
+    case 'LabelAsked':
+    case 'LabelVoidAsked':
+      return event.data.at
+    case 'LabelTried':
+      return event.data.until
+    case 'LabelUnclear':
+      return event.data.next_at
+    default:
+      return null
+  }
+}

@@ -1,0 +1,184 @@
+import * as v from 'valibot'
+import { staff } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { type Answer, operation } from '../../kernel/operation.ts'
+import { id, refusingMember, word } from '../../kernel/schemas.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { execute, retryOnConflict } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { labelId, labelNumberModel, labelStream, labels, loadLabel } from './label.ts'
+import type { ChosenRate } from './ports.ts'
+import { labelRecord, recordOf } from './record.ts'
+import { workOnLabel } from './work.ts'
+
+const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } as const
+const path = '/api/v1/labelservice'
+
+/** To ship, a name and a street are needed, too. */
+const party = v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) })
+
+const entries = {
+  ...{ from: party, to: party, parcels: shipmentEntries.parcels },
+  reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
+}
+
+const answer = v.strictObject({ result: v.literal(true), ...labelRecord.entries })
+
+/** Buys a label at a rate. */
+export const createShippingLabel = operation({
+  ...common,
+  name: 'create_shipping_label',
+  summary: 'Buy the label of a shipment at a rate. Answers its tracking numbers, or LABEL_PURCHASE_FAILED and why.',
+  risk: 'medium',
+  mcp: {
+    title: 'Buy a label',
+    destructive: false,
+    hint: 'Send an idempotency key, so that a repeated call does not buy again. While the status is LABEL_PENDING, get_shipping_detail tells it later.',
+  },
+  rest: { method: 'POST', path: `${path}/createShippingLabel` },
+  ids: { rate_id: 'rule' },
+  input: v.strictObject({
+    rate_id: v.pipe(word(12_000), v.description('A rate of compare_all_carriers, get_shipping_rate or uniorder_rate.')),
+    ...entries,
+  }),
+  output: answer,
+  errors: ['rate_invalid', 'rate_expired', 'rate_differs', 'carrier_account_not_found', 'contention'],
+  handle: async (context, { rate_id, reference, ...shipment }) => {
+    const rate = context.ports.labels.rateFor(context, rate_id, shipment)
+    return { result: true, ...(await askLabel(context, rate, shipment, reference)) }
+  },
+  settle: (context, { order_id }) => settled(context, Number(order_id)),
+})
+
+/** Quotes all carriers and buys a label of one. */
+export const quoteAndShip = operation({
+  ...common,
+  name: 'quote_and_ship',
+  summary: 'Ask every carrier for rates, choose the cheapest or the fastest, and buy its label.',
+  risk: 'medium',
+  mcp: {
+    title: 'Quote and buy a label',
+    destructive: false,
+    hint: 'Send an idempotency key, so that a repeated call does not buy again.',
+  },
+  rest: { method: 'POST', path: `${path}/quoteAndShip` },
+  input: v.strictObject({
+    strategy: v.exactOptional(
+      v.pipe(v.picklist(['cheapest', 'fastest']), v.description('cheapest where absent; of equals the cheaper one.')),
+    ),
+    wait_ms: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(100), v.maxValue(30_000))),
+    ...entries,
+  }),
+  output: answer,
+  errors: ['no_shipping_rate', 'carrier_account_not_found', 'contention'],
+  handle: async (context, { strategy = 'cheapest', wait_ms, reference, ...shipment }) => {
+    const { offered, unanswered } = await context.ports.labels.compare(context, shipment, wait_ms)
+    const days = ({ transit_days = Number.POSITIVE_INFINITY }: (typeof offered)[number]) => transit_days
+    const [first] = strategy === 'cheapest' ? offered : [...offered].sort((one, other) => days(one) - days(other) || 0)
+    if (first === undefined) {
+      const reason = unanswered.map(({ carrier_name, message }) => `${carrier_name}: ${message}`).join(' ')
+      throw new EngineError('no_shipping_rate', { reason })
+    }
+    return { result: true, ...(await askLabel(context, first, shipment, reference)) }
+  },
+  settle: (context, { order_id }) => settled(context, Number(order_id)),
+})
+
+async function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, reference: string | undefined) {
+  const { from, to, parcels } = shipment
+  const { id: by, business } = accountOf(context)
+  const { carrier_account_id, service, amount, currency, reference: rate_reference } = rate
+  const carrier = await context.ports.labels.carrierOf(context, carrier_account_id)
+  return retryOnConflict(async () => {
+    const { first: order_id, append } = await nextNumbers(context, 'label')
+    const data = {
+      ...{ at: isoOf(context.clock()), by, order_id, business_id: business.id, key: context.randomId() },
+      ...{ carrier_account_id, carrier, service, amount, currency, ...omitUndefined({ rate_reference }) },
+      ...{ parcels, ...omitUndefined({ reference }), personal: { from, to } },
+    }
+    const events = labels.decide({ type: 'AskLabel', ...data }, undefined).map(toNewEvent(context))
+    await context.store.appendMany([append, { stream: labelStream(order_id), events, expected: 'no-stream' }])
+    return recordOf(context, (await loadLabel(context, order_id)).state)
+  })
+}
+
+/** Has the carrier asked now, and answers the label as it is then. */
+async function settled(context: Context, id: number): Promise<Answer> {
+  await workOnLabel(context, id)
+  return { result: true, ...recordOf(context, (await loadLabel(context, id)).state) }
+}
+
+const named = {
+  order_id: v.exactOptional(v.pipe(id, v.description('Id of the label order.'))),
+  tracking_number: v.exactOptional(v.pipe(word(100), v.description('A tracking number of it, in place of its id.'))),
+}
+
+const onLabel = v.pipe(
+  v.strictObject(named),
+  refusingMember(({ order_id, tracking_number }: { readonly order_id?: number; readonly tracking_number?: string }) =>
+    (order_id === undefined) === (tracking_number === undefined) ? ['order_id', 'label_id_or_number'] : undefined,
+  ),
+)
+
+async function idIn(
+  context: Context,
+  { order_id, tracking_number = '' }: v.InferOutput<typeof onLabel>,
+): Promise<number> {
+  if (order_id !== undefined) return order_id
+  const where = { business_id: accountOf(context).business.id, tracking_number }
+  const [row] = await context.models.rows(labelNumberModel, where, 1)
+  if (row === undefined) throw new EngineError('label_not_found', { label: tracking_number })
+  return Number(row.order_id)
+}
+
+/** Returns a label. */
+export const getShippingDetail = operation({
+  ...common,
+  name: 'get_shipping_detail',
+  summary: 'A label order: its status, tracking numbers, price, and where its document is.',
+  risk: 'high',
+  writes: false,
+  mcp: { title: 'Detail of a label', destructive: false, idempotent: true },
+  rest: { method: 'POST', path: `${path}/getShippingDetail` },
+  ids: { order_id: labelId },
+  input: onLabel,
+  output: answer,
+  errors: ['label_not_found'],
+  handle: async (context, input) => {
+    const { state } = await loadLabel(context, await idIn(context, input))
+    return { result: true, ...recordOf(context, state) }
+  },
+})
+
+/** Voids a label. */
+export const cancelShippingLabel = operation({
+  ...common,
+  name: 'cancel_shipping_label',
+  summary: 'Void the label of a label order. Refused once the carrier has the parcel or the manifest.',
+  risk: 'high',
+  mcp: { title: 'Void a label', idempotent: true },
+  rest: { method: 'POST', path: `${path}/cancelShippingLabel` },
+  ids: { order_id: labelId },
+  input: onLabel,
+  output: answer,
+  errors: ['label_not_found', 'label_status_forbids', 'carrier_refused', 'contention'],
+  handle: async (context, input) => {
+    const order = await idIn(context, input)
+    const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
+    await execute(context.store, labels, labelStream(order), command, toNewEvent(context))
+    return { result: true, ...recordOf(context, (await loadLabel(context, order)).state) }
+  },
+  settle: async (context, { order_id }) => {
+    await workOnLabel(context, Number(order_id))
+    const { state } = await loadLabel(context, Number(order_id))
+    const { status, refusal } = state
+    if (status === 'LABEL_PURCHASED' && refusal !== undefined)
+      throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
+    return { result: true, ...recordOf(context, state) }
+  },
+})

@@ -1,0 +1,50 @@
+import type { CarrierInputs, CarrierMethod, CarrierOutcome, Shipment } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+
+/** A rate that can be bought. */
+export interface ChosenRate {
+  readonly carrier_account_id: number
+  readonly service: string
+  /** In hundredths of the currency. */
+  readonly amount: number
+  readonly currency: string
+  /** What the carrier calls the rate. */
+  readonly reference?: string
+}
+
+/** What labels need of carriers. */
+export interface LabelPorts {
+  /** The rate of an id for a shipment. Refuses with `rate_invalid`, `rate_expired`, and `rate_differs` at each member. */
+  rateFor(context: Context, rateId: string, shipment: Shipment): ChosenRate
+  /** Asks all carriers of the business at once; the cheapest comes first. */
+  compare(
+    context: Context,
+    shipment: Shipment,
+    wait: number | undefined,
+  ): Promise<{
+    readonly offered: readonly (ChosenRate & { readonly transit_days?: number })[]
+    readonly unanswered: readonly {
+      readonly carrier_account_id: number
+      readonly carrier: string
+      readonly carrier_name: string
+      readonly code: string
+      readonly message: string
+    }[]
+  }>
+  /** The name of the carrier of an account of the caller's business. Refuses with `carrier_account_not_found`. */
+  carrierOf(context: Context, accountId: number): Promise<string>
+  /** Asks the carrier of an account of the caller's business; waits for the answer so many milliseconds. */
+  ask<Method extends CarrierMethod>(
+    context: Context,
+    accountId: number,
+    method: Method,
+    input: CarrierInputs[Method],
+    deadline: number,
+  ): Promise<CarrierOutcome<Method>>
+}
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    readonly labels: LabelPorts
+  }
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import { refusalCodes } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { amountOf } from '../../kernel/money.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { priceOf } from '../../kernel/prices.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { labelStatuses } from './events.ts'
+import type { Label } from './label.ts'
+
+const instant = v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.'))
+
+/** A label in answers. */
+export const labelRecord = v.strictObject({
+  order_id: v.pipe(v.number(), v.description('Id of the label order.')),
+  status: v.pipe(
+    v.picklist(labelStatuses),
+    v.description('In LABEL_PENDING, LABEL_VOID_PENDING and LABEL_SUBMIT_PENDING, the carrier is yet to answer.'),
+  ),
+  carrier_account_id: v.number(),
+  carrier: v.string(),
+  service: v.string(),
+  reference: v.exactOptional(v.pipe(v.string(), v.description('As it was given.'))),
+  tracking_numbers: v.array(v.string()),
+  shipment_reference: v.exactOptional(v.pipe(v.string(), v.description('What the carrier calls the shipment.'))),
+  document: v.exactOptional(
+    v.pipe(
+      v.strictObject({ reference: v.string(), media_type: v.string() }),
+      v.description('Where the carrier has the document of the label.'),
+    ),
+  ),
+  currency: v.exactOptional(priceOf('label_service', v.string())),
+  total_price: v.exactOptional(priceOf('label_service', v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
+  refusal: v.exactOptional(
+    v.pipe(
+      v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
+      v.description('Why the carrier did not sell the label, or the last time did not take it back.'),
+    ),
+  ),
+  manifest_id: v.exactOptional(v.number()),
+  manifest_reference: v.exactOptional(v.string()),
+  created_at: instant,
+  purchased_at: v.exactOptional(instant),
+})
+
+/** A label as answers show it. */
+export function recordOf(context: Context, label: Label): v.InferOutput<typeof labelRecord> {
+  const { asked, status, bought, refusal, manifest } = label
+  const { order_id, carrier_account_id, carrier, service, reference } = asked
+  const { amount, currency } = bought ?? asked
+  const { timeZone } = accountOf(context).business
+  const inZone = (at: string) => zonedIso(Date.parse(at), timeZone)
+  return {
+    ...{ order_id, status, carrier_account_id, carrier, service },
+    ...omitUndefined({ reference }),
+    tracking_numbers: [...(bought?.tracking_numbers ?? [])],
+    ...omitUndefined({ shipment_reference: bought?.reference, document: bought?.document }),
+    ...{ currency, total_price: amountOf(amount) },
+    ...omitUndefined({ refusal, manifest_id: manifest?.id, manifest_reference: manifest?.reference }),
+    created_at: inZone(asked.at),
+    ...(bought && { purchased_at: inZone(bought.at) }),
+  }
+}

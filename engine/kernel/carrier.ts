@@ -1,0 +1,221 @@
+import * as v from 'valibot'
+import { country, instant, placeEntries, text, word } from './schemas.ts'
+
+const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
+const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
+
+/** Who sends or receives a shipment. To quote one, the country and what decides the zone suffice. */
+export const shipmentParty = v.strictObject({
+  name: v.exactOptional(word(100)),
+  phone: v.exactOptional(word(40)),
+  email: v.exactOptional(word(254)),
+  street: v.exactOptional(word(200)),
+  locality: v.exactOptional(text(100)),
+  region: v.exactOptional(text(100)),
+  postal_code: v.exactOptional(text(20)),
+  country: v.pipe(country, v.description('ISO 3166-1 alpha-2.')),
+  ...placeEntries,
+})
+
+/** A parcel of a shipment. */
+export const shipmentParcel = v.strictObject({
+  weight_grams: count(1, 100_000_000),
+  length_cm: v.exactOptional(centimetres),
+  width_cm: v.exactOptional(centimetres),
+  height_cm: v.exactOptional(centimetres),
+})
+
+/** What is to be shipped. */
+export const shipmentEntries = {
+  from: v.pipe(shipmentParty, v.description('Who sends.')),
+  to: v.pipe(shipmentParty, v.description('Who receives.')),
+  parcels: v.pipe(v.array(shipmentParcel), v.minLength(1), v.maxLength(20)),
+}
+
+/** Who sends or receives a shipment. */
+export type ShipmentParty = v.InferOutput<typeof shipmentParty>
+
+/** A parcel of a shipment. */
+export type ShipmentParcel = v.InferOutput<typeof shipmentParcel>
+
+/** What is to be shipped. */
+export type Shipment = v.InferOutput<v.StrictObjectSchema<typeof shipmentEntries, undefined>>
+
+/** Why a carrier refuses. A refusal is final: nothing was done, and asking the same again has the same answer. */
+export const refusalCodes = [
+  ...(['not_served', 'not_offered', 'too_heavy', 'wrong_credentials', 'no_funds'] as const),
+  ...(['price_changed', 'unknown_number', 'too_late', 'other'] as const),
+] as const
+
+const refusal = v.strictObject({
+  refused: v.strictObject({ code: v.picklist(refusalCodes), message: text(500) }),
+})
+
+const money = {
+  amount: v.pipe(count(0, 1_000_000_000), v.description('In hundredths of the currency.')),
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/), v.description('ISO 4217.')),
+}
+
+const offer = v.strictObject({
+  service: word(60),
+  ...money,
+  transit_days: v.exactOptional(count(0, 365)),
+  reference: v.exactOptional(word(2000)),
+})
+
+const label = v.strictObject({
+  reference: word(200),
+  tracking_numbers: v.pipe(v.array(word(100)), v.minLength(1), v.maxLength(20)),
+  ...money,
+  document: v.exactOptional(
+    v.strictObject({
+      reference: word(2000),
+      media_type: v.picklist(['application/pdf', 'application/zpl', 'image/png']),
+    }),
+  ),
+})
+
+const scan = v.strictObject({
+  status_code: word(60),
+  occurred_at: instant,
+  description: v.exactOptional(text(500)),
+  locality: v.exactOptional(text(100)),
+  country: v.exactOptional(country),
+})
+
+/** What a carrier answers to each question, or a refusal. Other members, and answers of other forms, are not accepted. */
+export const carrierAnswers = {
+  rate: v.union([refusal, v.strictObject({ rates: v.pipe(v.array(offer), v.maxLength(50)) })]),
+  buy: v.union([refusal, v.strictObject({ label })]),
+  void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
+  manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
+  track: v.union([refusal, v.strictObject({ events: v.pipe(v.array(scan), v.maxLength(500)) })]),
+} as const
+
+/** A question to a carrier. */
+export type CarrierMethod = keyof typeof carrierAnswers
+
+/** The answer of a carrier to a question, or its refusal. */
+export type CarrierAnswer<Method extends CarrierMethod> = v.InferOutput<(typeof carrierAnswers)[Method]>
+
+/** Why a carrier refuses, in its own words. */
+export type CarrierRefusal = v.InferOutput<typeof refusal>['refused']
+
+/** What one way of shipping costs at a carrier; `reference` is its own name for the rate, which it gets back in a purchase. */
+export type CarrierOffer = v.InferOutput<typeof offer>
+
+/** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its document is. */
+export type CarrierLabel = v.InferOutput<typeof label>
+
+/** A label that is bought. */
+export interface Purchase extends Shipment {
+  /** Names the purchase: however often it is asked, also at once, the same label is sold once. */
+  readonly key: string
+  /** When it was asked first (ISO 8601, UTC); the same with the same key. */
+  readonly asked_at: string
+  /** A service that the carrier offered. */
+  readonly service: string
+  /** The reference of the offer, if it had one. */
+  readonly reference?: string
+  /** The price of the offer, in hundredths of the currency. Another price is refused with `price_changed`. */
+  readonly amount: number
+  readonly currency: string
+}
+
+/** The input of each question. */
+export interface CarrierInputs {
+  readonly rate: Shipment
+  readonly buy: Purchase
+  readonly void: Pick<CarrierLabel, 'reference' | 'tracking_numbers'>
+  readonly manifest: {
+    readonly labels: readonly Pick<CarrierLabel, 'reference' | 'tracking_numbers'>[]
+  }
+  readonly track: { readonly tracking_number: string }
+}
+
+/** What comes with every question. */
+export interface CarrierCall<Credentials = unknown> {
+  /** Those of the account, as the schema of the carrier says. */
+  readonly credentials: Credentials
+  /** The currency of the business (ISO 4217). */
+  readonly currency: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+type CarrierMethods<Credentials> = {
+  readonly [Method in CarrierMethod]: (
+    input: CarrierInputs[Method],
+    call: CarrierCall<Credentials>,
+  ) => Promise<CarrierAnswer<Method>>
+}
+
+/**
+ * A carrier. What it throws, and an answer of another form, is no answer: whether anything was done is then not known.
+ *
+ * - `rate` says what each way of shipping costs; none where it does not serve.
+ * - `buy` sells a label once for each key. `void` takes it back, once or again; `track` says what became of a number.
+ * - `manifest` closes the day for labels; the same labels again have the same manifest.
+ */
+export interface Carrier<Credentials = never> extends CarrierMethods<Credentials> {
+  /** Lower-case letters, digits and single hyphens. */
+  readonly name: string
+  /** As people know it. */
+  readonly title: string
+  /** The schema of its credentials: an object whose members are texts. */
+  readonly credentials: v.GenericSchema
+  /** Its ways of shipping. */
+  readonly services: readonly { readonly code: string; readonly name: string }[]
+}
+
+/** What became of a question. After a failure, it is not known whether anything was done. */
+export type CarrierOutcome<Method extends CarrierMethod> =
+  | { readonly kind: 'answered'; readonly answer: Exclude<CarrierAnswer<Method>, { readonly refused: unknown }> }
+  | { readonly kind: 'refused'; readonly refusal: CarrierRefusal }
+  | { readonly kind: 'failed'; readonly failure: CarrierFailure }
+
+/** Why there is no answer: it took too long, the carrier threw, its answer had another form, or too many wait for it. */
+export type CarrierFailure = 'timed_out' | 'broken' | 'wrong_answer' | 'too_busy'
+
+/** How a carrier is asked. */
+export interface CarrierAsking {
+  readonly credentials: unknown
+  readonly currency: string
+  /** Milliseconds until the answer is not waited for any more. */
+  readonly deadline: number
+}
+
+/** The carriers of this server. */
+export interface Carriers {
+  /** Those that are built in outside of the engine, and those of plug-ins. */
+  readonly installed: readonly Carrier[]
+  /** Asks a carrier. Never throws: what a carrier does wrong is an outcome. */
+  ask<Method extends CarrierMethod>(
+    carrier: Carrier,
+    method: Method,
+    input: CarrierInputs[Method],
+    asking: CarrierAsking,
+  ): Promise<CarrierOutcome<Method>>
+}
+
+/** What is wrong with the parts of a carrier: the path of the member and an English sentence. */
+export function carrierFindings(
+  carrier: Partial<Carrier>,
+): readonly { readonly path: string; readonly message: string }[] {
+  const { name = '', title = '', credentials, services } = carrier
+  const methods = Object.keys(carrierAnswers) as readonly CarrierMethod[]
+  const isSchema = (credentials as { readonly kind?: unknown } | undefined)?.kind === 'schema'
+  const codes = Array.isArray(services) ? services.map((one) => (one as { readonly code?: unknown } | null)?.code) : []
+  const areNamed = codes.every((code) => typeof code === 'string' && /^[\w.-]{1,60}$/.test(code))
+  const found = [
+    [/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && name.length <= 60, 'name', 'must be lower-case words, such as my-post'],
+    [typeof title === 'string' && title.trim() !== '', 'title', 'must not be empty'],
+    [isSchema, 'credentials', 'must be a schema of valibot'],
+    [codes.length > 0 && areNamed, 'services', 'must be a list of {code, name}, with at least one'],
+    [new Set(codes).size === codes.length, 'services', 'must not have a code twice'],
+    ...methods.map((method) => [typeof carrier[method] === 'function', method, 'must be a function'] as const),
+  ] as const
+  return found.flatMap(([isRight, path, message]) => (isRight ? [] : [{ path, message }]))
+}
