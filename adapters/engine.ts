@@ -20,9 +20,11 @@ import { profiles as builtInProfiles } from '../profiles/index.ts'
 import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
+import { createFiles, openBlobs } from './blobs/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
+import type { BlobAddress } from './node/blobs.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
 import type { Sealer } from './node/deliveries.ts'
 import type { ContextParts } from './node/gateway.ts'
@@ -67,6 +69,8 @@ export interface EngineOptions {
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
   readonly limits?: Limits
+  /** Where uploaded files lie; in memory if absent. */
+  readonly blobs?: BlobAddress | undefined
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
   /** Cost of password hashes, to speed up tests. */
@@ -112,6 +116,7 @@ export function createParts({
   secret,
   passwordCost,
   audit,
+  blobs = { kind: 'memory' },
   limits = noLimits,
   publicSources = false,
   webhooks: { file, allow = [] } = {},
@@ -138,11 +143,7 @@ export function createParts({
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
-    repository: createDeliveryRepository({
-      clock,
-      box,
-      ...(file === undefined ? {} : { file }),
-    }),
+    repository: createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) }),
     journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
@@ -156,6 +157,7 @@ export function createParts({
     ...{ baseUrl, publicSources, publicView, strictReading },
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
+    files: createFiles(openBlobs(blobs), vault),
     webhooks,
     ...keepingOf(store, snapshots, vault),
     ...(audit === undefined ? {} : { audit }),

@@ -218,6 +218,7 @@ function serveStore(
     ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{ modelsFile: modelsFile && { ...modelsFile, onOtherHistory }, webhooks, profiles, projections, limits },
+    blobs: config.blobs,
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])

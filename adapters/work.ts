@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { isoOf, type Storage } from '../engine/index.ts'
+import { sweepFiles } from './blobs/sweep.ts'
 import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
@@ -49,13 +50,14 @@ export function startWork(
   })
   const policies = startPolicies(parts, { ...store, leases: noted.leases }, run)
   const clock = watchDeadlines(parts, run)
+  const sweeping = sweepFiles(parts, run)
   const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })
   return {
     signal,
     closing: ending.signal,
     stop: async () => {
       ending.abort()
-      await Promise.all([policies, clock, sending, beating])
+      await Promise.all([policies, clock, sweeping, sending, beating])
       await parts.webhooks.close()
       await parts.models.close()
       await store.close()

@@ -2,6 +2,7 @@ import type { Account, Business, Person, Role } from './account.ts'
 import type { Audit } from './audit.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
+import type { Files } from './files.ts'
 import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
@@ -89,6 +90,8 @@ export interface Context {
   /** Whether everybody may read the source events of foreign documents whole. */
   readonly publicSources?: boolean
   readonly credentials: Credentials
+  /** Uploaded files. */
+  readonly files: Files
   readonly directory: Directory
   readonly ports: Ports
   readonly webhooks: Webhooks

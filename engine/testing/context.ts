@@ -10,7 +10,10 @@ const orderExists = async () => true
 const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'> = {
+export const outside: Pick<
+  Context,
+  'pause' | 'credentials' | 'files' | 'directory' | 'ports' | 'publicView' | 'webhooks'
+> = {
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -25,6 +28,12 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
     },
     token: () => sha256('token'),
     attempts: { attempt: (_, _source, check) => check() },
+  },
+  files: {
+    keep: async () => true,
+    read: async () => undefined,
+    remove: async () => {},
+    list: async function* () {},
   },
   directory: {
     person: async () => undefined,
