@@ -6,7 +6,7 @@ export function proofUploads(parts: ContextParts): Policy {
   return {
     name: 'proof-uploads',
     filter: { category: 'order', opens: () => false },
-    from: 'end',
+    from: 'beginning',
     handle: async (event) => {
       if (removingTypes.includes(event.type)) await removeUploads(parts, event)
     },
