@@ -22,10 +22,12 @@ import { profiles as builtInProfiles } from '../profiles/index.ts'
 import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
+import { createFiles, openBlobs } from './blobs/index.ts'
 import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
+import type { BlobAddress } from './node/blobs.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
 import type { Sealer } from './node/deliveries.ts'
 import type { ContextParts } from './node/gateway.ts'
@@ -72,6 +74,8 @@ export interface EngineOptions {
   readonly webhooks?: WebhookSettings | undefined
   /** Limits the requests of each key, account and source; nothing is limited if absent. */
   readonly limits?: Limits
+  /** Where uploaded files lie; in memory if absent. */
+  readonly blobs?: BlobAddress | undefined
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
   /** Cost of password hashes, to speed up tests. */
@@ -118,6 +122,7 @@ export function createParts({
   secret,
   passwordCost,
   audit,
+  blobs = { kind: 'memory' },
   limits = noLimits,
   publicSources = false,
   webhooks: { file, allow = [] } = {},
@@ -160,6 +165,7 @@ export function createParts({
     ...{ baseUrl, publicSources, publicView, strictReading },
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
+    files: createFiles(openBlobs(blobs), vault),
     ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
     ...(audit === undefined ? {} : { audit }),

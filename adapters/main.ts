@@ -225,6 +225,7 @@ function serveStore(
       carriers,
       limits,
     },
+    blobs: config.blobs,
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])

@@ -120,6 +120,7 @@ export {
 } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
+export { type OpenedFile, openLinkedFile, removeUploads, removingTypes, sweepUploads } from './domains/proof/uploads.ts'
 export {
   isExpired,
   keysOf,
@@ -329,6 +330,7 @@ export type {
   ReadRange,
   Storage,
 } from './kernel/event-store.ts'
+export { type FileName, type Files, type FileType, fileTypes, type KeptFile, parsedFileName } from './kernel/files.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'
 export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'

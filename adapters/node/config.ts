@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type PublicView, publicViews } from '../../engine/index.ts'
+import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
@@ -19,6 +20,8 @@ export interface Config {
    * not set.
    */
   readonly secret: Secret | undefined
+  /** `OTEP_BLOBS`: where uploaded files lie; the directory `blobs` beside the store if not set. */
+  readonly blobs: BlobAddress
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
   readonly workers: number
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
@@ -76,12 +79,14 @@ export type StoreAddress =
 
 /** Reads the configuration. Throws an error that names the variable if a value is invalid. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
+  const store = storeFrom(env)
   return {
     port: portFrom('PORT', env.PORT ?? '3000'),
     host: env.HOST || undefined,
     dataDir: dataDirFrom(env),
-    store: storeFrom(env),
+    store,
     secret: secretFrom(env),
+    blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),

@@ -6,12 +6,19 @@ import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
+import { proofUploads } from './proof-uploads.ts'
 
 /** Creates a policy on the parts of this node. */
 type MakePolicy = (parts: ContextParts, log: Log) => Policy
 
 /** THE LIST of policies. A policy that causes events comes before those that follow them. */
-const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrderTimelines, approvalErasures]
+const makers: readonly MakePolicy[] = [
+  orderBatches,
+  orderTimelines,
+  deviceOrderTimelines,
+  approvalErasures,
+  proofUploads,
+]
 
 /** What policies receive from their node. */
 export interface PolicyRun {

@@ -1,9 +1,9 @@
-import { createGunzip } from 'node:zlib'
-import { EngineError, isEngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
+import { EngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
 import { parsedOrError, parseJsonInSteps } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
+import { decompressed, within } from './received.ts'
 
 /** The media type of JSON lines. */
 export const ndjson = 'application/x-ndjson'
@@ -33,6 +33,8 @@ export interface BodyRules {
   readonly lines: boolean
   /** Other accepted media types; those that are not JSON are read as text. */
   readonly types?: readonly string[]
+  /** Whether the body is bytes; it is then their base64. */
+  readonly isBinary?: boolean
   /** Whether the body may be absent; it is then an empty object. */
   readonly optional?: boolean
   /** Maximum nesting; that of a document if absent. */
@@ -55,26 +57,41 @@ const largeLines = 1_000
 
 /**
  * Reads a body by its content type: JSON as a value; NDJSON, where accepted, as `{lines: [...]}` with an error in place
- * of a line that is not JSON; other types as text. `limit` applies after decompression. Throws `body_interrupted`,
+ * of a line that is not JSON; other types as text, or as bytes in base64. `limit` applies after decompression. Throws `body_interrupted`,
  * `payload_too_large`, `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`,
  * `malformed_json`, `too_many_members`, `too_many_values`, `too_many_events`, `too_busy`, and `invalid_input` for deep
  * nesting.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
-  const { lines, open, caller, types = [jsonType], cut, optional = false, levels, turn = async () => {} } = rules
+  const {
+    lines,
+    open,
+    caller,
+    types = [jsonType],
+    cut,
+    optional = false,
+    levels,
+    isBinary = false,
+    turn = async () => {},
+  } = rules
   if (optional && isAbsent(request)) return {}
   const type = mediaTypeOf(request, lines ? [...types, ndjson] : types)
   const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
   if (cut !== undefined && isJson(type)) return bodyInParts(request, cut, caller)
-  if (isSmall(request, length)) return smallBody(request, type, { limit, levels, turn })
+  if (isSmall(request, length)) return smallBody(request, type, { limit, levels, isBinary, turn })
   const budget = inFlight[open ? 'open' : 'known']
   const counted = countBody(caller)
   const deadline = performance.now() + bodyTimeouts.whole
   try {
     const bytes = decompressed(request, () => deadline - performance.now())
     const chunks = limit > smallLimit ? counting(bytes, counted, budget) : bytes
+    if (isBinary) {
+      const whole = await collected(bounded(chunks, limit))
+      if (whole.length > largeBody) await turn()
+      return whole.toString('base64')
+    }
     const texts = decoded(bounded(chunks, limit), { isXml: isXml(type) })
     if (type === ndjson) {
       const parsed = await parseLines(texts)
@@ -104,13 +121,22 @@ function isSmall({ headers }: Request, length: number): boolean {
 async function smallBody(
   request: Request,
   type: string,
-  { limit, levels, turn }: Pick<BodyRules, 'limit'> & { levels: number | undefined; turn: () => Promise<void> },
+  {
+    limit,
+    levels,
+    isBinary,
+    turn,
+  }: Pick<BodyRules, 'limit' | 'isBinary'> & {
+    levels: number | undefined
+    turn: () => Promise<void>
+  },
 ): Promise<unknown> {
   const bytes = await within(bodyTimeouts.whole, request.arrayBuffer()).catch(() => {
     throw new EngineError('body_interrupted')
   })
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
   if (bytes.byteLength > largeBody) await turn()
+  if (isBinary) return Buffer.from(bytes).toString('base64')
   const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
   if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
   return isJson(type) ? parseJsonInSteps(text, levels) : text
@@ -174,77 +200,6 @@ function mediaTypeOf(request: Request, accepted: readonly string[]): string {
   throw new EngineError('unsupported_media_type', { received: received.slice(0, 60), expected: accepted.join(', ') })
 }
 
-/** Returns the milliseconds that the next bytes may take. */
-type TimeLeft = () => number
-
-/** The bytes of the body after decompression. */
-async function* decompressed({ body, headers }: Request, patience: TimeLeft): AsyncGenerator<Uint8Array> {
-  if (body === null) return
-  const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
-  if (encoding === 'identity') {
-    yield* received(body, patience)
-    return
-  }
-  if (encoding !== 'gzip') {
-    throw new EngineError('unsupported_encoding', { received: encoding.slice(0, 40), expected: 'gzip, identity' })
-  }
-  const gunzip = createGunzip()
-  feed(received(body, patience), gunzip)
-  try {
-    yield* gunzip
-  } catch (error) {
-    throw isEngineError(error) ? error : new EngineError('broken_encoding', { received: encoding })
-  } finally {
-    gunzip.destroy()
-  }
-}
-
-/** The received bytes. A caller that disconnects or falls silent before the end has sent nothing. */
-async function* received(body: ReadableStream<Uint8Array>, patience: TimeLeft): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await within(patience(), reader.read())
-      if (done) return
-      yield value
-    }
-  } catch {
-    throw new EngineError('body_interrupted')
-  } finally {
-    reader.cancel().catch(() => {})
-  }
-}
-
-function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('too late')), milliseconds)
-    value.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
-
-/** Feeds compressed bytes as fast as they are decompressed; an error of the source destroys the target. */
-async function feed(source: AsyncIterable<Uint8Array>, target: ReturnType<typeof createGunzip>): Promise<void> {
-  try {
-    for await (const chunk of source) {
-      if (target.destroyed) return
-      if (!target.write(chunk)) await drained(target)
-    }
-    target.end()
-  } catch (error) {
-    target.destroy(error instanceof Error ? error : undefined)
-  }
-}
-
-function drained(target: ReturnType<typeof createGunzip>): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      target.off('drain', done).off('close', done)
-      resolve()
-    }
-    target.on('drain', done).on('close', done)
-  })
-}
-
 async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
@@ -252,6 +207,12 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): Async
     if (bytes > limit) throw new EngineError('payload_too_large', { limit })
     yield chunk
   }
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return Buffer.concat(parts)
 }
 
 async function joined(texts: AsyncIterable<string>): Promise<string> {

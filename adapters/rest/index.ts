@@ -23,6 +23,7 @@ import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
 import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
+import { filePath, fileResponse } from './files.ts'
 import { inputOf } from './input.ts'
 import { joinedResponse } from './joined.ts'
 import { bodyWithinHeap, inTurn } from './large-calls.ts'
@@ -53,6 +54,11 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
       openly(request, call, gateway, () => redirectToTimeline(request, call)),
     ),
   )
+  app.get(filePath, (request) =>
+    handle(request, gateway, publicHeaders, (call) =>
+      openly(request, call, gateway, () => fileResponse(request, call)),
+    ),
+  )
   const published: Published = {
     '/openapi.json': async () =>
       (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),
@@ -62,7 +68,7 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
   }
   for (const [path, make] of Object.entries(published)) publish(app, gateway, path, make)
   const methods = new Map<string, string[]>(
-    [stream, identifier, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
+    [stream, identifier, filePath, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
   )
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])

@@ -84,6 +84,7 @@ export async function inputOf(
     turn,
     ...(rest.document === undefined && { levels: maxLevels }),
     ...(rest.types && { types: rest.types }),
+    ...(rest.isBinary && { isBinary: true }),
     ...(rest.parts && around[rest.parts.where[0]] === rest.parts.where[1] && { cut: rest.parts }),
   })
   if (rest.document !== undefined) return { ...around, [rest.document]: body }

@@ -229,11 +229,12 @@ function bodyOf(operation: Routed, schema: JsonSchema): JsonSchema | undefined {
 function documentOf(rest: Routed['rest'], document: JsonSchema | undefined): JsonSchema {
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
   const { types = ['application/json'] } = rest
-  const xml = { schema: { type: 'string' } }
+  // OpenAPI 3.1 describes a body of bytes by an empty schema.
+  const text = { schema: rest.isBinary ? {} : { type: 'string' } }
   return {
     required: true,
     content: {
-      ...Object.fromEntries(types.map((type) => [type, type.endsWith('json') ? { schema: document } : xml])),
+      ...Object.fromEntries(types.map((type) => [type, type.endsWith('json') ? { schema: document } : text])),
       ...(rest.lines === true ? { 'application/x-ndjson': lines } : {}),
     },
   }

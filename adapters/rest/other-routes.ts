@@ -1,4 +1,4 @@
-import { identifierKinds, type Profile } from '../../engine/index.ts'
+import { fileTypes, identifierKinds, type Profile } from '../../engine/index.ts'
 import { passMembers, postalCodeHeader } from '../http/pass.ts'
 import type { JsonSchema } from '../http/schema.ts'
 
@@ -29,7 +29,29 @@ const namespaceRoute: JsonSchema = {
   },
 }
 
-/** The routes that are not operations: a stream, and documents that are the same for everybody. */
+const binary = { schema: {} }
+
+const fileRoute: JsonSchema = {
+  get: {
+    operationId: 'uploaded_file',
+    tags: ['Client'],
+    summary: 'An uploaded file, for whoever has a link that has not expired.',
+    parameters: [
+      { name: 'stream', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'file', in: 'path', required: true, schema: { type: 'string' } },
+      { name: passMembers.link, in: 'query', required: true, schema: { type: 'string' } },
+    ],
+    responses: {
+      200: {
+        description: 'The file.',
+        content: Object.fromEntries(fileTypes.map((type) => [type, binary])),
+      },
+      default: failure('Refused.'),
+    },
+  },
+}
+
+/** The routes that are not operations: a stream, files, and documents that are the same for everybody. */
 export const otherRoutes = (profiles: readonly Profile[]) => ({
   '/id/{kind}/{value}': {
     get: {
@@ -52,6 +74,7 @@ export const otherRoutes = (profiles: readonly Profile[]) => ({
   ),
   '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
   '/ns/otep': namespaceRoute,
+  '/files/{stream}/{file}': fileRoute,
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
       operationId: 'otep_tracking_stream',

@@ -1,5 +1,6 @@
 import { type DraftSeal, EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
 import type { AnswerVault } from '../node/answers.ts'
+import type { FileVault } from '../node/blobs.ts'
 import { openBytes, openText, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 import { createKeyring } from './keyring.ts'
@@ -24,7 +25,7 @@ export interface VaultOptions {
  * The vault: one key per subject, stored in `keys` and encrypted with the secret. Without a secret the keys are stored
  * in plain text, so anybody who reads the store can read everything until a subject is erased.
  */
-export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptions): Vault & AnswerVault {
+export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptions): Vault & AnswerVault & FileVault {
   const ring = createKeyring(keys, secret)
 
   const isForgotten = async (subject: string) => (await keys.read(markOf(subject))) !== undefined
@@ -48,6 +49,14 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
       } catch {
         return undefined
       }
+    },
+    sealFile: async (subject, label, bytes) => {
+      const key = await ring.make(subject)
+      return key && sealBytes(key, `${subject}\0${label}`, bytes)
+    },
+    openFile: async (subject, label, bytes) => {
+      const key = await ring.find(subject)
+      return key && openBytes(key, `${subject}\0${label}`, bytes)
     },
     sealing: async (subject) => {
       const key = await ring.make(subject)

@@ -3,6 +3,7 @@ import type { Audit } from './audit.ts'
 import type { Carriers } from './carrier.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
+import type { Files } from './files.ts'
 import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
@@ -90,6 +91,8 @@ export interface Context {
   /** Whether everybody may read the source events of foreign documents whole. */
   readonly publicSources?: boolean
   readonly credentials: Credentials
+  /** Uploaded files. */
+  readonly files: Files
   readonly directory: Directory
   readonly ports: Ports
   readonly webhooks: Webhooks

@@ -28,6 +28,8 @@ export interface RestRoute {
   readonly bodyLimit?: number
   /** Accepted media types of the body; JSON types are parsed, others are read as text. JSON only if absent. */
   readonly types?: readonly string[]
+  /** Whether the body is bytes, which become a member in base64. */
+  readonly isBinary?: boolean
   /** Request headers that become members of the input: `{member: 'Header-Name'}`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Response headers that repeat request headers, with their default values; an empty default sends no header. */

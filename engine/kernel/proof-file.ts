@@ -63,8 +63,7 @@ export const deliveredNames: EventNames = {
 }
 
 /**
- * The record of a file by its URL. The platform stores no files: the reported URL is the location, and it does not
- * expire.
+ * The record of a file that is somewhere else, by its URL: the reported URL is the location, and it does not expire.
  */
 export function proofFileOf(
   { id, kind, url }: { readonly id: number; readonly kind: ProofFileKind; readonly url: string },

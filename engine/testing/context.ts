@@ -12,7 +12,7 @@ const timelineOf = async () => undefined
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
 export const outside: Pick<
   Context,
-  'carriers' | 'pause' | 'credentials' | 'directory' | 'ports' | 'publicView' | 'webhooks'
+  'carriers' | 'pause' | 'credentials' | 'directory' | 'files' | 'ports' | 'publicView' | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
   pause: async () => {},
@@ -34,6 +34,12 @@ export const outside: Pick<
     },
     token: () => sha256('token'),
     attempts: { attempt: (_, _source, check) => check() },
+  },
+  files: {
+    keep: async () => true,
+    read: async () => undefined,
+    remove: async () => {},
+    list: async function* () {},
   },
   directory: {
     person: async () => undefined,

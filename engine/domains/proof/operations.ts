@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { fileTypes } from '../../kernel/files.ts'
 import { deriveNumber } from '../../kernel/id.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { proofContextEntries } from '../../kernel/proof-file.ts'
@@ -8,6 +9,7 @@ import { id, number, url } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofsOf } from './files.ts'
+import { keepUpload, largestUpload, linkTimes, linkTo, uploadIn } from './uploads.ts'
 
 const path = '/api/v1/orders/{order_id}/proof-files'
 const onePath = `${path}/{file_id}` as const
@@ -22,12 +24,25 @@ const orderIds = {
 }
 const fileIds = { ...orderIds, file_id: 'part' } as const
 const image = v.pipe(url, v.description('URL of the image.'))
+const fileKind = v.picklist(['photo', 'signature'])
+const content = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.description('The image itself: JPEG, PNG, WebP or PDF.'),
+  v.metadata({ contentEncoding: 'base64' }),
+)
+/** The body of an upload: the bytes of the image. */
+const upload = { document: 'content', types: fileTypes, isBinary: true, bodyLimit: largestUpload } as const
 const writing = ['order_not_found', 'contention'] as const
+const uploading = ['order_forgotten', 'proof_file_type', 'files_unavailable'] as const
 
 const fileRecord = v.strictObject({
   file_id: v.number(),
-  kind: v.picklist(['photo', 'signature']),
-  url: v.pipe(v.string(), v.description('URL of the current image.')),
+  kind: fileKind,
+  url: v.pipe(
+    v.string(),
+    v.description('URL of the current image; of an uploaded one, a link that expires after an hour.'),
+  ),
   version: v.pipe(v.number(), v.description('Number of the current image, from 1.')),
   versions: v.pipe(v.array(v.string()), v.description('URLs of all its images, including archived ones.')),
   ...proofContextEntries,
@@ -49,7 +64,11 @@ export const listProofFiles = operation({
   errors: ['order_not_found'],
   handle: async (context, { order_id }) => {
     const { facts } = await context.ports.proof.factsFor(context, order_id)
-    return { result: true, order_id, files: (fold(proofsOf(context.profiles), facts)?.files ?? []).map(recordOf) }
+    return {
+      result: true,
+      order_id,
+      files: (fold(proofsOf(context.profiles), facts)?.files ?? []).map(recorderOf(context)),
+    }
   },
 })
 
@@ -61,12 +80,32 @@ export const addProofFile = operation({
   scopes: ['orders:write'],
   rest: { method: 'POST', path },
   ids: orderIds,
-  input: v.strictObject({ ...orderEntries, kind: v.picklist(['photo', 'signature']), url: image }),
+  input: v.strictObject({ ...orderEntries, kind: fileKind, url: image }),
   output: fileAnswer,
   errors: [...writing, 'order_forgotten', 'too_many_proof_files'],
   handle: (context, { order_id, ...input }) => {
     const file_id = deriveNumber('proof file', context.randomId())
     return answerOf(context, order_id, { type: 'AddFile', ...commandStamp(context), file_id, ...input })
+  },
+})
+
+/** Adds a proof file whose image is uploaded. */
+export const uploadProofFile = operation({
+  name: 'upload_proof_file',
+  summary:
+    "Upload a photograph or signature for an order's latest completed or attempted delivery or pick-up. A driver may do so for their orders.",
+  ...byStaff,
+  roles: [...byStaff.roles, 'driver'],
+  scopes: ['orders:write'],
+  rest: { method: 'POST', path: `${path}/upload`, ...upload },
+  ids: orderIds,
+  input: v.strictObject({ ...orderEntries, kind: fileKind, content }),
+  output: fileAnswer,
+  errors: [...writing, ...uploading, 'too_many_proof_files'],
+  handle: async (context, { order_id, kind, content }) => {
+    const file_id = deriveNumber('proof file', context.randomId())
+    const url = await keepUpload(context, order_id, content)
+    return answerOf(context, order_id, { type: 'AddFile', ...commandStamp(context), file_id, kind, url })
   },
 })
 
@@ -83,6 +122,23 @@ export const replaceProofFile = operation({
   errors: [...writing, 'proof_file_not_found', 'too_many_proof_files'],
   handle: (context, { order_id, ...input }) =>
     answerOf(context, order_id, { type: 'ReplaceFile', ...commandStamp(context), ...input }),
+})
+
+/** Replaces the image of a file with an uploaded one. */
+export const uploadProofVersion = operation({
+  name: 'upload_proof_version',
+  summary: 'Replace the image of a proof file with an uploaded one. The current image is archived.',
+  ...byStaff,
+  scopes: ['orders:write'],
+  rest: { method: 'PUT', path: `${onePath}/upload`, ...upload },
+  ids: fileIds,
+  input: v.strictObject({ ...fileEntries, content }),
+  output: fileAnswer,
+  errors: [...writing, ...uploading, 'proof_file_not_found', 'too_many_proof_files'],
+  handle: async (context, { order_id, file_id, content }) => {
+    const url = await keepUpload(context, order_id, content)
+    return answerOf(context, order_id, { type: 'ReplaceFile', ...commandStamp(context), file_id, url })
+  },
 })
 
 /** Restores an archived image of a file. */
@@ -125,7 +181,9 @@ export const removeProofFile = operation({
 export const proofOperations: readonly Operation[] = [
   listProofFiles,
   addProofFile,
+  uploadProofFile,
   replaceProofFile,
+  uploadProofVersion,
   restoreProofVersion,
   removeProofFile,
 ]
@@ -136,7 +194,7 @@ function commandStamp({ caller, clock }: Context) {
 
 async function answerOf(context: Context, order_id: number, command: ProofCommand) {
   const state = await runCommand(context, order_id, command)
-  const files = (state?.files ?? []).filter(({ id }) => id === command.file_id).map(recordOf)
+  const files = (state?.files ?? []).filter(({ id }) => id === command.file_id).map(recorderOf(context))
   return { result: true, order_id, file: files[0] }
 }
 
@@ -153,7 +211,15 @@ async function runCommand(context: Context, orderId: number, command: ProofComma
   })
 }
 
-function recordOf(file: ProofFile): v.InferOutput<typeof fileRecord> {
-  const { id: file_id, kind, versions, current: version, context } = file
-  return { file_id, kind, url: imageOf(file), version, versions: [...versions], ...context }
+/** How the files are shown to the caller. Links to uploaded images are made when they are read. */
+function recorderOf(context: Context): (file: ProofFile) => v.InferOutput<typeof fileRecord> {
+  const expiresAt = context.clock() + linkTimes.read
+  const shown = (url: string) => {
+    const name = uploadIn(url)
+    return name === undefined ? url : linkTo(context, name, expiresAt).signed_url
+  }
+  return (file) => {
+    const { id: file_id, kind, versions, current: version, context: event } = file
+    return { file_id, kind, url: shown(imageOf(file)), version, versions: versions.map(shown), ...event }
+  }
 }

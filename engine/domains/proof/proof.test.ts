@@ -27,6 +27,7 @@ import {
   removeProofFile,
   replaceProofFile,
   restoreProofVersion,
+  uploadProofFile,
 } from './operations.ts'
 import { proofData, proofWebhookEventSource, proofWebhookEventTypes } from './webhook-events.ts'
 
@@ -35,6 +36,7 @@ const { complete: completeOrder, fail: failOrder, pick_up: pickUpOrder } = stepO
 const proofs = proofsOf(profiles)
 const { given } = specificationOf<ProofState, ProofCommand, ProofFact>(t, proofs)
 
+const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex').toString('base64')
 const at = '2026-06-10T16:00:00.000Z'
 const told = { at, by: 1 }
 const images = ['https://files.example/1.jpg', 'https://files.example/2.jpg', 'https://files.example/3.jpg'] as const
@@ -308,11 +310,15 @@ t.test('given other roles, when they read proof files, then only staff may', asy
     replace_proof_file: { ...file, url: first },
     restore_proof_version: { ...file, version: 1 },
     remove_proof_file: file,
+    upload_proof_file: { ...one, kind: 'photo', content: jpeg },
+    upload_proof_version: { ...file, content: jpeg },
   }
   for (const operation of proofOperations) {
     const own = inputs[operation.name]
     t.equal(await refused(people.customer, operation, own), 'wrong_account')
-    t.equal(await refused(people.driver, operation, own), 'wrong_account')
+    // A driver uploads, but for their own orders alone.
+    const ofDriver = operation === uploadProofFile ? 'order_not_found' : 'wrong_account'
+    t.equal(await refused(people.driver, operation, own), ofDriver)
     t.equal(await refused(people.stranger, operation, own), 'order_not_found')
   }
   t.equal(await refused(people.admin, addProofFile, { ...one, kind: 'photo', url: 'no' }), 'url not_a_url')

@@ -1,12 +1,24 @@
 import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../kernel/proof-file.ts'
+import {
+  deliveredNames,
+  type ProofFileRecord,
+  proofContextOf,
+  proofFileOf,
+  proofFileRecord,
+} from '../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import type { WebhookEvent, WebhookEventSource, WebhookEventType } from '../../kernel/webhook-event.ts'
+import type {
+  WebhookEvent,
+  WebhookEventFacts,
+  WebhookEventSource,
+  WebhookEventType,
+} from '../../kernel/webhook-event.ts'
 import type { OrderCreated } from './facts.ts'
 import { imageOf, type ProofFile, type ProofState, proofsOf } from './files.ts'
+import { linkTimes, linkTo, uploadIn } from './uploads.ts'
 
 const number = v.pipe(v.string(), maxCharacters(100))
 
@@ -72,7 +84,7 @@ export function proofWebhookEventSource(provingTypes: readonly string[]): Webhoo
         history.filter(({ revision }) => revision < event.revision),
       )
       const changes = changesOf(before, fold(proofs, history))
-      return changes.map((change, index) => webhookEventOf(event as OrderEvent, created, change, index))
+      return changes.map((change, index) => webhookEventOf(facts, event as OrderEvent, created, change, index))
     },
   }
 }
@@ -100,6 +112,7 @@ function changesOf(before: ProofState, after: ProofState): readonly Change[] {
 }
 
 function webhookEventOf(
+  facts: WebhookEventFacts,
   { id, data: { at } }: OrderEvent,
   { data: created }: OrderCreated,
   { action, file }: Change,
@@ -112,7 +125,7 @@ function webhookEventOf(
     order_ref: created.reference ?? '',
     tracking_number: created.tracking_number,
     external_tracking_number: created.external_tracking_number ?? null,
-    file: proofFileOf({ id: file.id, kind: file.kind, url: imageOf(file) }, file.context),
+    file: recordOf(facts, file, at),
   }
   return {
     type: filesUpdated.name,
@@ -122,4 +135,12 @@ function webhookEventOf(
     subject: `order/${order_id}`,
     data: () => data,
   }
+}
+
+/** A file with its current image. The link to an uploaded one opens it for a while after the event, so it never changes. */
+function recordOf(facts: WebhookEventFacts, file: ProofFile, at: string): ProofFileRecord {
+  const url = imageOf(file)
+  const record = proofFileOf({ id: file.id, kind: file.kind, url }, file.context)
+  const name = uploadIn(url)
+  return name === undefined ? record : { ...record, ...linkTo(facts, name, instantOf(at) + linkTimes.webhook) }
 }
