@@ -105,6 +105,8 @@ function subjectOf(event: string, data: Json): string {
       return `locker-delivery/${data.locker_delivery.id}`
     case 'carrier_package':
       return `carrier-package/${data.package_id}`
+    case 'endpoint':
+      return `endpoint/${data.endpoint_id}`
     case 'delivery':
       return `assignment/${data.assignment_id}`
     case 'handoff':

@@ -1,6 +1,6 @@
 import { watchDeadlines } from '../../adapters/deadlines/index.ts'
 import { errorLog } from '../../adapters/node/log.ts'
-import { urlFields } from '../../engine/index.ts'
+import { isoOf, reportHealth, urlFields } from '../../engine/index.ts'
 import { type Json, type Live, until } from './live.test.fixture.ts'
 
 /** The formats of document 3. */
@@ -53,6 +53,7 @@ export async function causeTenantEvents(live: Live): Promise<void> {
   await causeDriverEvents(live)
   await causeBoardEvents(live)
   await causeDeviceEvents(live)
+  await causeHealthEvents(live)
   await live.follow()
 }
 
@@ -160,4 +161,18 @@ async function causeDeviceEvents(live: Live): Promise<void> {
   // The read model may be behind a store that others use, too.
   await until(isOverdue, () => 'the end of the time of a device order')
   await ask(admin, 'POST', `${late}/remove`, { removal_reason: 'overdue_return' })
+}
+
+/** A URL is reported as failing for so long that it is switched off, is switched on by hand, and has recovered. */
+async function causeHealthEvents({ ask, tokens, clock, parts, business }: Live): Promise<void> {
+  await ask(tokens.client_admin, 'PUT', '/api/v1/webhook-settings', { disable_failing_after_days: 1 })
+  const { urls } = await ask(tokens.client_admin, 'GET', '/api/v1/webhook-urls')
+  const { endpoint_id } = urls.find(({ field }: Json) => field === 'route_board_webhook_url')
+  const caller = { kind: 'operator', name: 'webhook-health', scopes: [] } as const
+  const recording = { ...parts, caller, requestId: parts.randomId() }
+  const report = async (since: object) =>
+    reportHealth(recording, `business.${business}`, { at: isoOf(clock.now), endpoint_id, ...since })
+  await report({ since: isoOf(clock.now - 2 * 24 * 60 * minute) })
+  await ask(tokens.client_admin, 'PUT', `/api/v1/webhook-urls/${endpoint_id}`, { on: true })
+  await report({})
 }
