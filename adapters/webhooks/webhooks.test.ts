@@ -34,8 +34,8 @@ async function receiver(t: Test) {
   return { got, answer, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
-/** Runs the sending side until it is stopped; pauses are short, and leases can differ from those of the store. */
-function running(parts: EngineParts, leases: Leases) {
+/** Runs the sending side until it is stopped or the test ends; pauses are short, and leases can differ from those of the store. */
+function running(t: Test, parts: EngineParts, leases: Leases) {
   const ending = new AbortController()
   const done = parts.webhooks.run({
     leases,
@@ -44,14 +44,16 @@ function running(parts: EngineParts, leases: Leases) {
     now: () => performance.now(),
     wait: (ms, signal) => setTimeout(Math.min(ms, 10), undefined, { signal }).catch(() => {}),
   })
-  return async () => {
+  const stop = async () => {
     ending.abort()
     await done
   }
+  t.teardown(stop)
+  return stop
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !holds(); await setTimeout(5))
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 20_000; !(await holds()); await setTimeout(5))
     if (performance.now() > end) throw new Error('It did not come about.')
 }
 
@@ -78,7 +80,7 @@ t.test(
   async (t) => {
     const { got, url } = await receiver(t)
     const place = await ordersTo(url)
-    const stop = running(place.parts, place.store.leases)
+    const stop = running(t, place.parts, place.store.leases)
     const order_id = await order(place)
     await until(() => got.length > 0)
     await stop()
@@ -100,14 +102,14 @@ t.test('given a node that was stopped, when it runs again, then it goes on where
   const place = await ordersTo(url)
   const expected: number[] = []
   for (let round = 1; round <= 3; round++) {
-    const stop = running(place.parts, place.store.leases)
+    const stop = running(t, place.parts, place.store.leases)
     expected.push(await order(place))
     await until(() => got.length === expected.length)
     await stop()
     expected.push(await order(place))
     t.equal(got.length, expected.length - 1, 'nothing is sent while it does not run')
   }
-  const stop = running(place.parts, place.store.leases)
+  const stop = running(t, place.parts, place.store.leases)
   await until(() => got.length === expected.length)
   await stop()
   t.same([...toldIn(got)].sort(), [...expected].sort())
@@ -120,7 +122,7 @@ t.test(
     const { url } = await receiver(t)
     const place = await ordersTo(url)
     for (const milliseconds of [0, 1, 20]) {
-      const stop = running(place.parts, place.store.leases)
+      const stop = running(t, place.parts, place.store.leases)
       await setTimeout(milliseconds)
       await t.resolves(stop())
     }
@@ -135,11 +137,11 @@ t.test('given two nodes on one store, when both run, then one alone sends, and t
   const node = () =>
     createParts({ store: place.store, clock: () => place.clock.now, webhooks: { file, allow: ['127.0.0.0/8'] } })
   const [one, two] = [node(), node()]
-  const stopOne = running(one, place.store.leases)
+  const stopOne = running(t, one, place.store.leases)
   // `stop` releases the lease, so the second dispatcher only waits as long as the first one runs.
   const expected = [await order(place)]
   await until(() => got.length === 1)
-  const stopTwo = running(two, place.store.leases)
+  const stopTwo = running(t, two, place.store.leases)
   for (let count = 0; count < 10; count++) expected.push(await order(place))
   await until(() => got.length === expected.length)
   await stopOne()
@@ -184,7 +186,7 @@ t.test(
     await ask('PUT', settings, { webhook_sign_secret: secrets[0] })
     const refused = await ask('POST', 'orders', { ...asked, callback: { url: 'https://10.0.0.1/hook' } })
     t.match(refused, { code: 'invalid_input', errors: [{ path: 'callback.url', code: 'webhook_url_refused' }] })
-    const stop = running(place.parts, place.store.leases)
+    const stop = running(t, place.parts, place.store.leases)
     const callback = { url: `${url}?mine`, signature: 'ed25519', format: 'ce_binary' }
     const { order_id } = await ask('POST', 'orders', { ...asked, callback })
     await until(() => got.length === 1)
@@ -229,6 +231,7 @@ t.test(
     const { send, clock } = place
     let token = place.tokens.client_admin
     const urls = async () => (await send('GET', '/api/v1/webhook-urls', { token })).body.urls
+    const log = async () => (await send('GET', '/api/v1/webhook-deliveries', { token })).body
     const body = {
       order_create_webhook_url: `${orders.url}?token=1`,
       endpoint_health_webhook_url: health.url,
@@ -236,9 +239,10 @@ t.test(
     }
     t.equal((await send('PUT', '/api/v1/webhook-settings', { token, body })).status, 200)
     orders.answer.status = 503
-    const stop = running(place.parts, place.store.leases)
+    const stop = running(t, place.parts, place.store.leases)
     await order(place)
-    await until(() => orders.got.length === 1)
+    // The attempt ends at this instant, not after the clock has moved on.
+    await until(async () => /"state":"waiting","attempts":1/.test(JSON.stringify(await log())))
     const since = clock.now
     clock.now += 20 * 60_000
     await until(() => health.got.length === 1)
