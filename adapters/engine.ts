@@ -32,6 +32,7 @@ import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/c
 import type { Sealer } from './node/deliveries.ts'
 import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
+import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
@@ -76,6 +77,8 @@ export interface EngineOptions {
   readonly limits?: Limits
   /** Where uploaded files lie; in memory if absent. */
   readonly blobs?: BlobAddress | undefined
+  /** Sends e-mails; none are sent if absent. */
+  readonly mail?: Mail | undefined
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
   /** Cost of password hashes, to speed up tests. */
@@ -105,6 +108,8 @@ export interface EngineParts extends ContextParts {
   readonly carriers: NodeCarriers
   /** With what answers to the public are kept; absent if they are not. */
   readonly keeping?: KeepingParts
+  /** Sends e-mails; absent if nothing does. */
+  readonly mail?: Mail
 }
 
 /** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
@@ -124,6 +129,7 @@ export function createParts({
   audit,
   blobs = { kind: 'memory' },
   limits = noLimits,
+  mail,
   publicSources = false,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
@@ -151,23 +157,20 @@ export function createParts({
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
-    repository,
+    ...{ repository, sendsMail: mail !== undefined },
     journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
   return {
-    store: sealed,
-    models,
-    clock,
-    pause: setImmediate,
-    randomId,
+    ...{ store: sealed, models, clock, pause: setImmediate, randomId },
     ...{ baseUrl, publicSources, publicView, strictReading },
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     files: createFiles(openBlobs(blobs), vault),
     ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
+    ...(mail === undefined ? {} : { mail }),
     ...(audit === undefined ? {} : { audit }),
   }
 }

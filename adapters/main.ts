@@ -12,10 +12,12 @@ import {
 } from './engine.ts'
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { createLimits } from './limits/index.ts'
+import { openMail } from './mail/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
+import type { Mail } from './node/mail.ts'
 import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
@@ -54,6 +56,7 @@ interface ServedStore {
 
 /** Serves the whole interface on the configured store, with what plug-ins add, alone or together with peers. */
 export async function startServer(config: Config, plugins: Added = nothingAdded, peers?: Peers): Promise<Running> {
+  const mail = config.mail && (await openMail(config.mail))
   const telemetry = await createTelemetry(config, packageVersion(), peers)
   const { log } = telemetry
   const limits = limitsFor(config, telemetry, peers)
@@ -77,16 +80,14 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
     (serving?.current()?.front ?? handOn)(request, response, otherwise)
   const server = await orElse(
     () => listenOn(answer, config, { accept: limits.connect, front }),
-    async () => {
-      await store.close()
-      await telemetry.close()
-    },
+    () => store.close().finally(telemetry.close),
   )
   const { port, metricsPort } = server
   const url = urlAt(config.host, port)
   const [stopping, drained] = [new AbortController(), new AbortController()]
   const signals = { stopping: stopping.signal, drained: drained.signal }
-  const serve = (opened: Storage) => serveStore(opened, config, { baseUrl: url, signals, telemetry, limits, plugins })
+  const around = { baseUrl: url, signals, telemetry, limits, plugins, mail }
+  const serve = (opened: Storage) => serveStore(opened, config, around)
   serving = renewable(
     serve(store),
     async () => serve(await open()),
@@ -201,13 +202,14 @@ interface Surroundings {
   readonly telemetry: Telemetry
   readonly limits: Limits
   readonly plugins: Added
+  readonly mail: Mail | undefined
 }
 
 /** Serves an open store until it is closed. */
 function serveStore(
   opened: Storage,
   config: Config,
-  { baseUrl, signals, telemetry, limits, plugins: { profiles, projections, carriers } }: Surroundings,
+  { baseUrl, signals, telemetry, limits, mail, plugins: { profiles, projections, carriers } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -225,7 +227,7 @@ function serveStore(
       carriers,
       limits,
     },
-    blobs: config.blobs,
+    ...{ blobs: config.blobs, mail },
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])

@@ -203,6 +203,7 @@ export {
   rotateEndpointSecret,
 } from './domains/webhooks/endpoint-secrets.ts'
 export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
+export { type HealthMail, healthMailOf, healthMailTypes } from './domains/webhooks/health-mail.ts'
 export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
 export { keyOverlap } from './domains/webhooks/keys.ts'
 export {

@@ -3,6 +3,7 @@ import { isEngineError, type Storage } from '../../engine/index.ts'
 import { hasStore, modelsFileOf, openStore } from '../engine.ts'
 import { type Check, type Checked, runChecks, trouble } from '../node/checks.ts'
 import { dataDirFrom, nameOfStore, type StoreAddress, secretFrom, storeFrom } from '../node/config.ts'
+import { mailFrom } from '../node/mail.ts'
 import { historiesIn } from '../sqlite/models/open.ts'
 import { lookInto } from '../sqlite/schemas.ts'
 import { refuseOtherSecret } from '../vault/index.ts'
@@ -15,7 +16,8 @@ export const run: Run = async (invocation) => {
   const { stdout, values } = invocation
   const address = storeFrom(settingsOf(invocation))
   const outcomes: Checked[] = []
-  for await (const checked of runChecks(await checksOf(address, invocation))) {
+  const checks = [...(await checksOf(address, invocation)), ...(await mailChecks(invocation))]
+  for await (const checked of runChecks(checks)) {
     outcomes.push(checked)
     if (values.json !== true) stdout.write(lineOf(checked))
   }
@@ -26,6 +28,20 @@ export const run: Run = async (invocation) => {
 function lineOf({ name, outcome, found, remedy }: Checked): string {
   const line = `${outcome.padEnd(11)} ${name.padEnd(10)} ${found}\n`
   return remedy === undefined ? line : `${line}${' '.repeat(12)}-> ${remedy}\n`
+}
+
+/** The server that sends e-mail, if one is set. */
+async function mailChecks(invocation: Invocation): Promise<readonly Check[]> {
+  const address = mailFrom(settingsOf(invocation))
+  if (address === undefined) return []
+  const { openMail } = await import('../mail/index.ts')
+  const remedy = 'Look at OTEP_MAIL_URL: host, port, user and password, and a certificate that this machine trusts.'
+  const mail = await openMail(address)
+  const run = () =>
+    mail.check().catch((error: unknown) => {
+      throw trouble(error instanceof Error ? error.message : String(error), remedy)
+    })
+  return [{ name: 'mail', run }]
 }
 
 async function checksOf(address: StoreAddress, invocation: Invocation): Promise<readonly Check[]> {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { type PublicView, publicViews } from '../../engine/index.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
+import { type MailAddress, mailFrom } from './mail.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
 /** The configuration from the environment. */
@@ -22,6 +23,8 @@ export interface Config {
   readonly secret: Secret | undefined
   /** `OTEP_BLOBS`: where uploaded files lie; the directory `blobs` beside the store if not set. */
   readonly blobs: BlobAddress
+  /** `OTEP_MAIL_URL` and `OTEP_MAIL_FROM`: where e-mail goes; none is sent if not set. */
+  readonly mail: MailAddress | undefined
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
   readonly workers: number
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
@@ -87,6 +90,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store,
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
+    mail: mailFrom(env),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),

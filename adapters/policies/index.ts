@@ -1,8 +1,10 @@
 import { type Policy, type PolicyFailure, runPolicy, type Storage } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
+import type { Mail } from '../node/mail.ts'
 import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
+import { healthMails } from './health-mails.ts'
 import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
@@ -19,6 +21,9 @@ const makers: readonly MakePolicy[] = [
   approvalErasures,
   proofUploads,
 ]
+
+/** The parts of a node, and what sends e-mail, if anything does. */
+export type PolicyParts = ContextParts & { readonly mail?: Mail }
 
 /** What policies receive from their node. */
 export interface PolicyRun {
@@ -38,7 +43,7 @@ export interface PolicyRun {
  * store under `parts`, which has the leases.
  */
 export async function startPolicies(
-  parts: ContextParts,
+  parts: PolicyParts,
   store: Storage,
   { name, signal, log, now, wait }: PolicyRun,
 ): Promise<void> {
@@ -50,8 +55,13 @@ export async function startPolicies(
   }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
   const node = { name, signal, now, wait, onFailure }
-  const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts)]
+  const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts), ...mailing(parts, log)]
   await Promise.all(policies.map((policy) => runPolicy(read, policy, node)))
+}
+
+/** What sends e-mails, if there is a server for them. */
+function mailing(parts: PolicyParts, log: Log): readonly Policy[] {
+  return parts.mail === undefined ? [] : [healthMails(parts, parts.mail, log)]
 }
 
 /** Runs all policies on the existing events, then returns: for tests, and for stores without a running server. */

@@ -34,6 +34,8 @@ export interface WebhooksOptions {
   readonly journals?: { readonly of: Journals; readonly box: Sealer } | undefined
   /** Private networks (CIDR) that webhooks may reach. */
   readonly allow: readonly string[]
+  /** Whether e-mails about the health of endpoints are sent; not if absent. */
+  readonly sendsMail?: boolean
   readonly version: string
   /** Epoch milliseconds. */
   readonly clock: () => number

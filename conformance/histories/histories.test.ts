@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   'events[].changes': 'operation events did not say yet what they changed',
   public_keys: 'webhooks had no public keys',
   'settings.endpoint_health_webhook_url': 'nobody was told of the health of URLs',
+  'settings.endpoint_health_emails': 'nobody was told by e-mail',
   'settings.disable_failing_after_days': 'no URL was switched off because it failed',
   id: 'the id of a thing had only the name of its field',
   '*_at': 'instants were in UTC, and are in the time zone of the business',

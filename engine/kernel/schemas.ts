@@ -80,6 +80,9 @@ export function distinct<Item extends string | number>() {
   })
 }
 
+/** An email address; ASCII letters are case-insensitive. */
+export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
+
 /** The id of something of the engine: a positive integer. */
 export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 

@@ -144,6 +144,8 @@ export interface Webhooks {
    * too often.
    */
   challenge(owner: Owner, url: string, secret: string): Promise<void>
+  /** Whether this server can send e-mails about the health of endpoints. */
+  readonly sendsMail: boolean
   /** The public key of a signing secret, `whpk_` and base64: it verifies what the ed25519 key of the secret signs. */
   publicKey(secret: string): string
   /** Sends a test event once and immediately. Returns the logged delivery. */

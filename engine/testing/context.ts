@@ -74,6 +74,7 @@ export const outside: Pick<
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
+    sendsMail: false,
     publicKey: (secret) => `whpk_${secret.length}`,
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),

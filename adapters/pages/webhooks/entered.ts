@@ -31,6 +31,9 @@ export type NumberName = (typeof numbersBeside)[keyof typeof numbersBeside]
 
 const numberNames: readonly NumberName[] = Object.values(numbersBeside)
 
+/** The setting beside the URLs of `endpoint_health_webhook_url`: e-mail addresses, in the form separated by commas. */
+export const emailsName = 'endpoint_health_emails'
+
 const narrowingNames: readonly Narrowing[] = Object.values(narrowings)
 
 /** URLs that a field may hold. */
@@ -52,6 +55,7 @@ export interface Entered {
   readonly rows: ReadonlyMap<UrlField, readonly Row[]>
   readonly events: Readonly<Record<Narrowing, readonly string[]>>
   readonly numbers: Readonly<Record<NumberName, string>>
+  readonly emails: string
   /** Only for a customer. */
   readonly copy?: boolean
 }
@@ -73,6 +77,7 @@ export function enteredOf(settings: Settings): Entered {
       order_lifecycle_events: namesIn(order_lifecycle_events),
     },
     numbers: numbersOf((name) => String(settings[name])),
+    emails: settings.endpoint_health_emails.join(', '),
     ...(business_copy === undefined ? {} : { copy: business_copy }),
   }
 }
@@ -111,6 +116,7 @@ export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
     rows: new Map(rows.map(([field, all]) => [field, all.filter(({ url }) => url !== '')])),
     events,
     numbers: numbersOf((name) => (form.get(name) ?? String(settings[name])).trim()),
+    emails: (form.get(emailsName) ?? settings.endpoint_health_emails.join(', ')).trim(),
     ...(settings.business_copy === undefined ? {} : { copy: form.has('business_copy') }),
   }
 }
@@ -132,7 +138,7 @@ function rowIn(form: URLSearchParams, name: string): Row {
 }
 
 /** The input of the operation, which sets all settings. */
-export function inputOf({ rows, events, numbers, copy }: Entered): Readonly<Record<string, unknown>> {
+export function inputOf({ rows, events, numbers, emails, copy }: Entered): Readonly<Record<string, unknown>> {
   const urls = [...rows].map(([field, own]) => [field, joined(own)])
   return {
     ...Object.fromEntries(urls),
@@ -140,6 +146,7 @@ export function inputOf({ rows, events, numbers, copy }: Entered): Readonly<Reco
     ...Object.fromEntries(
       Object.entries(numbers).map(([name, text]) => [name, /^\d{1,9}$/.test(text) ? Number(text) : text]),
     ),
+    [emailsName]: emails.split(/[\s,;]+/).filter((email) => email !== ''),
     url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder, isPublic, where }]) => ({
       ...{ field, url, format, standard_signature: standard },
       ...(isInOrder ? { in_order: true } : {}),
@@ -174,10 +181,11 @@ export function placeOf({ path }: Finding, entered: Entered): string {
 /** The form fields that belong to a settings field. */
 export function membersOf(field: UrlField): readonly string[] {
   const beside = Object.entries({ ...narrowings, ...numbersBeside }).filter(([name]) => name === field)
-  return [field, ...beside.map(([, name]) => name)]
+  const emails = field === 'endpoint_health_webhook_url' ? [emailsName] : []
+  return [field, ...beside.map(([, name]) => name), ...emails]
 }
 
 /** The form fields that show their own errors. */
 export function placesOf({ rows }: Entered): ReadonlySet<string> {
-  return new Set([...rows.keys(), ...narrowingNames, ...numberNames])
+  return new Set([...rows.keys(), ...narrowingNames, ...numberNames, emailsName])
 }

@@ -69,6 +69,9 @@ export const numbers: Readonly<Record<NumberName, Readonly<Record<'label' | 'wro
   },
 }
 
+/** The e-mail addresses that are told of the health of URLs. */
+export const emails = { label: 'E-mail addresses that are told, too, separated by commas; at most 5' }
+
 /** Why a URL was refused, by code. */
 export const urlFaults: Readonly<Record<string, string>> = {
   malformed: 'This is not a valid URL.',

@@ -3,7 +3,7 @@ import type { UrlField } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import { type Entered, type NumberName, nameOf, narrowings, numbersBeside, type Row } from './entered.ts'
+import { type Entered, emailsName, type NumberName, nameOf, narrowings, numbersBeside, type Row } from './entered.ts'
 import {
   type Delivery,
   eventChoice,
@@ -81,7 +81,12 @@ function closedRows(rows: readonly Row[], texts: WebhookTexts): Html {
 }
 
 /** What a field has beside its URLs. */
-function extras(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
+function extras(field: UrlField, part: FieldPart, texts: WebhookTexts): Html | undefined {
+  if (field !== 'endpoint_health_webhook_url') return extra(field, part, texts)
+  return html`${extra(field, part, texts)}${emailsPart(part, texts)}`
+}
+
+function extra(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
   const number = Object.entries(numbersBeside).find(([beside]) => beside === field)?.[1]
   if (number !== undefined) return numberPart(number, entered, wrong, isOpen, texts)
   const name = Object.entries(narrowings).find(([narrowed]) => narrowed === field)?.[1]
@@ -106,6 +111,18 @@ function numberPart(
   return html`<p class="entry"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="9" class="short" value="${numbers[name]}"${described}></p>
 ${wrongAt(`${name}-wrong`, found)}`
+}
+
+function emailsPart(
+  { entered: { emails }, wrong, isOpen }: FieldPart,
+  { emails: { label } }: WebhookTexts,
+): Html | undefined {
+  if (!isOpen) return emails === '' ? undefined : html`<p><span class="label">${label}:</span> <bdi>${emails}</bdi></p>`
+  const found = wrong.get(emailsName)
+  const described = found && html` aria-invalid="true" aria-describedby="${emailsName}-wrong"`
+  return html`<p class="entry"><label for="${emailsName}">${label}</label>
+<input id="${emailsName}" name="${emailsName}" type="text" inputmode="email" maxlength="1300" value="${emails}"${described}></p>
+${wrongAt(`${emailsName}-wrong`, found)}`
 }
 
 function ownEventTypes(field: UrlField) {

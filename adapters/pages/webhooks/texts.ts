@@ -1,6 +1,6 @@
 import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
-import { fields, numbers, urlFaults } from './field-texts.ts'
+import { emails, fields, numbers, urlFaults } from './field-texts.ts'
 
 const channels: Readonly<Record<Channel, string>> = {
   tenant: 'Orders and tracking',
@@ -74,6 +74,7 @@ export const en = {
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
   numbers,
+  emails,
   copyTitle: 'Copies for the business',
   copy: 'The business also receives the events that are sent to the customer',
   save: 'Save',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { everybody, type Fields, type Moves, nobody, type StateOf, type Table } from '../../entity/field.ts'
 import type { Family, Module, ModuleState } from '../../kernel/account.ts'
-import { id } from '../../kernel/schemas.ts'
-import { accountId, email, familyList, moduleStatesEntry, role, shortName } from './schema.ts'
+import { email, id } from '../../kernel/schemas.ts'
+import { accountId, familyList, moduleStatesEntry, role, shortName } from './schema.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the account. */
 const shown = {

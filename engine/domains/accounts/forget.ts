@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { operation } from '../../kernel/operation.ts'
+import { email } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -10,7 +11,7 @@ import { type AccountState, accountStream, accounts } from './account.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
 import { eraseApiKeys } from './keys/erase.ts'
 import { load } from './read.ts'
-import { accountId, email } from './schema.ts'
+import { accountId } from './schema.ts'
 
 /** Erases a person for good. */
 export const forgetAccount = operation({

@@ -4,6 +4,7 @@ import { recordOf } from '../../entity/record.ts'
 import { moduleStates, modules } from '../../kernel/account.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
+import { email } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness, changePassword } from './change.ts'
@@ -11,7 +12,7 @@ import { renewedHash } from './new-password.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord, accountsOf, businessOf } from './read.ts'
-import { accountId, allModules, email, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+import { accountId, allModules, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
 
 /** The scope of callers with access to the store itself; no account has it. */
 const scopes = ['platform:write']

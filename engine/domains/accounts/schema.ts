@@ -6,9 +6,6 @@ import { maxCharacters, refusing } from '../../kernel/schemas.ts'
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
 
-/** An email address; ASCII letters are case-insensitive. */
-export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
-
 const shortestPassword = 10
 
 /** A new password. Whether it would be guessed is for `newPasswordHash` to say. */

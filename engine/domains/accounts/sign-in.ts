@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
+import { email } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
@@ -15,7 +16,7 @@ import { blindEmail, credentialStream, credentialsOf, findCredential } from './c
 import type { AppContext } from './events.ts'
 import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
-import { allModules, email, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
+import { allModules, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
 import { isOpen, sessionStream, sessions } from './session.ts'
 
 const day = 86_400_000

@@ -47,7 +47,11 @@ export type WebhookSettingsChanged = Event<
     readonly business_id: number
     readonly customer_id?: number
     /** URLs can contain names and passwords. The format of a URL ends when the URL is removed. */
-    readonly personal?: { readonly urls?: UrlsByField; readonly url_formats?: readonly UrlFormat[] }
+    readonly personal?: {
+      readonly urls?: UrlsByField
+      readonly url_formats?: readonly UrlFormat[]
+      readonly endpoint_health_emails?: readonly string[]
+    }
   } & Partial<PlainSettings>
 >
 

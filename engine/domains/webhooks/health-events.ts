@@ -66,12 +66,16 @@ const typesByFact = {
 /** The types of webhook events about the health of endpoints. */
 export const healthWebhookEventTypes: readonly WebhookEventType[] = Object.values(typesByFact)
 
-type HealthFact = RecordedEvent<Extract<EndpointHealthEvent, { readonly type: keyof typeof typesByFact }>>
+/** A fact about the health of an endpoint, of which others are told. */
+export type HealthFact = RecordedEvent<Extract<EndpointHealthEvent, { readonly type: keyof typeof typesByFact }>>
+
+/** The types of these facts. */
+export const healthFactTypes: readonly string[] = Object.keys(typesByFact)
 
 /** Makes webhook events from what was recorded of the health of endpoints, for all other endpoints of the owner. */
 export const healthWebhookEventSource: WebhookEventSource = {
   category: 'webhook',
-  types: Object.keys(typesByFact),
+  types: healthFactTypes,
   webhookEventsOf: async ({ store }, event) => {
     const fact = event as HealthFact
     const endpoint = await endpointAt(store, fact)
@@ -80,7 +84,7 @@ export const healthWebhookEventSource: WebhookEventSource = {
 }
 
 /** The endpoint as it was set when the fact was recorded. */
-async function endpointAt(
+export async function endpointAt(
   store: Pick<EventStore, 'read'>,
   { stream, revision, data }: HealthFact,
 ): Promise<Endpoint | undefined> {

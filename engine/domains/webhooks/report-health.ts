@@ -27,7 +27,7 @@ export async function reportHealth(context: Recording, owner: Owner, report: Hea
 }
 
 /** Whose settings decide on the endpoints of an owner. */
-function settingsOwnerOf(owner: Owner): Owner | undefined {
+export function settingsOwnerOf(owner: Owner): Owner | undefined {
   const [kind, business = ''] = owner.split('.')
   if (kind === 'provider') return businessOwner(Number(business))
   return kind === 'business' || kind === 'customer' ? owner : undefined

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { bodyFormats } from '../../kernel/endpoint.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { refusing } from '../../kernel/schemas.ts'
+import { distinct, email, refusing } from '../../kernel/schemas.ts'
 import { isMasked, maskedSecret, secretProblem } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { conditionsIn, filterProblem, maxFilterLength } from './filter.ts'
@@ -105,6 +105,15 @@ const disableAfter = v.pipe(
   ),
 )
 
+const healthEmails = v.pipe(
+  v.array(email),
+  v.maxLength(5),
+  distinct(),
+  v.description(
+    'E-mail addresses that are told of webhook URLs that fail, are switched off or have recovered. At most 5.',
+  ),
+)
+
 const where = v.exactOptional(
   v.pipe(
     v.string(),
@@ -144,6 +153,7 @@ export function settingEntries(eventTypes: readonly WebhookEventType[]) {
     order_cancel_failed_webhook_url: urlsOf('refused attempts to cancel an order'),
     route_board_webhook_url: urlsOf('changes on the route board (business only)'),
     endpoint_health_webhook_url: urlsOf('URLs of webhooks that fail, are switched off or have recovered'),
+    endpoint_health_emails: v.exactOptional(healthEmails),
     device_order_webhook_url: urlsOf('device orders'),
     device_order_events: namesOf('device order events', namesIn('device_order')),
     order_lifecycle_webhook_url: urlsOf('the life cycle of orders and the duty changes of drivers'),
@@ -174,6 +184,7 @@ export function filterFindings(
 export function changesOf(input: SettingsInput): SettingsChanges {
   const { webhook_sign_secret: secret, device_order_events, order_lifecycle_events } = input
   const { driver_location_min_interval_sec, url_formats, business_copy, disable_failing_after_days } = input
+  const { endpoint_health_emails } = input
   const fields = urlFieldNames.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]] as const]))
   return {
     ...(secret === undefined ? {} : { secret }),
@@ -186,6 +197,7 @@ export function changesOf(input: SettingsInput): SettingsChanges {
     ...(url_formats === undefined ? {} : { url_formats }),
     ...(business_copy === undefined ? {} : { business_copy }),
     ...(disable_failing_after_days === undefined ? {} : { disable_failing_after_days }),
+    ...(endpoint_health_emails === undefined ? {} : { endpoint_health_emails }),
   }
 }
 
@@ -202,6 +214,7 @@ export const settingsRecord = v.strictObject({
   url_formats: urlFormats,
   business_copy: v.exactOptional(businessCopy),
   disable_failing_after_days: disableAfter,
+  endpoint_health_emails: healthEmails,
 })
 
 /** Converts settings to `settingsRecord`. */
@@ -217,6 +230,7 @@ export function settingsOf({ values, keys: [newest] }: Settings, customerId: num
     url_formats: values.url_formats,
     ...(isOfCustomer ? { business_copy: values.business_copy } : {}),
     disable_failing_after_days: values.disable_failing_after_days,
+    endpoint_health_emails: values.endpoint_health_emails,
   }
 }
 

@@ -59,7 +59,7 @@ function settingsChanged(
   before: SettingValues,
   next: SettingValues,
 ): readonly SettingsEvent[] {
-  const { urls: _, url_formats, ...plain } = next
+  const { urls: _, url_formats, endpoint_health_emails, ...plain } = next
   const urls = differingUrls(before.urls, next.urls)
   const isReformatted = !isSame(url_formats, valuesAfter(before, { urls }).url_formats)
   const changedValues = Object.entries(plain).filter(
@@ -68,6 +68,7 @@ function settingsChanged(
   const personal = {
     ...(Object.keys(urls).length === 0 ? {} : { urls }),
     ...(isReformatted ? { url_formats } : {}),
+    ...(isSame(endpoint_health_emails, before.endpoint_health_emails) ? {} : { endpoint_health_emails }),
   }
   const isPersonal = Object.keys(personal).length > 0
   if (changedValues.length === 0 && !isPersonal) return []

@@ -72,10 +72,11 @@ export function updateWebhookSettings(eventTypes: readonly WebhookEventType[]): 
     output: settingsAnswer,
     errors: [
       ...(['customer_not_found', 'webhook_url_refused', 'webhook_url_unknown', 'webhook_secret_missing'] as const),
-      ...(['webhook_business_only', 'webhook_customer_only', 'not_unique', 'contention'] as const),
+      ...(['webhook_business_only', 'webhook_customer_only', 'webhook_mail_unavailable'] as const),
+      ...(['not_unique', 'contention'] as const),
     ],
     handle: async (context, { customer_id, ...input }) => {
-      refuse(filterFindings(input, eventTypes))
+      refuse([...filterFindings(input, eventTypes), ...mailFindings(context, input)])
       const level = await levelOf(context, customer_id)
       const command = commandOf(context, level, changesOf(input))
       await refuseBlockedUrls(context, level, command)
@@ -83,6 +84,15 @@ export function updateWebhookSettings(eventTypes: readonly WebhookEventType[]): 
       return answerOf(context, level)
     },
   })
+}
+
+/** Addresses are refused where nothing would be sent to them. */
+function mailFindings(
+  { webhooks }: Context,
+  { endpoint_health_emails = [] }: { readonly endpoint_health_emails?: readonly string[] },
+): readonly Finding[] {
+  if (webhooks.sendsMail || endpoint_health_emails.length === 0) return []
+  return [{ path: 'endpoint_health_emails', code: 'webhook_mail_unavailable' }]
 }
 
 function commandOf(context: Context, level: Level, changes: ChangeSettings['changes']): ChangeSettings {

@@ -11,6 +11,8 @@ export interface SettingValues extends PlainSettings {
   readonly urls: UrlsByField
   /** Formats of the URLs that differ from the default, in the order of the URLs. */
   readonly url_formats: readonly UrlFormat[]
+  /** E-mail addresses that are told of endpoints that fail. */
+  readonly endpoint_health_emails: readonly string[]
 }
 
 /** The webhook settings of a business or a customer. */
@@ -29,6 +31,7 @@ export const noSettings: Settings = {
   values: {
     urls: {},
     url_formats: [],
+    endpoint_health_emails: [],
     device_order_events: [],
     order_lifecycle_events: [],
     driver_location_min_interval_sec: 60,

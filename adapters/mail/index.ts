@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { SendMailOptions, Transporter } from 'nodemailer'
+import type { Mail, MailAddress, MailMessage } from '../node/mail.ts'
+import { optional } from '../node/optional.ts'
+
+/** Milliseconds until a server that does not answer is given up: to connect, to greet, and between two answers. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
+
+/** Opens where e-mail goes, without asking it anything. Its package is an optional peer. */
+export async function openMail(address: MailAddress): Promise<Mail> {
+  const { createTransport } = await optional('E-mails', 'nodemailer', () => import('nodemailer'))
+  if (address.kind === 'file') return mailInDirectory(address, createTransport({ streamTransport: true, buffer: true }))
+  const safe = { disableFileAccess: true, disableUrlAccess: true }
+  return mailByServer(address, createTransport({ ...serverOf(address.url), ...patience, ...safe }))
+}
+
+function mailByServer({ url, from }: Extract<MailAddress, { kind: 'smtp' }>, transport: Transporter): Mail {
+  return {
+    send: async (message) => {
+      try {
+        await transport.sendMail(mailOf(message, from))
+        return undefined
+      } catch (error) {
+        return refusalIn(error)
+      }
+    },
+    check: async () => {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw new Error(said(error))
+      }
+      return `signed in to ${new URL(url).host}`
+    },
+  }
+}
+
+/** A password is never sent in the clear, but on this machine. */
+function serverOf(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.')
+  return {
+    ...{ host, secure, port: port === '' ? (secure ? 465 : 587) : Number(port) },
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) }, requireTLS: !isHere }),
+  }
+}
+
+function mailInDirectory(
+  { directory, from }: Extract<MailAddress, { kind: 'file' }>,
+  transport: Transporter<{ readonly message: Buffer | Readable }>,
+): Mail {
+  return {
+    send: async (message) => {
+      const { message: text } = await transport.sendMail(mailOf(message, from))
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const file = join(directory, `${Date.now()}-${randomUUID()}.eml`)
+      await writeFile(`${file}.partial`, text, { mode: 0o600 })
+      await rename(`${file}.partial`, file)
+      return undefined
+    },
+    check: async () => {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      return `e-mails are written to ${directory}`
+    },
+  }
+}
+
+function mailOf({ id, to, subject, text }: MailMessage, from: string): SendMailOptions {
+  const domain = from.slice(from.indexOf('@') + 1)
+  return {
+    ...{ from, to: [...to], subject: subject.replace(/\s+/g, ' ').slice(0, 200), text },
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** What a server answers may repeat addresses, so only its code goes on. */
+function said(error: unknown): string {
+  const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number }
+  return `the mail server failed with ${responseCode ?? code ?? 'no code'}`
+}
+
+/** Codes of 500 and above are lasting (RFC 5321, 4.2.1), but for a refused password, which can be mended. Throws what may pass. */
+function refusalIn(error: unknown): string {
+  const { code, responseCode = 0 } = error as { readonly code?: string; readonly responseCode?: number }
+  if (responseCode < 500 || code === 'EAUTH') throw new Error(said(error))
+  return said(error)
+}

@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import t, { type Test } from 'tap'
+import { isoOf, reportHealth } from '../../engine/index.ts'
+import { world } from '../auth/world.test.fixture.ts'
+import type { Log } from '../node/log.ts'
+import { mailFrom } from '../node/mail.ts'
+import { startPolicies } from '../policies/index.ts'
+import { openMail } from './index.ts'
+
+const from = 'tracking@engine.example'
+
+interface Taken {
+  readonly user: unknown
+  readonly to: readonly string[]
+  readonly text: string
+}
+
+/** A real mail server on this machine, and what it took. It signs in `carrier` with the password `p@ss word`. */
+async function mailServer(t: Test, options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] }) {
+  const taken: Taken[] = []
+  const answers = new Map<string, number>()
+  const server = new SMTPServer({
+    authOptional: true,
+    onAuth: ({ username, password }, _, done) =>
+      username === 'carrier' && password === 'p@ss word'
+        ? done(null, { user: username })
+        : done(new Error(`no ${username} here`)),
+    onRcptTo: ({ address }, _, done) => {
+      const responseCode = answers.get(address)
+      done(responseCode === undefined ? null : Object.assign(new Error(`not ${address}`), { responseCode }))
+    },
+    onData: (stream, { user, envelope: { rcptTo } }, done) => {
+      const to = rcptTo.map(({ address }) => address)
+      text(stream).then((all) => done(null, `taken ${taken.push({ user, to, text: all })}`), done)
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
+  return { taken, answers, port: (server.server.address() as AddressInfo).port }
+}
+
+const message = {
+  id: 'event-1',
+  to: ['ops@shop.example', 'night@shop.example'],
+  subject: 'It failed',
+  text: 'Why?\nSo.',
+}
+
+t.test(
+  'given a mail server, when a message is sent, then it is taken for all, signed in, with its own id',
+  async (t) => {
+    const { taken, port } = await mailServer(t)
+    const mail = await openMail({ kind: 'smtp', url: `smtp://carrier:p%40ss%20word@127.0.0.1:${port}`, from })
+    t.match(await mail.check(), `signed in to 127.0.0.1:${port}`)
+    t.equal(await mail.send(message), undefined)
+    t.match(taken, [{ user: 'carrier', to: message.to }])
+    const [head = '', body = ''] = (taken[0]?.text ?? '').split('\r\n\r\n')
+    t.match(head, /^From: tracking@engine\.example$/m)
+    t.match(head, /^Subject: It failed$/m)
+    t.match(head, /^Message-ID: <event-1@engine\.example>$/m)
+    t.match(head, /^Auto-Submitted: auto-generated$/m)
+    t.match(head, /^Content-Type: text\/plain/m)
+    t.equal(body, 'Why?\r\nSo.\r\n')
+  },
+)
+
+t.test(
+  'given a message with line breaks in its subject, when it is sent, then it has no header of theirs',
+  async (t) => {
+    const { taken, port } = await mailServer(t)
+    const mail = await openMail({ kind: 'smtp', url: `smtp://127.0.0.1:${port}`, from })
+    await mail.send({ ...message, subject: 'a\r\nBcc: thief@example.com\r\n\r\nb', to: ['ops@shop.example'] })
+    t.match(taken, [{ user: undefined, to: ['ops@shop.example'] }])
+    t.match(taken[0]?.text, /^Subject: a Bcc: thief@example\.com b$/m)
+    t.notMatch(taken[0]?.text, /^Bcc:/m)
+  },
+)
+
+t.test(
+  'given a server that refuses, when it is lasting or passing, then it is told or thrown, without addresses',
+  async (t) => {
+    const { taken, answers, port } = await mailServer(t)
+    const at = (user: string) => openMail({ kind: 'smtp', url: `smtp://${user}127.0.0.1:${port}`, from })
+    answers.set('ops@shop.example', 550)
+    t.equal(await (await at('')).send(message), undefined, 'one address is enough')
+    t.same(taken[0]?.to, ['night@shop.example'])
+    answers.set('night@shop.example', 550)
+    t.equal(await (await at('')).send(message), 'the mail server failed with 550')
+    answers.set('night@shop.example', 451)
+    answers.set('ops@shop.example', 451)
+    await t.rejects((await at('')).send(message), { message: 'the mail server failed with 451' })
+    answers.clear()
+    await t.rejects((await at('carrier:wrong@')).send(message), { message: 'the mail server failed with 535' })
+    await t.rejects((await at('carrier:wrong@')).check(), { message: 'the mail server failed with 535' })
+    const nowhere = await openMail({ kind: 'smtp', url: 'smtp://127.0.0.1:1', from })
+    await t.rejects(nowhere.send(message), { message: 'the mail server failed with ESOCKET' })
+    t.equal(taken.length, 1)
+  },
+)
+
+t.test('given a server with a certificate of nobody, when it offers TLS, then nothing is sent to it', async (t) => {
+  const { taken, port } = await mailServer(t, {})
+  const mail = await openMail({ kind: 'smtp', url: `smtp://carrier:p%40ss%20word@127.0.0.1:${port}`, from })
+  await t.rejects(mail.send(message), { message: /^the mail server failed with [A-Z]+$/ })
+  t.same(taken, [])
+})
+
+t.test('given a directory, when a message is sent, then it lies there, for its owner alone', async (t) => {
+  const directory = join(t.testdir({}), 'mails')
+  const mail = await openMail({ kind: 'file', directory, from })
+  t.match(await mail.check(), directory)
+  await mail.send(message)
+  const [name = '', ...others] = readdirSync(directory)
+  t.same(others, [])
+  t.match(name, /\.eml$/)
+  t.equal(statSync(join(directory, name)).mode & 0o777, 0o600)
+  t.match(readFileSync(join(directory, name), 'utf8'), /^To: ops@shop\.example, night@shop\.example$/m)
+})
+
+t.test(
+  'given the settings, when they are read, then they name a server or a directory, or say what is wrong',
+  async (t) => {
+    const read = (OTEP_MAIL_URL?: string, OTEP_MAIL_FROM: string | undefined = from) =>
+      mailFrom({ OTEP_MAIL_URL, OTEP_MAIL_FROM })
+    t.equal(read(), undefined)
+    t.same(read('smtps://u:p%40@mail.example'), { kind: 'smtp', url: 'smtps://u:p%40@mail.example', from })
+    t.same(read('file:data/mails'), { kind: 'file', directory: 'data/mails', from })
+    t.throws(() => read('smtp://mail.example', ''), /OTEP_MAIL_FROM/)
+    t.throws(() => read('smtp://mail.example', 'a@b\r\nBcc: c@d'), /OTEP_MAIL_FROM/)
+    for (const wrong of [
+      'http://secret@x',
+      'smtp://',
+      'smtp:mail',
+      'smtp://u:%zz@secret',
+      'smtp://secret/x',
+      'file:',
+    ]) {
+      t.throws(() => read(wrong), /OTEP_MAIL_URL/, wrong)
+      t.throws(() => read(wrong), { message: /^(?!.*secret)/ }, 'the value is not repeated')
+    }
+  },
+)
+
+t.test('given addresses in webhook settings, when a URL fails and recovers, then they are told of each', async (t) => {
+  const directory = join(t.testdir({}), 'mails')
+  const place = await world({
+    mail: await openMail({ kind: 'file', directory, from }),
+    baseUrl: 'https://otep.example',
+    webhooks: { allow: ['127.0.0.0/8'] },
+  })
+  const { send, tokens, parts, store, clock, business } = place
+  const token = tokens.client_admin
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await send(method, `/api/v1/${path}`, { token, body })
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
+  const order_create_webhook_url = 'http://127.0.0.1:8008/hook?token=secret'
+  const endpoint_health_emails = ['ops@shop.example']
+  const { settings } = await ask('PUT', 'webhook-settings', { order_create_webhook_url, endpoint_health_emails })
+  t.same(settings.endpoint_health_emails, endpoint_health_emails)
+  const [{ endpoint_id }] = (await ask('GET', 'webhook-urls')).urls
+
+  const stopping = new AbortController()
+  const said: object[] = []
+  const tell = (fields: object) => void said.push(fields)
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+  const wait = (ms: number, signal: AbortSignal) => setTimeout(Math.min(ms, 5), undefined, { signal }).catch(() => {})
+  const node = { name: 'node', signal: stopping.signal, log, now: () => performance.now(), wait }
+  const running = startPolicies(parts, store, node)
+  while ((await store.read('policy-health-mails', {})).length === 0) await setTimeout(5)
+
+  const caller = { kind: 'operator', name: 'webhook-health', scopes: [] } as const
+  const recording = { ...parts, caller, requestId: parts.randomId() }
+  const report = (health: object) =>
+    reportHealth(recording, `business.${business}`, { at: isoOf(clock.now), endpoint_id, ...health })
+  await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })
+  await report({})
+  const names = () => readdirSync(directory).filter((name) => name.endsWith('.eml'))
+  for (const end = performance.now() + 20_000; performance.now() < end && said.length === 0; await setTimeout(5)) {
+    try {
+      if (names().length === 2) break
+    } catch {}
+  }
+  stopping.abort()
+  await running
+  const [failing = '', recovered = ''] = names().map((name) =>
+    readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', ''),
+  )
+  t.match(failing, /^Subject: Webhooks are not received: 127.0.0.1:8008$/m)
+  t.match(
+    failing,
+    /http:\/\/127.0.0.1:8008\/hook has accepted no webhook since 2026-06-10 09:00 UTC\..* HTTP status 503\./,
+  )
+  t.match(failing, /https:\/\/otep\.example\/webhooks/)
+  t.notMatch(failing, /secret/)
+  t.match(recovered, /^Subject: Webhooks are received again: 127.0.0.1:8008$/m)
+  t.same(said, [])
+  await parts.webhooks.close()
+})
+
+t.test('given a server without e-mail, when addresses are set, then they are refused', async (t) => {
+  const { send, tokens, parts } = await world()
+  const put = (endpoint_health_emails: unknown) =>
+    send('PUT', '/api/v1/webhook-settings', { token: tokens.client_admin, body: { endpoint_health_emails } })
+  t.match(await put(['a@b.example']), {
+    status: 422,
+    body: { errors: [{ path: 'endpoint_health_emails', code: 'webhook_mail_unavailable' }] },
+  })
+  t.match(await put(['a']), {
+    status: 422,
+    body: { errors: [{ path: 'endpoint_health_emails[0]', code: 'not_an_email' }] },
+  })
+  t.match(await put([]), { status: 200, body: { settings: { endpoint_health_emails: [] } } })
+  await parts.webhooks.close()
+})

@@ -1,0 +1,48 @@
+/** A message by e-mail, in plain text. */
+export interface MailMessage {
+  /** The same for a message that is sent again, so that receivers can tell. */
+  readonly id: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+}
+
+/** Sends e-mail. */
+export interface Mail {
+  /**
+   * Resolves when the server has taken the message for at least one address: to nothing, or, if the server will never take
+   * it, to the code that it gave. Throws what may pass by itself. No error names an address.
+   */
+  send(message: MailMessage): Promise<string | undefined>
+  /** Signs in without sending anything; returns what was found. */
+  check(): Promise<string>
+}
+
+/** Where e-mail goes: to a server, or into a directory. */
+export type MailAddress = (
+  | { readonly kind: 'smtp'; readonly url: string }
+  | { readonly kind: 'file'; readonly directory: string }
+) & { readonly from: string }
+
+/**
+ * `OTEP_MAIL_URL`: `smtp://USER:PASSWORD@HOST:PORT`, `smtps://...`, or `file:DIRECTORY` for development; and `OTEP_MAIL_FROM`, the
+ * sender. No e-mail is sent if they are not set. Errors do not repeat the URL, which may contain a password.
+ */
+export function mailFrom({
+  OTEP_MAIL_URL: address,
+  OTEP_MAIL_FROM: from,
+}: Readonly<Record<string, string | undefined>>): MailAddress | undefined {
+  if (!address) return undefined
+  if (!from || !/^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/.test(from))
+    throw new Error('OTEP_MAIL_URL needs OTEP_MAIL_FROM, an address such as tracking@example.com.')
+  if (address.startsWith('file:') && address.length > 5) return { kind: 'file', directory: address.slice(5), from }
+  if (!isServerUrl(address))
+    throw new Error('OTEP_MAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, smtps:// or file:DIRECTORY.')
+  return { kind: 'smtp', url: address, from }
+}
+
+function isServerUrl(address: string): boolean {
+  if (!/^smtps?:\/\/[^/?#\s]+$/.test(address) || !URL.canParse(address)) return false
+  const { hostname, username, password } = new URL(address)
+  return hostname !== '' && !/%(?![0-9a-f]{2})/i.test(username + password)
+}
