@@ -231,7 +231,18 @@ export const en = {
       in_flight: 'Enter a whole number from 1 to 64, or nothing.',
       per_second: 'Enter a whole number from 1 to 1000, or nothing.',
     },
-    done: { on: 'It is on.', off: 'It is off. What is due waits.', limits: 'The limits are saved.' },
+    headers: 'Headers of your own',
+    headerName: 'Name',
+    headerValue: 'Value',
+    headerKept: 'stays as it is',
+    headersHint:
+      'Sent with each request, for example Authorization for a gateway. Values are stored encrypted and not shown again. An empty name removes a header.',
+    done: {
+      on: 'It is on.',
+      off: 'It is off. What is due waits.',
+      limits: 'The limits are saved.',
+      headers: 'The headers are saved.',
+    },
   },
   replay: {
     title: 'Send many again',
