@@ -2,6 +2,7 @@ import type {
   AttemptFailure,
   AttemptRecord,
   BodyFormat,
+  CustomHeader,
   DeliveryChannel,
   DeliveryDetail,
   DeliveryPage,
@@ -251,6 +252,8 @@ export type OriginalDelivery = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord,
 export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** Headers of the owner of the URL; they are sent, and never logged. */
+  readonly extra?: readonly CustomHeader[] | undefined
   readonly body: Uint8Array
   /** Whether the outcome depends on the body of the response, so that the whole time is for it. */
   readonly isAnswerRead?: true
@@ -269,6 +272,6 @@ export interface Sender {
   /** Sends once, within 3 seconds; never throws. */
   send(outgoing: Outgoing): Promise<Outcome>
   /** `Webhooks.challenge`. */
-  challenge(url: string, secret: string): Promise<void>
+  challenge(url: string, secret: string, headers?: readonly CustomHeader[]): Promise<void>
   close(): Promise<void>
 }

@@ -74,9 +74,9 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   return {
     ...actions,
     checkUrl: sender.checkUrl,
-    challenge: async (owner, url, secret) => {
+    challenge: async (owner, url, secret, headers) => {
       allowance.consume(owner)
-      await sender.challenge(url, secret)
+      await sender.challenge(url, secret, headers)
     },
     sendsMail: options.sendsMail === true,
     publicKey: (secret) => publicKeyOf(seedOf(options, secret)),

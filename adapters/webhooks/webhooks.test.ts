@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
@@ -15,6 +16,8 @@ import { reviewHealth } from './health.ts'
 
 interface Got {
   readonly headers: IncomingHttpHeaders
+  /** Names and values as they came, in turn. */
+  readonly raw: readonly string[]
   readonly body: string
 }
 
@@ -23,7 +26,7 @@ async function receiver(t: Test) {
   const got: Got[] = []
   const answer = { status: 200 }
   const server = createServer(async (request, response) => {
-    got.push({ headers: request.headers, body: (await buffer(request)).toString() })
+    got.push({ headers: request.headers, raw: request.rawHeaders, body: (await buffer(request)).toString() })
     response.writeHead(answer.status).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -313,5 +316,77 @@ t.test(
     const recorded = await place.parts.store.read(`webhook-${owner}`)
     t.equal(recorded.filter(({ type }) => type === 'WebhookEndpointFailing').length, 1)
     await place.parts.webhooks.close()
+  },
+)
+
+const tokenCharacters = [..."abzAZ019!#$%&'*+.^_`|~-"]
+const named = fc.oneof(
+  fc.array(fc.constantFrom(...tokenCharacters), { minLength: 1, maxLength: 12 }).map((letters) => letters.join('')),
+  fc.constantFrom('Authorization', 'X-Api-Key', 'constructor', '__proto__', 'toString', 'Host', 'signature', 'Cookie'),
+  fc.string({ maxLength: 8 }),
+)
+const valued = fc.oneof(
+  fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('a\r\nSignature: forged', 'a\u0000b', `token ${'x'.repeat(1_000)}`),
+)
+
+function pairsOf(raw: readonly string[]) {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [{ name, value: raw[index + 1] }] : []))
+}
+
+function sorted(headers: ReturnType<typeof pairsOf>) {
+  return headers.map(({ name, value }) => `${name}: ${value}`).sort()
+}
+
+function namesIn(headers: ReturnType<typeof pairsOf>) {
+  return headers.map(({ name }) => name.toLowerCase()).sort()
+}
+
+t.test(
+  'given any headers of an owner, when they are set, then they are refused, or come as they are beside all of ours',
+  async (t) => {
+    const { got, url } = await receiver(t)
+    const { send, tokens, parts, clock } = await ordersTo(url)
+    const token = tokens.client_admin
+    const ask = (method: string, path: string, body?: object) => send(method, `/api/v1/${path}`, { token, body })
+    const { endpoint_id } = (await ask('GET', 'webhook-urls')).body.urls[0]
+    const sentTest = async () => {
+      clock.now += 60_000
+      const { body } = await ask('POST', 'webhook-settings/test', { field: 'order_create_webhook_url' })
+      return { log: body, request: pairsOf(got.at(-1)?.raw ?? []) }
+    }
+    const ours = namesIn((await sentTest()).request)
+    const count = { set: 0, refused: 0 }
+    const some = fc.array(fc.record({ name: named, value: valued }), { minLength: 1, maxLength: 4 })
+    const checked = fc.asyncProperty(some, async (headers) => {
+      const { status, body } = await ask('PUT', `webhook-urls/${endpoint_id}`, { headers })
+      count[status === 200 ? 'set' : 'refused']++
+      if (status !== 200) {
+        t.equal(body.code, 'invalid_input')
+        return
+      }
+      const { log, request } = await sentTest()
+      const isTheirs = (name: string) => headers.some((one) => one.name === name)
+      const arrived = request.filter(({ name }) => isTheirs(name))
+      t.same(sorted(arrived), sorted(headers))
+      t.same(namesIn(request.filter(({ name }) => !isTheirs(name))), ours, 'each of ours is there once')
+      t.same(
+        log.delivery.history
+          .flatMap((attempt: { request_headers: object }) => Object.keys(attempt.request_headers))
+          .filter(isTheirs),
+        [],
+        'the log has none of them',
+      )
+      t.same(
+        body.url.headers,
+        headers.map(({ name }) => ({ name })),
+      )
+    })
+    await fc.assert(checked, { numRuns: 150 })
+    t.ok(count.set > 10 && count.refused > 10, JSON.stringify(count))
+    await ask('PUT', `webhook-urls/${endpoint_id}`, { headers: [] })
+    t.same(namesIn((await sentTest()).request), ours)
+    await parts.webhooks.close()
   },
 )

@@ -17,6 +17,7 @@ const kept: Kept = JSON.parse(unpacked('answers.json.br').toString())
 const allowed: Readonly<Record<string, string>> = {
   'endpoints[].in_order': 'endpoints could not be in order yet',
   'events[].changes': 'operation events did not say yet what they changed',
+  'subscriptions[].headers': 'subscriptions had no headers of their own',
   public_keys: 'webhooks had no public keys',
   'settings.endpoint_health_webhook_url': 'nobody was told of the health of URLs',
   'settings.endpoint_health_emails': 'nobody was told by e-mail',

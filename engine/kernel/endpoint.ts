@@ -1,4 +1,5 @@
 import type { DeliveryChannel, UrlField } from './channel.ts'
+import type { CustomHeader } from './custom-headers.ts'
 import { deriveId } from './id.ts'
 
 // The contract between the domains that have endpoints (webhooks and handoffs) and the dispatcher.
@@ -64,6 +65,8 @@ export interface Endpoint {
   /** Concurrent attempts, and attempts started in a second, at most; absent for no limit of its own. */
   readonly inFlight?: number
   readonly perSecond?: number
+  /** Headers of the owner, which each request has besides ours. */
+  readonly headers?: readonly CustomHeader[]
   /** Newest first, at least one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]]
 }

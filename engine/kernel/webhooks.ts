@@ -1,3 +1,4 @@
+import type { CustomHeader } from './custom-headers.ts'
 import type { Endpoint, Owner } from './endpoint.ts'
 import type { Page } from './read-model.ts'
 
@@ -143,7 +144,7 @@ export interface Webhooks {
    * `secret` like other requests. Refuses with `webhook_challenge_failed`, or with `too_many_sends` if the owner asks
    * too often.
    */
-  challenge(owner: Owner, url: string, secret: string): Promise<void>
+  challenge(owner: Owner, url: string, secret: string, headers?: readonly CustomHeader[]): Promise<void>
   /** Whether this server can send e-mails about the health of endpoints. */
   readonly sendsMail: boolean
   /** The public key of a signing secret, `whpk_` and base64: it verifies what the ed25519 key of the secret signs. */

@@ -47,7 +47,7 @@ const forms = [
   [`${endpoint}/test`, testEndpoint],
   [`${endpoint}/delete`, removeEndpoint],
   [`${endpoint}/secret/${secret}`, secretOfEndpoint],
-  [`${url}/:verb{on|off|limits}`, tuneUrl],
+  [`${url}/:verb{on|off|limits|headers}`, tuneUrl],
   [`${log}/replay`, replayMany],
   [`${log}/redeliver`, redeliverChosen],
   [`${delivery}/redeliver`, redeliver],

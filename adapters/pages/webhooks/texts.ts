@@ -1,6 +1,7 @@
 import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
 import { emails, fields, numbers, urlFaults } from './field-texts.ts'
+import { urls } from './url-texts.ts'
 
 const channels: Readonly<Record<Channel, string>> = {
   tenant: 'Orders and tracking',
@@ -188,51 +189,7 @@ export const en = {
     newest: 'Newest',
     older: 'Older',
   },
-  urls: {
-    title: 'Health of URLs',
-    titleOf: (url: string) => `Health of ${url}`,
-    lead: 'How well each URL receives: of its attempts, how many were delivered and how quickly. Tests are not counted.',
-    none: 'No URL is set.',
-    back: 'All URLs',
-    url: 'URL',
-    state: 'State',
-    hour: 'Last hour',
-    day: 'Last day',
-    week: 'Last week',
-    success: 'Delivered, of attempts',
-    p50: 'Half answered within',
-    p95: '95 % answered within',
-    last: 'Last attempt',
-    since: 'Failing since',
-    on: 'On',
-    off: 'Off',
-    disabled: 'Switched off after days of failure',
-    failing: 'Failing',
-    shaky: 'Last attempt failed',
-    plots: {
-      attempts: 'Attempts of the last week by the hour',
-      most: (most: number) => `at most ${count(most, 'attempt')} an hour`,
-      latency: 'Within which 95 % were answered, by the hour',
-      slowest: (most: number) => `at most ${most} ms`,
-    },
-    deliveries: 'Last deliveries',
-    noDeliveries: 'Nothing was sent to it in the last 90 days.',
-    all: 'All its deliveries',
-    settings: 'Its settings and secret',
-    controls: 'Switch and limits',
-    turn_on: 'Switch on',
-    turn_off: 'Switch off',
-    offHint: 'Nothing is sent while it is off. What is due waits, and is sent when it is on again.',
-    onHint: 'What waits is sent, the oldest first.',
-    in_flight: 'Attempts at once, at most',
-    per_second: 'Attempts a second, at most',
-    limitsHint: 'Empty for no limit of its own. What is sent at once adapts to how it answers, up to 64.',
-    wrongAt: {
-      in_flight: 'Enter a whole number from 1 to 64, or nothing.',
-      per_second: 'Enter a whole number from 1 to 1000, or nothing.',
-    },
-    done: { on: 'It is on.', off: 'It is off. What is due waits.', limits: 'The limits are saved.' },
-  },
+  urls,
   replay: {
     title: 'Send many again',
     lead: 'Sends undelivered events of a period again, oldest first, a few per second. Tests and earlier redeliveries are left out.',

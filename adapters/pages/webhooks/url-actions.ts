@@ -32,7 +32,7 @@ export function showUrls(visit: Visited, visitor: Visitor): Promise<Response> {
 export function showUrl(visit: Visited, visitor: Visitor): Promise<Response> {
   const [said] = confirmationIn(visit.request, visitor)
   const { done } = visit.setting.webhooks.urls
-  const text = said === 'on' || said === 'off' || said === 'limits' ? done[said] : undefined
+  const text = said === 'on' || said === 'off' || said === 'limits' || said === 'headers' ? done[said] : undefined
   const result: Result | undefined = text === undefined ? undefined : { kind: 'good', text }
   return urlWith(visit, visitor, 200, { result, wrong: nothingWrong })
 }
@@ -56,11 +56,11 @@ function urlWith(
   })
 }
 
-/** Switches a URL on or off, or sets its limits. */
+/** Switches a URL on or off, or sets its limits or its headers. */
 export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const verb = visit.request.req.param('verb') ?? ''
   const entered = { in_flight: form.get('in_flight') ?? '', per_second: form.get('per_second') ?? '' }
-  const changes = verb === 'limits' ? limitsIn(entered) : { on: verb === 'on' }
+  const changes = changesIn(verb, entered, form)
   return orMissing(visit, visitor, async () => {
     try {
       await call(tuneWebhookUrl, visitor.context, { endpoint_id: idOf(visit), ...levelOf(visit), ...changes })
@@ -74,6 +74,21 @@ export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams)
       const wrong = wrongIn(refused, visitor, ({ path }) => path, { at: words.wrongAt })
       return urlWith(visit, visitor, statusFor(refused), { result: refusalOf(refused, visitor), wrong, entered })
     }
+  })
+}
+
+function changesIn(verb: string, entered: Parameters<typeof limitsIn>[0], form: URLSearchParams) {
+  if (verb === 'headers') return { headers: headersIn(form) }
+  return verb === 'limits' ? limitsIn(entered) : { on: verb === 'on' }
+}
+
+/** The headers of the form: those whose name is empty go, and those whose value is empty keep theirs. */
+function headersIn(form: URLSearchParams) {
+  const values = form.getAll('value').map((value) => value.trim())
+  return form.getAll('name').flatMap((entered, index) => {
+    const name = entered.trim()
+    const value = values[index] ?? ''
+    return name === '' && value === '' ? [] : [{ name, ...(value === '' ? {} : { value }) }]
   })
 }
 

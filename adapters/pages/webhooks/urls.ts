@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type getWebhookUrl, type listWebhookUrls, tuneWebhookUrl } from '../../../engine/index.ts'
+import { type getWebhookUrl, type listWebhookUrls, maxCustomHeaders, tuneWebhookUrl } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -152,5 +152,21 @@ function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, 
 <p class="hint">${url.on ? words.offHint : words.onHint}</p></div>
 <form method="post" action="${action}limits${query}">${formField(visitor.formToken)}${entry('in_flight')}${entry('per_second')}
 <p class="hint">${words.limitsHint}</p><button type="submit" class="plain">${texts.save}</button></form>
+${headerForm(url, `${action}headers${query}`, visitor, texts)}
 </div></section>`
+}
+
+/** The headers by name, and a line for one more. */
+function headerForm({ headers }: ShownUrl, action: string, visitor: Visitor, texts: WebhookTexts): Html {
+  const { urls: words } = texts
+  const line = (
+    name: string,
+    index: number,
+  ) => html`<div class="entry"><label for="name-${index}">${words.headerName}</label>
+<input id="name-${index}" name="name" type="text" maxlength="100" autocomplete="off" value="${name}">
+<label for="value-${index}">${words.headerValue}</label>
+<input id="value-${index}" name="value" type="password" maxlength="1024" autocomplete="off" placeholder="${name === '' ? '' : words.headerKept}"></div>`
+  const names = [...headers.map(({ name }) => name), ...(headers.length < maxCustomHeaders ? [''] : [])]
+  return html`<form method="post" action="${action}">${formField(visitor.formToken)}<h3>${words.headers}</h3>${names.map(line)}
+<p class="hint">${words.headersHint}</p><button type="submit" class="plain">${texts.save}</button></form>`
 }

@@ -517,6 +517,16 @@ t.test(
       (await get(page, admin.cookie)).html,
       'id="in_flight" name="in_flight" type="text" inputmode="numeric" maxlength="4" class="short" value="2"',
     )
+    const withHeader = await submit(`${page}/headers`, { name: 'X-Key', value: 'of the gateway' }, admin)
+    t.match(withHeader.html, 'The headers are saved.')
+    t.match(withHeader.html, 'name="name" type="text" maxlength="100" autocomplete="off" value="X-Key"')
+    t.notMatch(withHeader.html, 'of the gateway')
+    const reserved = await submit(`${page}/headers`, { name: ['X-Key', 'Host'], value: ['', 'a'] }, admin)
+    t.match(reserved, { status: 422, html: 'This header cannot be set' })
+    const kept = await submit(`${page}/headers`, { name: ['X-Key', ''], value: ['', ''] }, admin)
+    t.match(kept.html, 'value="X-Key"')
+    const none = await submit(`${page}/headers`, { name: '', value: '' }, admin)
+    t.notMatch(none.html, 'value="X-Key"')
     const employee = await signIn('client_employee')
     t.notMatch((await get(page, employee.cookie)).html, 'Switch off')
     t.equal((await get(page, (await signIn('customer')).cookie)).status, 404)

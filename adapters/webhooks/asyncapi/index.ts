@@ -33,7 +33,7 @@ export function asyncapi({ eventTypes, version }: DescriptionOptions): JsonSchem
       title: 'otep-engine webhooks',
       version,
       description:
-        'The service sends an HTTP POST to the URLs of an account whenever something happens. Receivers answer 2xx within 3 seconds, verify the signature over the raw body, and expect an event more than once.',
+        'The service sends an HTTP POST to the URLs of an account whenever something happens. Receivers answer 2xx within 3 seconds, verify the signature over the raw body, and expect an event more than once. Requests also have the headers that the account has set for the URL.',
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',

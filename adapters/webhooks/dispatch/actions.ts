@@ -37,7 +37,7 @@ export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActio
     const delivery = testOf(parts, endpoint, eventType)
     allowance.consume(endpoint.businessId)
     await repository.add([delivery])
-    await dispatcher.attempt(firstAttempt(delivery), endpoint.keys)
+    await dispatcher.attempt(firstAttempt(delivery), endpoint)
     return requireDelivery(await repository.find(delivery.businessId, delivery.id))
   }
 

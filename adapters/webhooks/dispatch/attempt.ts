@@ -30,13 +30,13 @@ export interface AttemptMade {
 export async function makeAttempt(
   parts: AttemptParts,
   delivery: DueDelivery,
-  keys: Endpoint['keys'],
+  { keys, headers: extra }: Pick<Endpoint, 'keys' | 'headers'>,
 ): Promise<AttemptMade> {
   const { sender, requestOf, clock } = parts
   const now = clock()
   try {
     const outgoing = requestOf({ delivery, keys, now })
-    return { attempted: attemptedOf(parts, delivery, await sender.send(outgoing), outgoing.headers) }
+    return { attempted: attemptedOf(parts, delivery, await sender.send({ ...outgoing, extra }), outgoing.headers) }
   } catch (error) {
     const failed = { startedAt: now, duration: 0, failure: 'internal', ...nothing } as const
     return { attempted: attemptedOf(parts, delivery, failed, {}), error }

@@ -26,7 +26,7 @@ export interface Dispatcher {
   /** Stops deliveries about these erased subjects, except attempts in flight. */
   forget(subjects: Iterable<string>): void
   /** Attempts a delivery in state `sending` at once, outside of the queues; resolves once the result is recorded. */
-  attempt(delivery: DueDelivery, keys: Endpoint['keys']): Promise<void>
+  attempt(delivery: DueDelivery, endpoint: Pick<Endpoint, 'keys' | 'headers'>): Promise<void>
   state(): DispatcherCounts
   /** What is still to be sent; zero while not running, because another node sends then. */
   queue(): Promise<QueueState>
@@ -62,8 +62,8 @@ export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits>
     run,
     wake: (endpointIds) => round?.wake(endpointIds),
     forget: (subjects) => round?.forget(subjects),
-    attempt: async (delivery, keys) => {
-      const { attempted } = await makeAttempt(parts, delivery, keys)
+    attempt: async (delivery, endpoint) => {
+      const { attempted } = await makeAttempt(parts, delivery, endpoint)
       await parts.repository.record(attempted)
     },
     state,

@@ -113,7 +113,7 @@ async function runAttempt(state: DispatcherState, flight: Flight): Promise<void>
     if (endpoint === undefined) await skipAll(state, lane, delivery.id)
     else if (endpoint.isOff === true) await rest(state, lane, delivery)
     else if (!acceptsDelivery(endpoint, delivery)) await skipDelivery(state, delivery.id)
-    else await send(state, flight, endpoint.keys)
+    else await send(state, flight, endpoint)
   } finally {
     release(state, flight)
     // The next one about its subject may have become due.
@@ -125,11 +125,11 @@ async function skipDelivery({ parts: { repository }, run }: DispatcherState, id:
   await retryUntilAborted(run, 'a delivery cannot be skipped', () => repository.skip([id]))
 }
 
-async function send(state: DispatcherState, flight: Flight, keys: Endpoint['keys']): Promise<void> {
+async function send(state: DispatcherState, flight: Flight, endpoint: Endpoint): Promise<void> {
   const { parts, run, limits } = state
   const { lane, delivery } = flight
   const ended = run.watch?.({ kind: 'attempt', channel: delivery.channel })
-  const { attempted, error } = await makeAttempt(parts, delivery, keys)
+  const { attempted, error } = await makeAttempt(parts, delivery, endpoint)
   const { attempt } = attempted
   ended?.({ outcome: attempt.failure ?? 'ok' })
   if (error !== undefined) run.log.error({ delivery: delivery.id, ...errorFields(error) }, 'a delivery cannot be sent')

@@ -12,7 +12,7 @@ export interface ChallengeOptions {
 
 /** Asks a URL to prove that it expects our requests. Each challenge is random and used once. */
 export function createChallenge({ send, clock, randomBytes }: ChallengeOptions): Sender['challenge'] {
-  return async (url, secret) => {
+  return async (url, secret, extra) => {
     const challenge = Buffer.from(randomBytes(32)).toString('hex')
     const body = JSON.stringify({ type: 'webhook.challenge', challenge })
     const timestamp = String(Math.floor(clock() / 1000))
@@ -21,7 +21,7 @@ export function createChallenge({ send, clock, randomBytes }: ChallengeOptions):
       'X-Ohp-Timestamp': timestamp,
       'X-Ohp-Signature': `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
     }
-    const outgoing = { url, headers, body: Buffer.from(body), isAnswerRead: true } as const
+    const outgoing = { url, headers, extra, body: Buffer.from(body), isAnswerRead: true } as const
     const { failure, isResponseCut, responseBody } = await send(outgoing)
     if (failure !== undefined || isResponseCut || !isSame(challengeIn(responseBody), challenge))
       throw new EngineError('webhook_challenge_failed')

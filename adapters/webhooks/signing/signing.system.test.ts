@@ -13,6 +13,7 @@ import {
   bodyFormats,
   type Channel,
   channels,
+  isReservedHeader,
   keyOverlap,
   type SigningKey,
   shownSecret,
@@ -102,6 +103,18 @@ t.test('1: given the vectors, when they are signed, then every value is the one 
   t.equal(standard(plain), 'v1,qCy9liE22i8cCYjXhB9yp1TQZpUdyDzFknAcmRpsMwQ=')
   t.equal(standard(coded), 'v1,p6yy8MW4+1kQMnVMpjhsuwPsKW/aKJck8W3/lvteTMs=')
   t.equal(sent({ channel: 'order_handoff' }).headers['X-Ohp-Signature'], handoff)
+})
+
+t.test('given every kind of request, then nobody but us sets one of its headers', async (t) => {
+  for (const channel of channels)
+    for (const format of bodyFormats)
+      for (const isTest of [true, false]) {
+        const { headers } = sent({ channel, format, isTest, standard: true, sequence: '1/2' })
+        t.same(
+          Object.keys(headers).filter((name) => !isReservedHeader(name)),
+          [],
+        )
+      }
 })
 
 t.test('2: given any kind of secret, then the official receivers verify by its shown form alone', async (t) => {

@@ -1,5 +1,6 @@
 import type { EventBase } from '../../entity/machine.ts'
 import type { UrlField } from '../../kernel/channel.ts'
+import type { CustomHeader } from '../../kernel/custom-headers.ts'
 import type { BodyFormat } from '../../kernel/endpoint.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { AttemptFailure } from '../../kernel/webhooks.ts'
@@ -94,6 +95,8 @@ export type EndpointHealthEvent =
         /** Attempts in flight at most, and started in a second; null for no limit, missing if it did not change. */
         readonly in_flight?: number | null
         readonly per_second?: number | null
+        /** All headers of the owner, if they changed: their values may be tokens. */
+        readonly personal?: { readonly headers: readonly CustomHeader[] }
       }
     >
   /** Attempts have failed for a while. */

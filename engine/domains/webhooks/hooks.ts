@@ -101,13 +101,14 @@ function limitsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, '
   return { interval: 0, ...(events.length === 0 ? {} : { events }) }
 }
 
-/** The switch and the limits of an endpoint. */
-function tuningFor(id: string, tunings: Tunings): Pick<Endpoint, 'isOff' | 'inFlight' | 'perSecond'> {
-  const { isOff, inFlight, perSecond } = tunings[id] ?? {}
+/** The switch, the limits and the headers of an endpoint. */
+function tuningFor(id: string, tunings: Tunings): Pick<Endpoint, 'isOff' | 'inFlight' | 'perSecond' | 'headers'> {
+  const { isOff, inFlight, perSecond, headers } = tunings[id] ?? {}
   return {
     ...(isOff === undefined ? {} : { isOff }),
     ...(inFlight === undefined ? {} : { inFlight }),
     ...(perSecond === undefined ? {} : { perSecond }),
+    ...(headers === undefined ? {} : { headers }),
   }
 }
 

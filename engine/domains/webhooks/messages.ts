@@ -23,6 +23,8 @@ const en = {
   webhook_endpoint_not_found: 'There is no such webhook endpoint.',
   webhook_filter_invalid:
     'Write conditions such as type in (D, P) and status not in (1), on members of the data that are no prices.',
+  webhook_header_refused: 'This header cannot be set: it is no token of HTTP, or the server sets it itself.',
+  webhook_header_value: 'A header value has 1 to 1024 printable ASCII characters, and no space at either end.',
 }
 
 /** A code of webhooks. */
@@ -70,6 +72,9 @@ const fr: Texts = {
   webhook_endpoint_not_found: 'Il n’y a pas de tel point de réception de webhooks.',
   webhook_filter_invalid:
     'Écrivez des conditions comme type in (D, P) and status not in (1), sur des membres de data qui ne sont pas des prix.',
+  webhook_header_refused:
+    'Cet en-tête ne peut pas être défini : ce n’est pas un nom valide en HTTP, ou le serveur le définit lui-même.',
+  webhook_header_value: 'La valeur d’un en-tête a 1 à 1024 caractères ASCII imprimables, sans espace à ses extrémités.',
 }
 
 const de: Texts = {
@@ -95,6 +100,10 @@ const de: Texts = {
   webhook_endpoint_not_found: 'Einen solchen Webhook-Endpunkt gibt es nicht.',
   webhook_filter_invalid:
     'Bedingungen sehen so aus: type in (D, P) and status not in (1); sie gelten für Angaben in data, die keine Preise sind.',
+  webhook_header_refused:
+    'Dieser Header kann nicht gesetzt werden: Er ist in HTTP kein gültiger Name, oder der Server setzt ihn selbst.',
+  webhook_header_value:
+    'Der Wert eines Headers hat 1 bis 1024 druckbare ASCII-Zeichen und kein Leerzeichen an seinen Enden.',
 }
 
 const es: Texts = {
@@ -120,6 +129,10 @@ const es: Texts = {
   webhook_endpoint_not_found: 'No existe tal punto de recepción de webhooks.',
   webhook_filter_invalid:
     'Escriba condiciones como type in (D, P) and status not in (1), sobre miembros de data que no sean precios.',
+  webhook_header_refused:
+    'Este encabezado no se puede definir: no es un nombre válido en HTTP, o lo define el propio servidor.',
+  webhook_header_value:
+    'El valor de un encabezado tiene de 1 a 1024 caracteres ASCII imprimibles, sin espacios en sus extremos.',
 }
 
 const zhHans: Texts = {
@@ -144,6 +157,8 @@ const zhHans: Texts = {
   webhook_customer_only: '此项只能为客户设置。',
   webhook_endpoint_not_found: '没有该 webhook 端点。',
   webhook_filter_invalid: '请写成这样的条件：type in (D, P) and status not in (1)，且只能针对 data 中非价格的成员。',
+  webhook_header_refused: '无法设置此标头：它不是有效的 HTTP 名称，或由服务器自行设置。',
+  webhook_header_value: '标头的值为 1 至 1024 个可打印的 ASCII 字符，首尾不含空格。',
 }
 
 const zhHant: Texts = {
@@ -168,6 +183,8 @@ const zhHant: Texts = {
   webhook_customer_only: '此項只能為客戶設定。',
   webhook_endpoint_not_found: '沒有該 webhook 端點。',
   webhook_filter_invalid: '請寫成這樣的條件：type in (D, P) and status not in (1)，且只能針對 data 中非價格的成員。',
+  webhook_header_refused: '無法設定此標頭：它不是有效的 HTTP 名稱，或由伺服器自行設定。',
+  webhook_header_value: '標頭的值為 1 至 1024 個可列印的 ASCII 字元，首尾不含空格。',
 }
 
 /** Webhooks. */

@@ -1,6 +1,9 @@
+import { type ChangedHeader, type CustomHeader, isSameHeader } from '../../kernel/custom-headers.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { AttemptFailure } from '../../kernel/webhooks.ts'
 import type { EndpointHealthEvent, WebhookEventBase } from './events.ts'
+import { refuse } from './refuse.ts'
 
 /** What is set for one endpoint, and what is known of its health. */
 export interface Tuning {
@@ -12,6 +15,8 @@ export interface Tuning {
   readonly inFlight?: number
   /** Attempts started in a second at most. */
   readonly perSecond?: number
+  /** Headers of the owner; absent if there are none, and after an erasure. */
+  readonly headers?: readonly CustomHeader[]
   /** Since when it has been failing (ISO 8601, UTC); absent once it has recovered. */
   readonly failingSince?: string
   /** When it was last switched on (ISO 8601, UTC). */
@@ -28,6 +33,8 @@ export interface TuneEndpoint extends WebhookEventBase {
   readonly on?: boolean
   readonly in_flight?: number | null
   readonly per_second?: number | null
+  /** All headers from now on; one without a value keeps the value that is set. */
+  readonly headers?: readonly ChangedHeader[]
 }
 
 /** Records that an endpoint fails or has recovered; does nothing if this is known. */
@@ -44,7 +51,10 @@ export interface ReportHealth {
   readonly disableAfterDays: number
 }
 
-/** The commands on one endpoint of an owner. Refusal: `webhook_endpoint_not_found`. */
+/**
+ * The commands on one endpoint of an owner. Refusals: `webhook_endpoint_not_found`, and `invalid_input` for a header without
+ * a value that is not set.
+ */
 export type TuningCommand = TuneEndpoint | ReportHealth
 
 /** Whether a command is about one endpoint. */
@@ -70,10 +80,25 @@ export function decideOnTuning(
   const isKnown = ids.includes(endpoint_id)
   if (command.type === 'ReportHealth') return isKnown ? reported(command, tuning) : []
   if (!isKnown) throw new EngineError('webhook_endpoint_not_found')
-  const { type: _, ...data } = command
+  const { type: _, headers, ...plain } = command
+  const data = { ...plain, ...(headers && { personal: { headers: withValues(headers, tuning.headers) } }) }
   const event = { type: 'WebhookEndpointTuned', data } as const
   const [before, after] = [tuning, tuned(event, tuning)].map(({ onSince: _, ...rest }) => JSON.stringify(rest))
   return before === after ? [] : [event]
+}
+
+/** The headers with the values that are kept. */
+function withValues(changed: readonly ChangedHeader[], kept: readonly CustomHeader[] = []): readonly CustomHeader[] {
+  const found = changed.map(({ name, value }) => ({
+    name,
+    value: value ?? kept.find((one) => isSameHeader(one, { name }))?.value,
+  }))
+  refuse(
+    found.flatMap(({ value }, index): readonly Finding[] =>
+      value === undefined ? [{ path: pathTo(pathTo('headers', index), 'value'), code: 'webhook_header_value' }] : [],
+    ),
+  )
+  return found.map(({ name, value = '' }) => ({ name, value }))
 }
 
 function reported(command: ReportHealth, tuning: Tuning): readonly EndpointHealthEvent[] {
@@ -114,7 +139,11 @@ function tuned(event: EndpointHealthEvent, tuning: Tuning): Tuning {
     case 'WebhookEndpointDisabled':
       return { ...tuning, isOff: true, isDisabled: true }
     default:
-      return { ...switched(event.data, tuning), ...limitsAfter(event.data, tuning) }
+      return {
+        ...switched(event.data, tuning),
+        ...limitsAfter(event.data, tuning),
+        ...headersAfter(event.data, tuning),
+      }
   }
 }
 
@@ -135,4 +164,9 @@ function limitsAfter({ in_flight, per_second }: Tuned, { inFlight, perSecond }: 
     per_second === undefined ? perSecond : per_second,
   ]
   return { ...(most == null ? {} : { inFlight: most }), ...(rate == null ? {} : { perSecond: rate }) }
+}
+
+function headersAfter({ personal }: Tuned, tuning: Tuning): Tuning {
+  const { headers = [] } = personal ?? tuning
+  return headers.length === 0 ? {} : { headers }
 }

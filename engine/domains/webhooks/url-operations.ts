@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
+import { changedHeaders, headerNames, namesOfHeaders } from '../../kernel/custom-headers.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -50,6 +51,7 @@ const entries = {
   disabled: v.pipe(v.boolean(), v.description('Whether it was switched off because it failed for days.')),
   in_flight: v.nullable(inFlight),
   per_second: v.nullable(perSecond),
+  headers: headerNames,
   failing: v.pipe(v.boolean(), v.description('Whether its attempts have failed for ten minutes or longer.')),
   failing_since: v.pipe(nullableInstant, v.description('The first attempt that failed since one was delivered.')),
   last_at: v.pipe(nullableInstant, v.description('The last attempt; null if there was none in 90 days.')),
@@ -118,6 +120,7 @@ function urlOf({ endpoint, tuning }: Tuned, health: EndpointHealth | undefined):
   return {
     ...{ endpoint_id: id, owner, channel, field, url: shownUrl(url) },
     ...{ on: !isOff, disabled: isDisabled, in_flight: most, per_second: rate },
+    headers: namesOfHeaders(tuning.headers),
     failing: health?.isFailing ?? false,
     failing_since: failingSince === undefined ? null : isoOf(failingSince),
     last_at: lastAt === undefined ? null : isoOf(lastAt),
@@ -183,13 +186,14 @@ export const getWebhookUrl = operation({
   }),
 })
 
-/** Switches a URL on or off, or limits what is sent to it. */
+/** Switches a URL on or off, limits what is sent to it, or adds headers to it. */
 export const tuneWebhookUrl = operation({
   name: 'tune_webhook_url',
   summary:
-    'Switch a webhook URL off or on, or limit how much is sent to it at once and in a second. What is due waits while it is off.',
+    'Switch a webhook URL off or on, limit how much is sent to it at once and in a second, or add headers to its requests. What is due waits while it is off.',
   ...writers,
   risk: 'medium',
+  secret: true,
   tag,
   rest: { method: 'PUT', path: `${path}/{endpoint_id}` },
   ids,
@@ -198,6 +202,7 @@ export const tuneWebhookUrl = operation({
     on: v.exactOptional(entries.on),
     in_flight: v.exactOptional(v.pipe(v.nullable(inFlight), v.description('Null for no limit of its own.'))),
     per_second: v.exactOptional(v.pipe(v.nullable(perSecond), v.description('Null for no limit.'))),
+    headers: v.exactOptional(changedHeaders),
   }),
   output: v.strictObject({ result: v.literal(true), url: urlDetail }),
   errors: ['customer_not_found', 'webhook_endpoint_not_found', 'contention'],

@@ -835,6 +835,73 @@ t.test('given an endpoint, when it is switched or limited, then each change is r
     .then(tunedTo({ on: false }))
 })
 
+t.test('given headers of a URL, when they are changed, then each keeps its value until it gets another', async (t) => {
+  const key = { name: 'X-Key', value: 'one' }
+  const both = tunedTo({ personal: { headers: [key, { name: 'Authorization', value: 'Bearer two' }] } })
+  given(withUrl)
+    .when(tune({ headers: [key] }))
+    .then(tunedTo({ personal: { headers: [key] } }))
+  given(withUrl, both)
+    .when(tune({ headers: [{ name: 'x-key' }] }))
+    .then(tunedTo({ personal: { headers: [{ name: 'x-key', value: 'one' }] } }))
+  given(withUrl, both)
+    .when(tune({ headers: [{ name: 'X-Key' }, { name: 'Authorization' }] }))
+    .then()
+  given(withUrl, both)
+    .when(tune({ headers: [{ name: 'X-Other' }] }))
+    .thenRefused('invalid_input')
+  given(withUrl, both)
+    .when(tune({ headers: [] }))
+    .then(tunedTo({ personal: { headers: [] } }))
+  given(withUrl)
+    .when(tune({ headers: [] }))
+    .then()
+  const kept = fold(webhookSettings, [withUrl, both, tunedTo({ in_flight: 2 })]).tunings[createdEndpoint]
+  t.match(kept, { inFlight: 2, headers: [key, { name: 'Authorization' }] })
+  const erased = fold(webhookSettings, [withUrl, tunedTo({}), tunedTo({ in_flight: 2 })]).tunings[createdEndpoint]
+  t.notOk(erased?.headers, 'an erasure takes them away')
+  const without = changed({ personal: { urls: { order_create_webhook_url: [] } } })
+  t.same(fold(webhookSettings, [withUrl, both, without, withUrl]).tunings, {}, 'they go with the URL')
+})
+
+t.test('given headers that are none of the owner, when they are set, then each is refused', async (t) => {
+  const { ask, refused, events } = world()
+  await ask('admin', 'update_webhook_settings', { order_create_webhook_url: url })
+  const set = (...headers: readonly object[]) =>
+    refused('admin', 'tune_webhook_url', { endpoint_id: createdEndpoint, headers })
+  for (const name of [
+    ...['Host', 'connection', 'Content-Type', 'content-anything', 'Cookie', 'Set-Cookie', 'Transfer-Encoding', 'TE'],
+    ...['Upgrade', 'Expect', 'Proxy-Authorization', 'User-Agent', 'Signature', 'X-Webhook-Id', 'X-Ohp-Delivery'],
+    ...['webhook-signature', 'ce-id', 'GS1-Signature', 'X-Open-Delivery', 'Accept-Encoding', 'X-Forwarded-For'],
+    ...['', 'two words', 'X-Ü', 'a:b', 'a\r\nb'],
+  ])
+    t.match(await set({ name, value: 'a' }), /^headers\[0\]\.name (webhook_header_refused|too_short)/, name)
+  for (const value of ['', ' a', 'a ', 'a\r\nX-Evil: b', 'ü', '\t', 'a'.repeat(1025)])
+    t.match(await set({ name: 'X-Key', value }), /^headers\[0\]\.value /, JSON.stringify(value))
+  t.equal(await set({ name: 'X-Key', value: 'a' }, { name: 'x-key', value: 'b' }), 'headers[1] not_unique')
+  t.equal(await set({ name: 'X-Key' }), 'headers[0].value webhook_header_value')
+  const eleven = Array.from({ length: 11 }, (_, index) => ({ name: `X-${index}`, value: 'a' }))
+  t.match(await set(...eleven), /^headers /)
+  t.equal((await events()).filter(({ type }) => type === 'WebhookEndpointTuned').length, 0)
+})
+
+t.test('given headers, when they are kept, then the store has them sealed, and answers have their names', async (t) => {
+  const { ask, events, store } = world()
+  await ask('admin', 'update_webhook_settings', { order_create_webhook_url: url })
+  const headers = [{ name: 'Authorization', value: 'Bearer kept secret' }]
+  const told = [
+    await ask('admin', 'tune_webhook_url', { endpoint_id: createdEndpoint, headers }),
+    await ask('employee', 'get_webhook_url', { endpoint_id: createdEndpoint }),
+    await ask('employee', 'list_webhook_urls'),
+  ]
+  t.match(told[1], { url: { headers: [{ name: 'Authorization' }] } })
+  t.notMatch(JSON.stringify([told, await events()]), /kept secret/)
+  const before = (await events()).length
+  await ask('admin', 'tune_webhook_url', { endpoint_id: createdEndpoint, headers: told[1].url.headers })
+  t.equal((await events()).length, before, 'what was answered can be sent back')
+  t.match((await loadHooks(store, 'business.1')).endpoints, [{ headers }])
+})
+
 t.test(
   'given reports of health, when they say something new, then it is recorded, and a failure of days ends it',
   async () => {

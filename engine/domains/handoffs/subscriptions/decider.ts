@@ -1,3 +1,4 @@
+import type { CustomHeader } from '../../../kernel/custom-headers.ts'
 import { type Decider, fold, type Reducer } from '../../../kernel/decider.ts'
 import { type BodyFormat, type Endpoint, endpointId, type Owner, subscriptionOwner } from '../../../kernel/endpoint.ts'
 import { EngineError } from '../../../kernel/errors.ts'
@@ -12,6 +13,7 @@ export interface Subscription {
   readonly provider: string
   readonly url: string
   readonly secret: string
+  readonly headers?: readonly CustomHeader[]
   readonly events: readonly string[]
   readonly format: BodyFormat
   readonly standard: boolean
@@ -106,10 +108,10 @@ export async function loadSubscriptions(
 
 /** The endpoints that a partner's subscriptions set for webhook events about handoffs. */
 export function handoffEndpoints({ standing }: SubscriptionState): readonly Endpoint[] {
-  return standing.map(({ businessId, provider, url, secret, events, format, standard }) => {
+  return standing.map(({ businessId, provider, url, secret, headers, events, format, standard }) => {
     const owner = subscriptionOwner(businessId, provider)
     const id = endpointId(owner, 'url', url)
     const sent = { channel: 'order_handoff', field: 'url', url, format, standard, events, interval: 0 } as const
-    return { id, owner, businessId, ...sent, keys: [{ secret }] }
+    return { id, owner, businessId, ...sent, ...(headers && { headers }), keys: [{ secret }] }
   })
 }

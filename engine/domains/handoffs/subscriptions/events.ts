@@ -1,3 +1,4 @@
+import type { CustomHeader } from '../../../kernel/custom-headers.ts'
 import type { BodyFormat } from '../../../kernel/endpoint.ts'
 import type { Event } from '../../../kernel/event.ts'
 
@@ -20,8 +21,8 @@ export type HandoffSubscribed = Event<
     readonly format: BodyFormat
     /** Whether the headers of Standard Webhooks are sent too. */
     readonly standard: boolean
-    /** The signing secret, and the URL, which may contain a token. */
-    readonly personal?: { readonly url: string; readonly secret: string }
+    /** The signing secret, and the URL and headers, which may contain a token. */
+    readonly personal?: { readonly url: string; readonly secret: string; readonly headers?: readonly CustomHeader[] }
   }
 >
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
+import { customHeaders, headerNames, namesOfHeaders } from '../../../kernel/custom-headers.ts'
 import { type BodyFormat, bodyFormats, subscriptionOwner } from '../../../kernel/endpoint.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
@@ -29,6 +30,7 @@ const subscription = v.strictObject({
   events: v.array(v.picklist(handoffWebhookEventNames)),
   format: v.picklist(bodyFormats),
   signature: v.picklist(signatures),
+  headers: headerNames,
   created_at: v.string(),
 })
 
@@ -63,6 +65,7 @@ export const createHandoffSubscription = operation({
         v.description('standard: with the headers of Standard Webhooks beside the native ones; native where absent.'),
       ),
     ),
+    headers: v.exactOptional(customHeaders),
   }),
   output: v.strictObject({ result: v.literal(true), subscription }),
   errors: [
@@ -70,27 +73,27 @@ export const createHandoffSubscription = operation({
     ...(['handoff_subscription_exists', 'handoff_subscriptions_too_many'] as const),
   ],
   rest: { method: 'POST', path: '/api/v1/ohp/subscriptions' },
-  handle: async (context, { url, secret, events, format = 'native', signature = 'native' }) => {
-    const wanted = { url, secret, events, format, standard: signature === 'standard' }
+  handle: async (context, { url, secret, headers, events, format = 'native', signature = 'native' }) => {
+    const wanted = { url, secret, events, format, standard: signature === 'standard', ...(headers && { headers }) }
     return { result: true, subscription: subscriptionOf(await subscribe(context, wanted)) }
   },
 })
 
-type Wanted = Pick<Subscription, 'url' | 'secret' | 'events' | 'standard'> & { readonly format: BodyFormat }
+type Wanted = Pick<Subscription, 'url' | 'secret' | 'headers' | 'events' | 'standard'> & { readonly format: BodyFormat }
 
 /**
  * Records a subscription after its URL has echoed a challenge. No challenge is sent for a subscription that would be
  * refused.
  */
-async function subscribe(context: Context, { url, secret, ...how }: Wanted): Promise<Subscription> {
+async function subscribe(context: Context, { url, secret, headers, ...how }: Wanted): Promise<Subscription> {
   const { businessId, provider } = partnerOf(context)
   const command = (): SubscriptionCommand => {
     const base = { at: isoOf(context.clock()), business_id: businessId, provider }
-    return { type: 'Subscribe', data: { ...base, ...how, personal: { url, secret } } }
+    return { type: 'Subscribe', data: { ...base, ...how, personal: { url, secret, ...(headers && { headers }) } } }
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
   await context.webhooks.checkUrl(url)
-  await context.webhooks.challenge(subscriptionOwner(businessId, provider), url, secret)
+  await context.webhooks.challenge(subscriptionOwner(businessId, provider), url, secret, headers)
   const stream = subscriptionStream(businessId, provider)
   const facts = await execute(context.store, handoffSubscriptions, stream, command(), toNewEvent(context))
   const { standing } = facts.reduce(handoffSubscriptions.evolve, handoffSubscriptions.initial())
@@ -134,9 +137,9 @@ export const revokeHandoffSubscription = operation({
   },
 })
 
-function subscriptionOf({ id, url, secret, events, format, standard, createdAt }: Subscription) {
+function subscriptionOf({ id, url, secret, headers, events, format, standard, createdAt }: Subscription) {
   return {
     ...{ subscription_id: id, url, secret: maskedSecret(secret), events, format },
-    ...{ signature: standard ? 'standard' : 'native', created_at: createdAt },
+    ...{ signature: standard ? 'standard' : 'native', headers: namesOfHeaders(headers), created_at: createdAt },
   }
 }

@@ -142,14 +142,15 @@ const partner = (name: string, businessId: number): Caller => ({
 interface Subscription {
   readonly subscription_id: number
   readonly secret: string
+  readonly headers: readonly object[]
 }
 
 /** An engine whose sending side writes down what it is asked, and refuses what the test wants refused. */
 function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Code>>> = {}) {
   const store = createMemoryStore(() => start)
   const parts = createTestParts({ store, clock: () => start })
-  const asked: (readonly string[])[] = []
-  async function ask(name: 'admit' | 'challenge', ...given: readonly string[]) {
+  const asked: (readonly unknown[])[] = []
+  async function ask(name: 'admit' | 'challenge', ...given: readonly unknown[]) {
     asked.push([name, ...given])
     const code = refused[name]
     if (code !== undefined) throw new EngineError(code)
@@ -157,7 +158,7 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
   const webhooks: Webhooks = {
     ...parts.webhooks,
     checkUrl: (url) => ask('admit', url),
-    challenge: (owner, url, secret) => ask('challenge', owner, url, secret),
+    challenge: (owner, url, secret, headers = []) => ask('challenge', owner, url, secret, ...headers),
   }
   const context: Context = { ...parts, webhooks, caller: partner('acme', 1), messages: en, requestId: 'test' }
 
@@ -196,7 +197,7 @@ t.test(
     ])
     t.same(subscription, {
       ...{ subscription_id: 1, url: urlOf(1), secret: maskedSecret(secret), events: wanted.events },
-      ...{ format: 'native', signature: 'native', created_at: at },
+      ...{ format: 'native', signature: 'native', headers: [], created_at: at },
     })
     const more = {
       ...wanted,
@@ -204,6 +205,7 @@ t.test(
       events: handoffWebhookEventNames,
       format: 'ce_binary',
       signature: 'standard',
+      headers: [{ name: 'Authorization', value: 'Bearer of the gateway' }],
     }
     await world.as(acme, 'create_handoff_subscription', more)
     const { subscriptions } = await world.as(acme, 'list_handoff_subscriptions', {})
@@ -212,8 +214,11 @@ t.test(
       [1, 2],
     )
     t.notMatch(JSON.stringify(subscriptions), secret)
+    t.same(subscriptions[1]?.headers, [{ name: 'Authorization' }])
+    t.same(world.asked.at(-1)?.at(-1), more.headers[0], 'the challenge has it, too')
     const [first, second] = handoffEndpoints(await loadSubscriptions(world.parts.store, 1, 'acme'))
     t.same([first?.standard, first?.keys], [false, [{ secret }]])
+    t.same(second?.headers, more.headers)
     t.same([second?.standard, second?.format, second?.events], [true, 'ce_binary', handoffWebhookEventNames])
     for (const other of [partner('other', 1), partner('acme', 2)]) {
       t.same((await world.as(other, 'list_handoff_subscriptions', {})).subscriptions, [])
@@ -227,6 +232,7 @@ t.test(
     )
     const kept = []
     for await (const event of world.store.readAll()) kept.push(event)
+    t.notMatch(JSON.stringify(kept), /of the gateway/)
     t.notMatch(JSON.stringify(kept), secret, 'the store holds the secret sealed alone')
     t.notMatch(JSON.stringify(kept), /partner\.example/, 'and the URL too, which may hold a token')
   },
