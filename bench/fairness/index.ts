@@ -88,11 +88,12 @@ function serving({ dataDir, execArgv, scale, begin }: ServedSettings) {
     await sender.send()
     await setTimeout(around * scale)
     const seconds = (performance.now() - start) / 1000
+    const { latencies, failure } = await victim.stop()
+    // The end of a connection is known before the end of the process.
+    if (failure !== undefined) await setTimeout(1000)
     if (own.hasEnded()) {
-      const { latencies } = await victim.stop()
       return { units: latencies.length, seconds, cpuSeconds: 0, figures: { ...figuresOf(latencies), deaths: 1 } }
     }
-    const { latencies, failure } = await victim.stop()
     if (failure !== undefined) throw failure
     const used = (await own.cpuSeconds()) - cpuSeconds
     return { units: latencies.length, seconds, cpuSeconds: used, figures: { ...figuresOf(latencies), deaths: 0 } }

@@ -13,6 +13,13 @@ const interval = 20
 /** Connections that are kept for the next reads; the server would close more, which are used too seldom. */
 const maxKept = 2
 
+/** The server has closed a connection before it answered. */
+class ClosedWithoutAnswer extends Error {
+  constructor() {
+    super('The server has closed the connection of a reader.')
+  }
+}
+
 /**
  * Begins to read. A read is counted from the moment at which it was due, and does not wait for the one before: so a
  * server that stalls delays all reads of that time and not one alone.
@@ -26,11 +33,7 @@ export async function beginReading(port: number, path: string): Promise<Victim> 
   async function read(due: number) {
     pending++
     try {
-      const kept = open.pop()
-      // The server may have closed a connection that was idle.
-      const socket = kept === undefined || kept.destroyed ? await connection(port) : kept
-      // From many addresses: a stall must not end in a refusal for too many reads at once.
-      await answered(socket, requestOf('GET', path))
+      const socket = await readOn(open.pop())
       latencies.push(performance.now() - due)
       if (open.length < maxKept) open.push(socket)
       else socket.destroy()
@@ -39,6 +42,25 @@ export async function beginReading(port: number, path: string): Promise<Victim> 
     } finally {
       pending--
     }
+  }
+
+  /** A read from the next of many addresses: a stall must not end in a refusal for too many reads at once. */
+  const request = () => requestOf('GET', path)
+
+  /** Reads over a kept connection, or over a new one, and returns the connection. */
+  async function readOn(kept: Socket | undefined): Promise<Socket> {
+    if (kept !== undefined && !kept.destroyed) {
+      try {
+        await answered(kept, request())
+        return kept
+      } catch (error) {
+        // The server closes an idle connection; a request may be on its way at that moment, as with any HTTP client.
+        if (!(error instanceof ClosedWithoutAnswer)) throw error
+      }
+    }
+    const socket = await connection(port)
+    await answered(socket, request())
+    return socket
   }
 
   for (let count = 0; count < 10; count++) await read(performance.now())
@@ -61,7 +83,7 @@ export async function beginReading(port: number, path: string): Promise<Victim> 
 function connection(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
-    socket.setNoDelay(true).once('error', reject)
+    socket.setNoDelay(true).on('error', reject)
   })
 }
 
@@ -74,7 +96,7 @@ function answered(socket: Socket, request: Buffer): Promise<void> {
       if (error === undefined) resolve()
       else reject(error)
     }
-    socket.once('close', () => done(new Error('The server has closed the connection of a reader.')))
+    socket.once('close', () => done(text === '' ? new ClosedWithoutAnswer() : new Error('A response was cut off.')))
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1')
       const end = text.indexOf('\r\n\r\n')
