@@ -13,13 +13,6 @@ const interval = 20
 /** Connections that are kept for the next reads; the server would close more, which are used too seldom. */
 const maxKept = 2
 
-/** The server has closed a connection before it answered. */
-class ClosedWithoutAnswer extends Error {
-  constructor() {
-    super('The server has closed the connection of a reader.')
-  }
-}
-
 /**
  * Begins to read. A read is counted from the moment at which it was due, and does not wait for the one before: so a
  * server that stalls delays all reads of that time and not one alone.
@@ -49,18 +42,11 @@ export async function beginReading(port: number, path: string): Promise<Victim> 
 
   /** Reads over a kept connection, or over a new one, and returns the connection. */
   async function readOn(kept: Socket | undefined): Promise<Socket> {
-    if (kept !== undefined && !kept.destroyed) {
-      try {
-        await answered(kept, request())
-        return kept
-      } catch (error) {
-        // The server closes an idle connection; a request may be on its way at that moment, as with any HTTP client.
-        if (!(error instanceof ClosedWithoutAnswer)) throw error
-      }
-    }
+    // The server closes an idle connection; a request may be on its way at that moment, as with any HTTP client.
+    if (kept !== undefined && !kept.destroyed && (await isAnswered(kept, request()))) return kept
     const socket = await connection(port)
-    await answered(socket, request())
-    return socket
+    if (await isAnswered(socket, request())) return socket
+    throw new Error('The server has closed the connection of a reader.')
   }
 
   for (let count = 0; count < 10; count++) await read(performance.now())
@@ -87,22 +73,22 @@ function connection(port: number): Promise<Socket> {
   })
 }
 
-/** Sends a request and waits for the whole response, which must be a 200. */
-function answered(socket: Socket, request: Buffer): Promise<void> {
+/** Sends a request and waits for the whole response, which must be a 200. False if the connection is closed before it begins. */
+function isAnswered(socket: Socket, request: Buffer): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const done = (error?: Error) => {
+    const settle = (error?: Error) => {
       socket.removeAllListeners('data').removeAllListeners('close')
-      if (error === undefined) resolve()
+      if (error === undefined) resolve(text !== '')
       else reject(error)
     }
-    socket.once('close', () => done(text === '' ? new ClosedWithoutAnswer() : new Error('A response was cut off.')))
+    socket.once('close', () => settle(text === '' ? undefined : new Error('A response was cut off.')))
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1')
       const end = text.indexOf('\r\n\r\n')
       const [, length] = /\r\ncontent-length: (\d+)/i.exec(text) ?? []
       if (end < 0 || text.length < end + 4 + Number(length)) return
-      done(text.startsWith('HTTP/1.1 200') ? undefined : new Error(`A reader was answered ${text.slice(9, 12)}.`))
+      settle(text.startsWith('HTTP/1.1 200') ? undefined : new Error(`A reader was answered ${text.slice(9, 12)}.`))
     })
     socket.write(request)
   })
