@@ -26,6 +26,7 @@ import { createFiles, openBlobs } from './blobs/index.ts'
 import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
+import { createLabelPrinter } from './labels/index.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import type { BlobAddress } from './node/blobs.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
@@ -168,6 +169,7 @@ export function createParts({
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     files: createFiles(openBlobs(blobs), vault),
+    printer: createLabelPrinter(),
     ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
     ...(mail === undefined ? {} : { mail }),

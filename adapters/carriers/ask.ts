@@ -41,7 +41,7 @@ export function createCarriers(installed: readonly Carrier[], clock: () => numbe
     const end = begun(carrier.name)
     // The schema of the carrier has checked the credentials.
     const call = { credentials: credentials as never, currency, now: clock(), signal }
-    const answering = Promise.resolve().then((): unknown => carrier[method](input as never, call))
+    const answering = Promise.resolve().then((): unknown => carrier[method]?.(input as never, call))
     answering.then(end, end)
     try {
       return outcomeOf(method, await Promise.race([answering, whenAborted(signal)]))

@@ -51,6 +51,7 @@ export const sandbox: Carrier<Credentials> = {
   title: 'Sandbox',
   credentials,
   services,
+  isSample: true,
   rate: async (shipment, call) => {
     const refused = refusal(shipment, call)
     if (refused !== undefined) return refused
@@ -147,8 +148,7 @@ function sold(purchase: Purchase, call: Call) {
   const name = sha256(`${call.credentials.account} ${purchase.key}`)
   const tracking_numbers = purchase.parcels.map((_, place) => numberOf(purchase.asked_at, days, `${name} ${place}`))
   const reference = `SBS${name.slice(0, 20).toUpperCase()}`
-  const document = { reference: `sandbox:${reference}`, media_type: 'application/pdf' } as const
-  return { label: { reference, tracking_numbers, amount, currency, document } }
+  return { label: { reference, tracking_numbers, amount, currency } }
 }
 
 /** `SB`, the minute of the purchase, the days in transit, eight digits of the key, and a check digit. */

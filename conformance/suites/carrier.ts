@@ -129,6 +129,12 @@ const rules: Readonly<Record<string, Rule>> = {
     const { reference, tracking_numbers } = await bought(ask, await purchaseOf(made, ask, 'void'))
     for (const _ of [1, 2]) same(await ask('void', { reference, tracking_numbers }), { voided: true })
   },
+  'given a label with a document, when it is fetched, then it is a document': async (made, ask) => {
+    const { reference, tracking_numbers, document } = await bought(ask, await purchaseOf(made, ask, 'document'))
+    if (document === undefined) return
+    const answer = await ask('document', { reference, tracking_numbers, document })
+    ok('content' in answer && answer.content.length > 0, `${document.reference} can be fetched`)
+  },
   'given labels, when their day is closed twice, then there is one manifest': async (made, ask) => {
     const keys = ['manifest-1', 'manifest-2']
     const labels = await Promise.all(keys.map(async (key) => bought(ask, await purchaseOf(made, ask, key))))
@@ -161,7 +167,7 @@ function askerOf(made: CarrierUnderTest): Ask {
   const { carrier, credentials, currency = 'CAD' } = made
   return async (method, input, signal = new AbortController().signal) => {
     const call = { credentials: credentials as never, currency, now: clockOf(made)(), signal }
-    const answer: unknown = await carrier[method](input as never, call)
+    const answer: unknown = await carrier[method]?.(input as never, call)
     const { success, output, issues = [] } = safeParse(carrierAnswers[method], answer)
     ok(success, `the answer to ${method} has another form: ${issues.map(({ message }) => message).join('; ')}`)
     return output as never

@@ -3,7 +3,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
-import { askAccountNamed, carrierOf, compareForLabels } from './carriers/for-labels.ts'
+import { askAccountNamed, carrierOf, compareForLabels, wayOf } from './carriers/for-labels.ts'
 import type { CarrierPorts } from './carriers/ports.ts'
 import { labelRateFor } from './carriers/rate-id.ts'
 import { eraseLocations } from './drivers/erase.ts'
@@ -72,7 +72,7 @@ const carriers: CarrierPorts = {
 }
 
 const labels: LabelPorts = {
-  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, ask: askAccountNamed },
+  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, ask: askAccountNamed },
 }
 
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */

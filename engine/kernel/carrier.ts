@@ -90,6 +90,7 @@ export const carrierAnswers = {
   void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
   manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
   track: v.union([refusal, v.strictObject({ events: v.pipe(v.array(scan), v.maxLength(500)) })]),
+  document: v.union([refusal, v.strictObject({ content: v.pipe(v.string(), v.maxLength(4_000_000), v.base64()) })]),
 } as const
 
 /** A question to a carrier. */
@@ -131,6 +132,7 @@ export interface CarrierInputs {
     readonly labels: readonly Pick<CarrierLabel, 'reference' | 'tracking_numbers'>[]
   }
   readonly track: { readonly tracking_number: string }
+  readonly document: Pick<CarrierLabel, 'reference' | 'tracking_numbers'> & Required<Pick<CarrierLabel, 'document'>>
 }
 
 /** What comes with every question. */
@@ -152,14 +154,20 @@ type CarrierMethods<Credentials> = {
   ) => Promise<CarrierAnswer<Method>>
 }
 
+/** The questions that a carrier need not answer. */
+type OptionalMethod = 'document'
+
 /**
  * A carrier. What it throws, and an answer of another form, is no answer: whether anything was done is then not known.
  *
  * - `rate` says what each way of shipping costs; none where it does not serve.
  * - `buy` sells a label once for each key. `void` takes it back, once or again; `track` says what became of a number.
  * - `manifest` closes the day for labels; the same labels again have the same manifest.
+ * - `document` fetches the document of a label, in base64. A label without a document is printed by this server.
  */
-export interface Carrier<Credentials = never> extends CarrierMethods<Credentials> {
+export interface Carrier<Credentials = never>
+  extends Omit<CarrierMethods<Credentials>, OptionalMethod>,
+    Partial<Pick<CarrierMethods<Credentials>, OptionalMethod>> {
   /** Lower-case letters, digits and single hyphens. */
   readonly name: string
   /** As people know it. */
@@ -168,6 +176,8 @@ export interface Carrier<Credentials = never> extends CarrierMethods<Credentials
   readonly credentials: v.GenericSchema
   /** Its ways of shipping. */
   readonly services: readonly { readonly code: string; readonly name: string }[]
+  /** Whether nothing is carried, so that its labels are marked as samples. */
+  readonly isSample?: boolean
 }
 
 /** What became of a question. After a failure, it is not known whether anything was done. */
@@ -215,7 +225,12 @@ export function carrierFindings(
     [isSchema, 'credentials', 'must be a schema of valibot'],
     [codes.length > 0 && areNamed, 'services', 'must be a list of {code, name}, with at least one'],
     [new Set(codes).size === codes.length, 'services', 'must not have a code twice'],
-    ...methods.map((method) => [typeof carrier[method] === 'function', method, 'must be a function'] as const),
+    ...methods.map((method) => [isRightMethod(carrier, method), method, 'must be a function'] as const),
   ] as const
   return found.flatMap(([isRight, path, message]) => (isRight ? [] : [{ path, message }]))
+}
+
+function isRightMethod(carrier: Partial<Carrier>, method: CarrierMethod): boolean {
+  const isAbsent = method === ('document' satisfies OptionalMethod) && carrier[method] === undefined
+  return isAbsent || typeof carrier[method] === 'function'
 }

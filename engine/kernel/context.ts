@@ -5,6 +5,7 @@ import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Files } from './files.ts'
 import type { Messages } from './messages/index.ts'
+import type { LabelPrinter } from './printed-label.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
@@ -97,6 +98,7 @@ export interface Context {
   readonly ports: Ports
   readonly webhooks: Webhooks
   readonly carriers: Carriers
+  readonly printer: LabelPrinter
   /** How much of a timeline this server shows to the public. */
   readonly publicView: PublicView
   /** Takes entries of the security log; nothing is logged if absent. */

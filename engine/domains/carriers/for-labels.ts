@@ -2,8 +2,9 @@ import type { CarrierInputs, CarrierMethod, CarrierOutcome, Shipment } from '../
 import type { Context } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { accountsOfBusiness, loadCarrierAccount } from './account.ts'
-import { askAccount } from './asked.ts'
+import { askAccount, carrierNamed } from './asked.ts'
 import { offersOf } from './offers.ts'
+import { ownFleetName } from './own-fleet.ts'
 
 /** Asks all carriers of the business at once; the cheapest comes first. */
 export async function compareForLabels(context: Context, shipment: Shipment, wait: number | undefined) {
@@ -18,6 +19,18 @@ export async function compareForLabels(context: Context, shipment: Shipment, wai
 /** The name of the carrier of an account of the caller's business. Refuses with `carrier_account_not_found`. */
 export async function carrierOf(context: Context, accountId: number): Promise<string> {
   return (await loadCarrierAccount(context, accountId)).state.carrier
+}
+
+/** A carrier and one of its ways of shipping, as people know them; by their names here if it is not installed any more. */
+export async function wayOf(context: Context, name: string, code: string) {
+  const carrier = await carrierNamed(context, name)
+  return {
+    carrierTitle: carrier?.title ?? name,
+    serviceName: carrier?.services.find((service) => service.code === code)?.name ?? code,
+    isSample: carrier?.isSample === true,
+    hasDocuments: carrier?.document !== undefined,
+    isOwnFleet: name === ownFleetName,
+  }
 }
 
 /** Asks the carrier of an account of the caller's business. */

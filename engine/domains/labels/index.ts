@@ -1,4 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { downloadShippingLabel } from './download.ts'
 import { labelEventTypes } from './events.ts'
 import { forgetLabel } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
@@ -17,6 +18,7 @@ export const labelsDomain: Domain = {
     createShippingLabel,
     quoteAndShip,
     getShippingDetail,
+    downloadShippingLabel,
     cancelShippingLabel,
     endOfDay,
     submitShippingInformation,

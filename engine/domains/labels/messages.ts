@@ -6,6 +6,11 @@ const en = {
   label_id_or_number: 'Give either the order_id or a tracking_number, not both.',
   no_shipping_rate: 'No carrier of the business has a rate for this shipment. {reason}',
   carrier_account_in_use: 'A carrier is yet to answer for a label of this account. Try again later.',
+  labels_unavailable: 'This server cannot print labels: the packages for it are not installed.',
+  unprintable_text: 'No font of this server has the letter {character} of {member}.',
+  no_such_parcel: '{field} is {received}, but the order has {expected} parcels.',
+  label_forgotten: 'The personal data of label order {label} has been erased, so there is nothing to print.',
+  label_document_unreachable: 'Only the carrier has the document of label order {label}, as {reference}.',
 }
 
 /** A code of labels. */
@@ -20,6 +25,10 @@ const kinds: Readonly<Partial<Record<LabelCode, Kind>>> = {
   label_status_forbids: 'conflict',
   no_shipping_rate: 'conflict',
   carrier_account_in_use: 'conflict',
+  labels_unavailable: 'unavailable',
+  unprintable_text: 'conflict',
+  label_forgotten: 'conflict',
+  label_document_unreachable: 'conflict',
 }
 
 type Texts = Readonly<Record<LabelCode, string>>
@@ -30,6 +39,13 @@ const fr: Texts = {
   label_id_or_number: 'Indiquez soit order_id, soit un tracking_number, mais pas les deux.',
   no_shipping_rate: 'Aucun transporteur de l’entreprise n’a de tarif pour cet envoi. {reason}',
   carrier_account_in_use: 'Un transporteur doit encore répondre pour une étiquette de ce compte. Réessayez plus tard.',
+  labels_unavailable: 'Ce serveur ne peut pas imprimer d’étiquettes\u00a0: les paquets nécessaires ne sont pas installés.',
+  unprintable_text: 'Aucune police de ce serveur ne contient la lettre {character} de {member}.',
+  no_such_parcel: '{field} vaut {received}, mais la commande a {expected} colis.',
+  label_forgotten:
+    'Les données personnelles de la commande d’étiquette {label} ont été effacées\u00a0: il n’y a rien à imprimer.',
+  label_document_unreachable:
+    'Seul le transporteur a le document de la commande d’étiquette {label}, sous {reference}.',
 }
 
 const de: Texts = {
@@ -39,6 +55,11 @@ const de: Texts = {
   no_shipping_rate: 'Kein Zusteller des Unternehmens hat einen Tarif für diese Sendung. {reason}',
   carrier_account_in_use:
     'Ein Zusteller muss noch für ein Label dieses Kontos antworten. Bitte später erneut versuchen.',
+  labels_unavailable: 'Dieser Server kann keine Labels drucken: Die Pakete dafür sind nicht installiert.',
+  unprintable_text: 'Keine Schrift dieses Servers hat den Buchstaben {character} von {member}.',
+  no_such_parcel: '{field} ist {received}, aber der Auftrag hat {expected} Pakete.',
+  label_forgotten: 'Die personenbezogenen Daten des Labelauftrags {label} sind gelöscht, es gibt nichts zu drucken.',
+  label_document_unreachable: 'Nur der Zusteller hat das Dokument des Labelauftrags {label}, unter {reference}.',
 }
 
 const es: Texts = {
@@ -47,6 +68,12 @@ const es: Texts = {
   label_id_or_number: 'Indique order_id o un tracking_number, pero no ambos.',
   no_shipping_rate: 'Ningún transportista de la empresa tiene tarifa para este envío. {reason}',
   carrier_account_in_use: 'Un transportista aún debe responder por una etiqueta de esta cuenta. Inténtelo más tarde.',
+  labels_unavailable: 'Este servidor no puede imprimir etiquetas: no están instalados los paquetes necesarios.',
+  unprintable_text: 'Ninguna fuente de este servidor tiene la letra {character} de {member}.',
+  no_such_parcel: '{field} es {received}, pero el pedido tiene {expected} bultos.',
+  label_forgotten: 'Los datos personales del pedido de etiqueta {label} se han borrado: no hay nada que imprimir.',
+  label_document_unreachable:
+    'Solo el transportista tiene el documento del pedido de etiqueta {label}, como {reference}.',
 }
 
 const zhHans: Texts = {
@@ -55,6 +82,11 @@ const zhHans: Texts = {
   label_id_or_number: '请提供 order_id 或 tracking_number，不能两者都有。',
   no_shipping_rate: '该企业没有承运商对此货件有报价。{reason}',
   carrier_account_in_use: '承运商尚未答复此账户的一张面单。请稍后再试。',
+  labels_unavailable: '此服务器无法打印面单：未安装所需的软件包。',
+  unprintable_text: '此服务器的字体都没有 {member} 中的字符 {character}。',
+  no_such_parcel: '{field} 为 {received}，但订单只有 {expected} 个包裹。',
+  label_forgotten: '面单订单 {label} 的个人数据已删除，没有可打印的内容。',
+  label_document_unreachable: '只有承运商持有面单订单 {label} 的文件：{reference}。',
 }
 
 const zhHant: Texts = {
@@ -63,6 +95,11 @@ const zhHant: Texts = {
   label_id_or_number: '請提供 order_id 或 tracking_number，不能兩者都有。',
   no_shipping_rate: '該企業沒有承運商對此貨件有報價。{reason}',
   carrier_account_in_use: '承運商尚未答覆此帳戶的一張面單。請稍後再試。',
+  labels_unavailable: '此伺服器無法列印面單：未安裝所需的套件。',
+  unprintable_text: '此伺服器的字型都沒有 {member} 中的字元 {character}。',
+  no_such_parcel: '{field} 為 {received}，但訂單只有 {expected} 個包裹。',
+  label_forgotten: '面單訂單 {label} 的個人資料已刪除，沒有可列印的內容。',
+  label_document_unreachable: '只有承運商持有面單訂單 {label} 的文件：{reference}。',
 }
 
 /** Labels. */

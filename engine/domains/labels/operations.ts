@@ -6,12 +6,13 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
-import { id, refusingMember, word } from '../../kernel/schemas.ts'
+import { word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { labelId, labelNumberModel, labelStream, labels, loadLabel } from './label.ts'
+import { labelId, labelStream, labels, loadLabel } from './label.ts'
+import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
 import { labelRecord, recordOf } from './record.ts'
 import { workOnLabel } from './work.ts'
@@ -113,29 +114,6 @@ async function settled(context: Context, id: number): Promise<Answer> {
   return { result: true, ...recordOf(context, (await loadLabel(context, id)).state) }
 }
 
-const named = {
-  order_id: v.exactOptional(v.pipe(id, v.description('Id of the label order.'))),
-  tracking_number: v.exactOptional(v.pipe(word(100), v.description('A tracking number of it, in place of its id.'))),
-}
-
-const onLabel = v.pipe(
-  v.strictObject(named),
-  refusingMember(({ order_id, tracking_number }: { readonly order_id?: number; readonly tracking_number?: string }) =>
-    (order_id === undefined) === (tracking_number === undefined) ? ['order_id', 'label_id_or_number'] : undefined,
-  ),
-)
-
-async function idIn(
-  context: Context,
-  { order_id, tracking_number = '' }: v.InferOutput<typeof onLabel>,
-): Promise<number> {
-  if (order_id !== undefined) return order_id
-  const where = { business_id: accountOf(context).business.id, tracking_number }
-  const [row] = await context.models.rows(labelNumberModel, where, 1)
-  if (row === undefined) throw new EngineError('label_not_found', { label: tracking_number })
-  return Number(row.order_id)
-}
-
 /** Returns a label. */
 export const getShippingDetail = operation({
   ...common,
@@ -150,7 +128,7 @@ export const getShippingDetail = operation({
   output: answer,
   errors: ['label_not_found'],
   handle: async (context, input) => {
-    const { state } = await loadLabel(context, await idIn(context, input))
+    const { state } = await loadLabel(context, await labelIdIn(context, input))
     return { result: true, ...recordOf(context, state) }
   },
 })
@@ -168,7 +146,7 @@ export const cancelShippingLabel = operation({
   output: answer,
   errors: ['label_not_found', 'label_status_forbids', 'carrier_refused', 'contention'],
   handle: async (context, input) => {
-    const order = await idIn(context, input)
+    const order = await labelIdIn(context, input)
     const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
     await execute(context.store, labels, labelStream(order), command, toNewEvent(context))
     return { result: true, ...recordOf(context, (await loadLabel(context, order)).state) }

@@ -12,6 +12,18 @@ export interface ChosenRate {
   readonly reference?: string
 }
 
+/** A carrier and one of its ways of shipping. */
+export interface ShippingWay {
+  readonly carrierTitle: string
+  readonly serviceName: string
+  /** Whether nothing is carried. */
+  readonly isSample: boolean
+  /** Whether it fetches the documents of its labels. */
+  readonly hasDocuments: boolean
+  /** Whether its tracking numbers are those of orders of the business. */
+  readonly isOwnFleet: boolean
+}
+
 /** What labels need of carriers. */
 export interface LabelPorts {
   /** The rate of an id for a shipment. Refuses with `rate_invalid`, `rate_expired`, and `rate_differs` at each member. */
@@ -33,6 +45,8 @@ export interface LabelPorts {
   }>
   /** The name of the carrier of an account of the caller's business. Refuses with `carrier_account_not_found`. */
   carrierOf(context: Context, accountId: number): Promise<string>
+  /** A carrier and one of its ways of shipping, as people know them; by their names here if it is not installed any more. */
+  wayOf(context: Context, carrier: string, service: string): Promise<ShippingWay>
   /** Asks the carrier of an account of the caller's business; waits for the answer so many milliseconds. */
   ask<Method extends CarrierMethod>(
     context: Context,

@@ -19,6 +19,7 @@ import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
+import { printLocalLabel } from './print.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
@@ -26,7 +27,7 @@ import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-event
 
 /** The operations on one order, and on orders in general. */
 const orderOperations = [
-  ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
+  ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents, printLocalLabel],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
   ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
   ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],

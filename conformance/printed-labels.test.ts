@@ -1,0 +1,163 @@
+import t from 'tap'
+import { world } from '../adapters/auth/world.test.fixture.ts'
+import { seenIn } from '../adapters/labels/labels.test.fixture.ts'
+import { defineCarrier, v } from '../adapters/plugins/index.ts'
+import { call, forgetLabel, forgetOrder } from '../engine/index.ts'
+
+const ann = {
+  ...{ name: 'Ann Lee', street: '1 Main Street', locality: 'Toronto', region: 'ON' },
+  ...{ postal_code: 'M5V 1A1', country: 'CA' },
+}
+const { name, ...address } = ann
+const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }, { weight_grams: 1200 }] }
+const print = '/api/v2/shipping/printLocalLabel'
+const download = '/api/v1/shipping/getShippingLabel'
+
+/** A carrier that makes documents, or says so but cannot fetch them. */
+function makingDocuments(name: string, isFetching: boolean) {
+  const refused = async () => ({ refused: { code: 'unknown_number', message: 'There is none.' } }) as const
+  return defineCarrier({
+    ...{ name, title: name, credentials: v.strictObject({}), services: [{ code: 'one', name: 'One' }] },
+    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+    buy: async ({ key, amount, currency }) => ({
+      label: {
+        ...{ reference: key, tracking_numbers: ['B1'], amount, currency },
+        document: { reference: `https://${name}.example/${key}`, media_type: 'image/png' },
+      },
+    }),
+    ...{ void: refused, manifest: refused, track: refused },
+    ...(isFetching && {
+      document: async ({ document }) => {
+        if (document.reference === '') throw new Error('no such document')
+        return { content: Buffer.from(document.reference).toString('base64') }
+      },
+    }),
+  })
+}
+
+/** A business with accounts at these carriers. */
+async function shop(...carriers: readonly ReturnType<typeof makingDocuments>[]) {
+  const made = await world({ carriers })
+  const ask = async (path: string, body: object = {}, token = made.tokens.client_admin) =>
+    (await made.send('POST', path, { token, body })).body
+  const buyFrom = async (carrier: string, more: object = {}) => {
+    await ask('/api/v1/carrier-accounts', { carrier, credentials: carrier === 'sandbox' ? { account: 'acme' } : {} })
+    const quoted = await ask('/api/v1/labelservice/compareAllCarriers', shipment)
+    const { rate_id } = quoted.rates.find((rate: { carrier: string }) => rate.carrier === carrier)
+    return ask('/api/v1/labelservice/createShippingLabel', { ...shipment, ...more, rate_id })
+  }
+  return { ...made, ask, buyFrom }
+}
+
+t.test('given an order, when its labels are printed, then each parcel has one with its number and place', async (t) => {
+  const { ask, tokens } = await shop()
+  const { tracking_number } = await ask('/api/v1/orders', {
+    ...{ type: 'D', items: 2, reference: 'R-1', schedule_date: '2026-06-11', delivery_instruction: 'Ring twice' },
+    delivery: { name, phone: '+1 416 555 0101', address },
+  })
+  const printed = await ask(print, { order_id: 1 })
+  t.match(printed, { result: true, label_code: tracking_number, tracking_numbers: [tracking_number], parcels: 2 })
+  t.equal(printed.media_type, 'application/pdf')
+  t.notOk('next_parcel' in printed)
+  const pages = await seenIn(printed.label)
+  t.equal(pages.length, 2)
+  for (const [index, { lines, codes }] of pages.entries()) {
+    const said = [
+      'Business one',
+      'Ann Lee',
+      '1 Main Street',
+      'Toronto ON M5V 1A1',
+      'CANADA',
+      '+1 416 555 0101',
+      'DELIVERY',
+    ]
+    const details = ['Reference: R-1', 'Date: 2026-06-11', 'Ring twice', `${index + 1} / 2`, tracking_number]
+    for (const line of [...said, ...details]) t.ok(lines.includes(line), line)
+    t.same(codes, [`]C0 ${tracking_number}`, `]Q1 http://localhost:3000/track/${tracking_number}`])
+  }
+  const zpl = await ask(print, { order_id: 1, format: 'zpl', first_parcel: 2 })
+  t.match(Buffer.from(zpl.label, 'base64').toString(), /\^FD2 \/ 2\^FS/)
+  t.match(await ask(print, { order_id: 1, first_parcel: 3 }), {
+    errors: [{ path: 'first_parcel', code: 'no_such_parcel' }],
+  })
+  t.match(
+    await ask(print, { order_id: 1 }, tokens.driver),
+    { code: 'order_not_found' },
+    'it is not the order of the driver',
+  )
+})
+
+t.test('given an order of many parcels, when its labels are printed, then in calls of 50 at most', async (t) => {
+  const { ask } = await shop()
+  await ask('/api/v1/orders', { type: 'D', items: 51, delivery: { name, address } })
+  const { next_parcel, label } = await ask(print, { order_id: 1 })
+  t.equal(next_parcel, 51)
+  t.equal((await seenIn(label)).length, 50)
+  const rest = await ask(print, { order_id: 1, first_parcel: next_parcel })
+  t.notOk('next_parcel' in rest)
+  t.ok((await seenIn(rest.label))[0]?.lines.includes('51 / 51'))
+})
+
+t.test('given an address that cannot be printed, when its label is printed, then the letter is named', async (t) => {
+  const { ask } = await shop()
+  await ask('/api/v1/orders', { type: 'D', delivery: { name: 'مريم', address } })
+  const refusal = await ask(print, { order_id: 1 })
+  t.match(refusal, { code: 'unprintable_text', message: /letter م of to\.name/ })
+})
+
+t.test('given an erased order, when its label is printed, then there is nothing to print', async (t) => {
+  const { ask, parts, send } = await shop()
+  await ask('/api/v1/orders', { type: 'D', delivery: { name, address } })
+  const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
+  await call(forgetOrder, { ...parts, caller, messages: {}, requestId: 'r' }, { order_id: 1 })
+  t.match(await ask(print, { order_id: 1 }), { code: 'order_forgotten' })
+  t.equal((await send('POST', print, { body: { order_id: 1 } })).status, 401)
+})
+
+t.test(
+  'given a label of the sandbox, when it is downloaded, then it is a sample with a number for each parcel',
+  async (t) => {
+    const { ask, buyFrom, other } = await shop()
+    const { tracking_numbers } = await buyFrom('sandbox', { reference: 'R-2' })
+    const got = await ask(download, { order_id: 1 })
+    t.match(got, { result: true, order_id: 1, tracking_numbers, media_type: 'application/pdf' })
+    const pages = await seenIn(got.label)
+    t.same(
+      pages.map(({ codes }) => codes),
+      tracking_numbers.map((number: string) => [`]C0 ${number}`]),
+    )
+    for (const line of ['SAMPLE', 'Sandbox Standard', 'Acme', 'Ann Lee', '1 / 2', 'Weight: 0.8 kg', 'Reference: R-2'])
+      t.ok(pages[0]?.lines.join('\n').includes(line) || pages[0]?.lines.join(' ').includes(line), line)
+    const zpl = await ask(download, { tracking_number: tracking_numbers[1], format: 'zpl' })
+    t.match(zpl, { order_id: 1, media_type: 'application/zpl' })
+    t.match(await ask(download, { order_id: 1 }, other.tokens.client_admin), { code: 'label_not_found' })
+    t.match(await ask(download, {}), { errors: [{ code: 'label_id_or_number' }] })
+  },
+)
+
+t.test(
+  'given a label that is void, or whose people are erased, when it is downloaded, then that is refused',
+  async (t) => {
+    const { ask, buyFrom, parts } = await shop()
+    await buyFrom('sandbox')
+    await buyFrom('sandbox')
+    await ask('/api/v1/labelservice/cancelShippingLabel', { order_id: 1 })
+    t.match(await ask(download, { order_id: 1 }), { code: 'label_status_forbids' })
+    const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
+    await call(forgetLabel, { ...parts, caller, messages: {}, requestId: 'r' }, { order_id: 2 })
+    t.match(await ask(download, { order_id: 2 }), { code: 'label_forgotten' })
+  },
+)
+
+t.test(
+  'given a carrier that makes documents, when a label is downloaded, then it is the one of the carrier',
+  async (t) => {
+    const { ask, buyFrom } = await shop(makingDocuments('maker', true), makingDocuments('keeper', false))
+    const { document } = await buyFrom('maker')
+    const got = await ask(download, { order_id: 1 })
+    t.equal(got.media_type, 'image/png')
+    t.equal(Buffer.from(got.label, 'base64').toString(), document.reference)
+    await buyFrom('keeper')
+    t.match(await ask(download, { order_id: 2 }), { code: 'label_document_unreachable', message: /keeper\.example/ })
+  },
+)

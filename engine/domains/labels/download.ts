@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { staff } from '../../kernel/account.ts'
+import type { CarrierLabel, ShipmentParty } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { operation } from '../../kernel/operation.ts'
+import {
+  addressLines,
+  type LabelFormat,
+  labelFormats,
+  labelMediaTypes,
+  type PrintedLabel,
+  type PrintedParty,
+} from '../../kernel/printed-label.ts'
+import { refusingMember } from '../../kernel/schemas.ts'
+import type { LabelStatus } from './events.ts'
+import { type Label, labelId, loadLabel } from './label.ts'
+import { labelIdIn, namedEntries, namingProblem } from './named.ts'
+import type { ShippingWay } from './ports.ts'
+import { workDeadline } from './work.ts'
+
+/** A document of a label, in base64. */
+export interface LabelDocument {
+  readonly media_type: string
+  readonly label: string
+}
+
+/** Codes that the document of a label may be refused with. */
+export const labelDocumentErrors = [
+  ...(['label_not_found', 'label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
+  ...(['carrier_account_not_found', 'carrier_refused', 'unprintable_text', 'labels_unavailable'] as const),
+  ...(['carrier_timed_out', 'carrier_broken', 'carrier_wrong_answer', 'carrier_too_busy'] as const),
+] as const
+
+/** Returns the document of a label. */
+export const downloadShippingLabel = operation({
+  name: 'download_shipping_label',
+  summary: 'The document of a label, in base64: that of its carrier, or one that is printed here, 100 x 150 mm.',
+  scopes: ['labels:write'],
+  roles: staff,
+  risk: 'high',
+  tag: 'LabelService',
+  writes: false,
+  mcp: { title: 'Document of a label', destructive: false, idempotent: true },
+  rest: { method: 'POST', path: '/api/v1/shipping/getShippingLabel' },
+  ids: { order_id: labelId },
+  input: v.pipe(
+    v.strictObject({
+      ...namedEntries,
+      format: v.exactOptional(
+        v.pipe(v.picklist(labelFormats), v.description('Of a label that is printed here; pdf where absent.')),
+      ),
+    }),
+    refusingMember((input) => namingProblem(input)),
+  ),
+  output: v.strictObject({
+    result: v.literal(true),
+    order_id: v.number(),
+    tracking_numbers: v.array(v.string()),
+    media_type: v.pipe(v.string(), v.description('application/pdf, application/zpl or image/png.')),
+    label: v.pipe(v.string(), v.description('The document in base64.')),
+  }),
+  errors: labelDocumentErrors,
+  handle: async (context, { format = 'pdf', ...named }) => {
+    const { state } = await loadLabel(context, await labelIdIn(context, named))
+    const { order_id } = state.asked
+    const tracking_numbers = [...(state.bought?.tracking_numbers ?? [])]
+    return { result: true, order_id, tracking_numbers, ...(await documentOf(context, state, format)) }
+  },
+})
+
+/** The states in which a label can be stuck on a parcel. */
+const usable: readonly LabelStatus[] = ['LABEL_PURCHASED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED']
+
+/** The document of a label: its carrier fetches the one that it made; a label without one is printed. */
+export async function documentOf(context: Context, label: Label, format: LabelFormat): Promise<LabelDocument> {
+  const { asked, status, bought } = label
+  if (bought === undefined || !usable.includes(status))
+    throw new EngineError('label_status_forbids', { label: asked.order_id, status })
+  if (label.isForgotten || asked.personal === undefined)
+    throw new EngineError('label_forgotten', { label: asked.order_id })
+  const way = await context.ports.labels.wayOf(context, asked.carrier, asked.service)
+  if (bought.document !== undefined) return fetched(context, label, { ...bought, document: bought.document }, way)
+  const printed = printedLabels(context, label, bought, asked.personal, way)
+  return { media_type: labelMediaTypes[format], label: await context.printer.print(format, printed) }
+}
+
+async function fetched(
+  context: Context,
+  { asked: { order_id, carrier_account_id } }: Label,
+  { reference, tracking_numbers, document }: CarrierLabel & Required<Pick<CarrierLabel, 'document'>>,
+  { hasDocuments }: ShippingWay,
+): Promise<LabelDocument> {
+  if (!hasDocuments)
+    throw new EngineError('label_document_unreachable', { label: order_id, reference: document.reference })
+  const input = { reference, tracking_numbers, document }
+  const outcome = await context.ports.labels.ask(context, carrier_account_id, 'document', input, workDeadline)
+  if (outcome.kind === 'refused') throw new EngineError('carrier_refused', { reason: outcome.refusal.message })
+  if (outcome.kind === 'failed') throw new EngineError(`carrier_${outcome.failure}`)
+  return { media_type: document.media_type, label: outcome.answer.content }
+}
+
+/** The labels of the parcels, each with its own tracking number, or all with that of the shipment. */
+function printedLabels(
+  { baseUrl }: Pick<Context, 'baseUrl'>,
+  { asked: { parcels, reference } }: Label,
+  { tracking_numbers: numbers }: CarrierLabel,
+  { from, to }: { readonly from: ShipmentParty; readonly to: ShipmentParty },
+  { carrierTitle, serviceName, isSample, isOwnFleet }: ShippingWay,
+): readonly PrintedLabel[] {
+  return parcels.map(({ weight_grams }, index) => {
+    const number = numbers[index] ?? numbers[0] ?? ''
+    return {
+      ...{ from: printedParty(from), to: printedParty(to), number, weight_grams, isSample },
+      service: serviceName.startsWith(carrierTitle) ? serviceName : `${carrierTitle} ${serviceName}`,
+      parcel: { number: index + 1, of: parcels.length },
+      ...omitUndefined({ reference, url: isOwnFleet ? `${baseUrl}/track/${encodeURIComponent(number)}` : undefined }),
+    }
+  })
+}
+
+function printedParty({ name = '', phone, ...address }: ShipmentParty): PrintedParty {
+  return { name, lines: addressLines(address), ...omitUndefined({ phone }) }
+}

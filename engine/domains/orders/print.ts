@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { operation } from '../../kernel/operation.ts'
+import {
+  addressLines,
+  labelFormats,
+  labelMediaTypes,
+  type PrintedLabel,
+  type PrintedParty,
+} from '../../kernel/printed-label.ts'
+import { loadOrder, orderIds } from './load.ts'
+import { type OrderType, orderEntries, type Party } from './schema.ts'
+import type { Order } from './state.ts'
+
+/** The most labels of one call. */
+const maxLabels = 50
+
+const parcelNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** Prints the labels of an order. */
+export const printLocalLabel = operation({
+  name: 'print_local_label',
+  summary: `The labels of a local delivery order, 100 x 150 mm: one for each parcel, at most ${maxLabels} in a call.`,
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Shipping',
+  mcp: { title: 'Print the labels of an order', idempotent: true },
+  rest: { method: 'POST', path: '/api/v2/shipping/printLocalLabel' },
+  ids: orderIds,
+  input: v.strictObject({
+    ...orderEntries,
+    format: v.exactOptional(
+      v.pipe(
+        v.picklist(labelFormats),
+        v.description('pdf where absent; zpl is ZPL II for 203 dpi, with letters of Latin-1 alone.'),
+      ),
+    ),
+    first_parcel: v.exactOptional(
+      v.pipe(parcelNumber, v.description('The parcel that the labels begin with; 1 where absent.')),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    order_id: v.number(),
+    label_code: v.pipe(v.string(), v.description('What scanners read on each label.')),
+    tracking_numbers: v.array(v.string()),
+    media_type: v.picklist(Object.values(labelMediaTypes)),
+    label: v.pipe(v.string(), v.description('The document in base64, with a page for each label.')),
+    parcels: v.pipe(v.number(), v.description('Parcels of the order.')),
+    next_parcel: v.exactOptional(
+      v.pipe(v.number(), v.description('The first_parcel of the next call, if labels are left.')),
+    ),
+  }),
+  errors: ['order_not_found', 'order_forgotten', 'no_such_parcel', 'unprintable_text', 'labels_unavailable'],
+  handle: async (context, { order_id, format = 'pdf', first_parcel: first = 1 }) => {
+    const order = await loadOrder(context, order_id)
+    if (order.isErased) throw new EngineError('order_forgotten', { order: order_id })
+    const { tracking_number, items: parcels = 1 } = order
+    if (first > parcels) throw new EngineError('invalid_input', { count: 1 }, [noParcel(first, parcels)])
+    const last = Math.min(parcels, first + maxLabels - 1)
+    const url = `${context.baseUrl}/track/${encodeURIComponent(tracking_number)}`
+    const printed = labelOf(order, { business: accountOf(context).business.name, url })
+    const labels = Array.from({ length: last - first + 1 }, (_, index) => ({
+      ...printed,
+      parcel: { number: first + index, of: parcels },
+    }))
+    return {
+      ...{ result: true, order_id, label_code: tracking_number, tracking_numbers: [tracking_number] },
+      ...{ media_type: labelMediaTypes[format], label: await context.printer.print(format, labels) },
+      ...{ parcels, ...omitUndefined({ next_parcel: last < parcels ? last + 1 : undefined }) },
+    }
+  },
+})
+
+function noParcel(received: number, expected: number): Finding {
+  return { path: 'first_parcel', code: 'no_such_parcel', params: { received, expected } }
+}
+
+const services: Readonly<Record<OrderType, string>> = { D: 'DELIVERY', P: 'PICKUP', P2P: 'DELIVERY' }
+
+/** What all labels of an order say. The business stands for whoever the order does not name. */
+function labelOf(
+  order: Order,
+  { business, url }: { readonly business: string; readonly url: string },
+): Omit<PrintedLabel, 'parcel'> {
+  const { type, tracking_number: number, service, pickup, delivery, reference, schedule_date: day } = order
+  return {
+    from: partyOf(pickup, business),
+    to: partyOf(delivery, business),
+    ...{ number, url, service: service?.toUpperCase() ?? services[type] },
+    ...omitUndefined({ reference, day, note: order.delivery_instruction }),
+  }
+}
+
+function partyOf(party: Party | undefined, business: string): PrintedParty {
+  if (party === undefined) return { name: business, lines: [] }
+  const { name, address, phone } = party
+  return { name, lines: addressLines(address), ...omitUndefined({ phone }) }
+}

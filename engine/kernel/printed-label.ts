@@ -1,0 +1,81 @@
+/** Somebody on a label, line by line. */
+export interface PrintedParty {
+  readonly name: string
+  /** Street, town and so on; empty if none is known. */
+  readonly lines: readonly string[]
+  readonly phone?: string
+}
+
+/** The label of one parcel. */
+export interface PrintedLabel {
+  readonly from: PrintedParty
+  readonly to: PrintedParty
+  /** What scanners read: Code 128, GS1-128 for an SSCC, or a QR code if it is too long for bars. */
+  readonly number: string
+  /** The address that the QR code leads to. */
+  readonly url?: string
+  /** How it travels, in large letters. */
+  readonly service: string
+  /** Which parcel of how many. */
+  readonly parcel: { readonly number: number; readonly of: number }
+  readonly reference?: string
+  /** When it is to be delivered (YYYY-MM-DD). */
+  readonly day?: string
+  readonly weight_grams?: number
+  readonly note?: string
+  /** Whether the label says that it is a sample. */
+  readonly isSample?: boolean
+}
+
+/** The languages of documents that printers read. */
+export const labelFormats = ['pdf', 'zpl'] as const
+
+/** A language of documents that printers read: PDF, or ZPL II for label printers of 203 dpi. */
+export type LabelFormat = (typeof labelFormats)[number]
+
+/** The media types of the formats. */
+export const labelMediaTypes = { pdf: 'application/pdf', zpl: 'application/zpl' } as const satisfies Readonly<
+  Record<LabelFormat, string>
+>
+
+/** Prints labels of 100 x 150 mm. */
+export interface LabelPrinter {
+  /**
+   * A document in base64, with a page for each label. Refuses letters that it cannot print with `unprintable_text`, which names the `member`
+   * and the `character`. Refuses with `labels_unavailable` if the packages for printing are not installed.
+   */
+  print(format: LabelFormat, labels: readonly PrintedLabel[]): Promise<string>
+}
+
+/** An address by road. */
+interface PostalAddress {
+  readonly street?: string | undefined
+  readonly locality?: string | undefined
+  readonly region?: string | undefined
+  readonly postal_code?: string | undefined
+  readonly country?: string | undefined
+}
+
+/** Countries in which the postal code follows the town. */
+const codeLast = ['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'US']
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The lines of an address, as a post office reads them; its country comes last, in English. */
+export function addressLines({
+  street,
+  locality,
+  region,
+  postal_code: code,
+  country = '',
+}: PostalAddress): readonly string[] {
+  const town = codeLast.includes(country)
+    ? [locality, region, code]
+    : [code, locality, region === undefined ? undefined : `(${region})`]
+  const lines = [street, town.filter((part = '') => part !== '').join(' '), nameOf(country)]
+  return lines.flatMap((line = '') => (line === '' ? [] : [line]))
+}
+
+function nameOf(country: string): string | undefined {
+  return country === '' ? undefined : countryNames.of(country)?.toUpperCase()
+}
