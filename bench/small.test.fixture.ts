@@ -51,7 +51,11 @@ export async function runPrograms(t: Test, topics: readonly Topic[]): Promise<vo
     const { cases, close } = await topic.prepare(small(directory))
     namesIn(topic, cases)
     try {
-      for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
+      for (const { name, run } of cases) {
+        const { cpuSeconds, figures } = await run()
+        // A server with a small heap may end on a slow machine; that is measured, too.
+        t.ok(cpuSeconds > 0 || figures?.deaths === 1, name)
+      }
     } finally {
       await close()
     }

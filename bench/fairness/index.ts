@@ -72,7 +72,8 @@ function serving({ dataDir, execArgv, scale, begin }: ServedSettings) {
     begin()
     server = await startChild({ kind: 'engine', dataDir, lines: [] }, execArgv)
     place.key = server.key
-    const made = await (await startSender({ port: server.port, place })).send()
+    const sender = await startSender({ port: server.port, place })
+    const made = await sender.send().finally(sender.stop)
     if (Object.keys(made).join() !== '200') throw new Error(`The store was not filled: ${JSON.stringify(made)}`)
     return server
   }
@@ -81,19 +82,31 @@ function serving({ dataDir, execArgv, scale, begin }: ServedSettings) {
     const own = await started()
     place.run++
     const sender = await startSender({ port: own.port, place, load })
+    try {
+      return await readBeside(own, sender)
+    } catch (error) {
+      // The end of a connection is known before the end of the process.
+      if (!own.hasEnded()) await setTimeout(1000)
+      if (!own.hasEnded()) throw error
+      return { units: 0, seconds: 0, cpuSeconds: 0, figures: { ...figuresOf([]), deaths: 1 } }
+    } finally {
+      sender.stop()
+    }
+  }
+
+  async function readBeside(own: Child, sender: Sender): Promise<Sample> {
     const cpuSeconds = await own.cpuSeconds()
     const victim = await beginReading(own.port, path)
     const start = performance.now()
-    await setTimeout(around * scale)
-    await sender.send()
-    await setTimeout(around * scale)
+    try {
+      await setTimeout(around * scale)
+      await sender.send()
+      await setTimeout(around * scale)
+    } finally {
+      await victim.stop()
+    }
     const seconds = (performance.now() - start) / 1000
     const { latencies, failure } = await victim.stop()
-    // The end of a connection is known before the end of the process.
-    if (failure !== undefined) await setTimeout(1000)
-    if (own.hasEnded()) {
-      return { units: latencies.length, seconds, cpuSeconds: 0, figures: { ...figuresOf(latencies), deaths: 1 } }
-    }
     if (failure !== undefined) throw failure
     const used = (await own.cpuSeconds()) - cpuSeconds
     return { units: latencies.length, seconds, cpuSeconds: used, figures: { ...figuresOf(latencies), deaths: 0 } }
@@ -107,23 +120,29 @@ function figuresOf(sorted: readonly number[]) {
   return { 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'max ms': at(1) }
 }
 
+/** A process that sends a load. */
+interface Sender {
+  send(): Promise<Report>
+  stop(): void
+}
+
 /** Starts the process that sends a load, and waits until its requests are made. */
-async function startSender(order: Order) {
+async function startSender(order: Order): Promise<Sender> {
   const file = join(import.meta.dirname, `sender${extname(import.meta.filename)}`)
   const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit').then(() => {
     throw new Error('The sender has ended.')
   })
+  ended.catch(() => {})
   const told = () => Promise.race([once(child, 'message').then(([message]) => message as Report), ended])
   child.send(order)
   await told()
   return {
     send: async () => {
       child.send('go')
-      const report = await told()
-      child.disconnect()
-      return report
+      return told()
     },
+    stop: () => void child.kill(),
   }
 }
 

@@ -3,7 +3,7 @@ import { requestOf } from '../load.ts'
 
 /** Reads a path at a steady rate until it is stopped. */
 export interface Victim {
-  /** Stops and returns the milliseconds of each read, in ascending order, and the first failure. */
+  /** Stops, also a second time, and returns the milliseconds of each read, in ascending order, and the first failure. */
   stop(): Promise<{ readonly latencies: readonly number[]; readonly failure: Error | undefined }>
 }
 
