@@ -1,3 +1,4 @@
+import type { Context } from '../kernel/context.ts'
 import { EngineError, isEngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventStore, LastEvent, ReadRange } from '../kernel/event-store.ts'
@@ -42,7 +43,7 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
     return partOf([...recorded, ...known.events], range)
   }
 
-  function collect({ stream, events }: Append, decision: AppendDecision): Appended {
+  function keep({ stream, events }: Append, decision: AppendDecision): Appended {
     if ('repeated' in decision) return { stream, revision: decision.repeated, position: '' }
     const known = collected.get(stream) ?? { before: decision.at - 1, events: [] }
     collected.set(stream, known)
@@ -55,7 +56,7 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     try {
       const decisions = await Promise.all(appends.map((append) => decideCollected(append, { last, read })))
-      return appends.map((append, index) => collect(append, decisions[index] as AppendDecision))
+      return appends.map((append, index) => keep(append, decisions[index] as AppendDecision))
     } catch (error) {
       throw markCollected(error)
     }
@@ -79,6 +80,22 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
   return collector
 }
 
+/**
+ * Runs work with a collecting store, and returns its result and what it would append. A conflict is thrown as one of the store
+ * beneath: the caller may do all of it again.
+ */
+export async function collect<Result>(
+  context: Context,
+  work: (context: Context) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly appends: readonly Append[] }> {
+  const store = createCollectingStore(context.store, context.clock)
+  try {
+    return { result: await work({ ...context, store }), appends: store.appends() }
+  } catch (error) {
+    throw isCollecting(context.store) ? error : asStoreConflict(error)
+  }
+}
+
 /** Decides an append; reads the stream only if the expected revision is not simply the current one. */
 async function decideCollected(
   append: Append,
@@ -100,7 +117,7 @@ function appendOf([stream, { before, events }]: readonly [StreamName, CollectedS
 const collectors = new WeakSet<EventStore>()
 
 /** Whether a store only collects what is appended to it. */
-export function isCollecting(store: EventStore): boolean {
+function isCollecting(store: EventStore): boolean {
   return collectors.has(store)
 }
 
@@ -118,7 +135,7 @@ export function isCollectedConflict(error: unknown): boolean {
 }
 
 /** The same conflict as an ordinary store conflict, for the caller that created the collecting store. */
-export function asStoreConflict(error: unknown): unknown {
+function asStoreConflict(error: unknown): unknown {
   if (!isCollectedConflict(error) || !isEngineError(error)) return error
   return new EngineError(error.code, error.params)
 }

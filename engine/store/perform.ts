@@ -7,7 +7,7 @@ import type { Append } from '../kernel/event-store.ts'
 import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { asStoreConflict, createCollectingStore, isCollecting } from './collect.ts'
+import { collect } from './collect.ts'
 import { retryOnConflict } from './execute.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
@@ -44,12 +44,10 @@ export async function previewOnce<Input extends GenericSchema, Output extends Ge
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Preview> {
-  const store = createCollectingStore(context.store, context.clock)
-  try {
-    return { answer: await executeOperation(operation, { ...context, store }, value), appends: store.appends() }
-  } catch (error) {
-    throw isCollecting(context.store) ? error : asStoreConflict(error)
-  }
+  const { result: answer, appends } = await collect(context, (collecting) =>
+    executeOperation(operation, collecting, value),
+  )
+  return { answer, appends }
 }
 
 /** Calls with the same idempotency key, by stream. */

@@ -89,6 +89,23 @@ t.test(
   },
 )
 
+t.test('given somebody who takes an order meanwhile, when many are created, then that is done again', async (t) => {
+  const around = world()
+  let isLate = false
+  const store = {
+    ...around.store,
+    last: async (...given: Parameters<typeof around.store.last>) => {
+      if (given[0].startsWith('order-') && !isLate) {
+        isLate = true
+        await around.create()
+      }
+      return around.store.last(...given)
+    },
+  }
+  const answer = await call(bulkCreateOrders, { ...around.context(people.admin), store }, { orders: [order, order] })
+  t.match(answer, { created: 2, orders: [{ order_id: 2 }, { order_id: 3 }] })
+})
+
 t.test('given an invalid order, when the call is all or nothing, then none is created', async (t) => {
   const { ask } = world()
   const orders = [order, { type: 'D' }]

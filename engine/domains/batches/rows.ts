@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { callbackEntries, callbackIn } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type EngineError, isEngineError } from '../../kernel/errors.ts'
+import { isEngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { type Finding, remark } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
-import { type Code, type Messages, messageOf } from '../../kernel/messages/index.ts'
+import type { Code, Messages } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { parse } from '../../kernel/parse.ts'
-import { createCollectingStore } from '../../store/collect.ts'
+import { rowRefusalAnswer, rowRefusalEntries, rowRefusalOf } from '../../kernel/row-refusal.ts'
+import { collect } from '../../store/collect.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
 import type { OrderDraft } from './ports.ts'
@@ -41,18 +41,20 @@ export async function draftRows(
   from = 0,
 ): Promise<DraftedRows> {
   const numbers = await nextNumbers(context, 'order', orders.length)
-  // Each order sees the tracking numbers of the orders before it.
-  const store = createCollectingStore(context.store, context.clock)
-  const results: RowResult[] = []
   let id = numbers.first
-  for (const [place, input] of orders.entries()) {
-    const result = await draftRow({ ...context, store }, input, { id, source, index: from + place })
-    if (result.result) id++
-    results.push(result)
-  }
+  // Each order sees the tracking numbers of the orders before it.
+  const { result: results, appends } = await collect(context, async (collecting) => {
+    const results: RowResult[] = []
+    for (const [place, input] of orders.entries()) {
+      const result = await draftRow(collecting, input, { id, source, index: from + place })
+      if (result.result) id++
+      results.push(result)
+    }
+    return results
+  })
   const good = id - numbers.first
   const takenIds = { ...numbers.append, events: numbers.append.events.slice(0, good) }
-  return { results, appends: good === 0 ? [] : [takenIds, ...store.appends()] }
+  return { results, appends: good === 0 ? [] : [takenIds, ...appends] }
 }
 
 async function draftRow(
@@ -69,7 +71,7 @@ async function draftRow(
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     // The others are answered at once.
     const callback = draft.source === 'async' ? await callbackOf(context, input) : undefined
-    return { ...row, ...refused(error), ...omitUndefined({ callback }) }
+    return { ...row, result: false, ...rowRefusalOf(error), ...omitUndefined({ callback }) }
   }
 }
 
@@ -87,17 +89,6 @@ async function callbackOf(context: Context, input: unknown): Promise<string | un
   }
 }
 
-/** Findings are stored without the input values that they repeat, because those may be personal data. */
-function refused({ code, params, findings }: EngineError) {
-  const errors = findings.map(withoutReceived)
-  return { result: false, code, params, ...(errors.length === 0 ? {} : { errors }) } as const
-}
-
-function withoutReceived({ path, code, params = {} }: Finding): Finding {
-  const repeatsInput = params.received !== undefined && code !== 'wrong_type'
-  return { path, code, params: repeatsInput ? { ...params, received: '…' } : params }
-}
-
 /** The sender's reference of the order, if it is readable. */
 function referenceOf(input: unknown): string | undefined {
   const reference = isObject(input) ? input.reference : undefined
@@ -111,21 +102,14 @@ export const rowAnswer = v.strictObject({
   reference: v.exactOptional(v.string()),
   order_id: v.exactOptional(v.number()),
   tracking_number: v.exactOptional(v.string()),
-  code: v.exactOptional(v.string()),
-  message: v.exactOptional(v.string()),
-  errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))),
+  ...rowRefusalEntries,
 })
 
 /** A result with its messages in a language. */
 export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {
   if (row.result) return row
-  const { params, errors, callback: _, ...answer } = row
-  const message = messageOf(answer.code as Code, params, messages)
-  return {
-    ...answer,
-    message,
-    ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
-  }
+  const { code, params, errors, callback: _, ...answer } = row
+  return { ...answer, ...rowRefusalAnswer({ code, params, ...omitUndefined({ errors }) }, messages) }
 }
 
 /** How many orders were created, and how many were refused. */

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import type { EngineError } from './errors.ts'
+import { type Finding, remark } from './finding.ts'
+import { type Code, type Messages, messageOf, type Params } from './messages/index.ts'
+
+/** Why one of many was refused, without the input values that findings repeat, because those may be personal data. */
+export interface RowRefusal {
+  readonly code: string
+  readonly params: Params
+  /** The invalid members. */
+  readonly errors?: readonly Finding[]
+}
+
+/** The refusal of one of many. */
+export function rowRefusalOf({ code, params, findings }: EngineError): RowRefusal {
+  const errors = findings.map(withoutReceived)
+  return { code, params, ...(errors.length === 0 ? {} : { errors }) }
+}
+
+function withoutReceived({ path, code, params = {} }: Finding): Finding {
+  const repeatsInput = params.received !== undefined && code !== 'wrong_type'
+  return { path, code, params: repeatsInput ? { ...params, received: '…' } : params }
+}
+
+/** The members of an answer that say why one of many was refused. */
+export const rowRefusalEntries = {
+  code: v.exactOptional(v.string()),
+  message: v.exactOptional(v.string()),
+  errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))),
+}
+
+/** A refusal with its messages in a language. */
+export function rowRefusalAnswer({ code, params, errors }: RowRefusal, messages: Messages) {
+  return {
+    ...{ code, message: messageOf(code as Code, params, messages) },
+    ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
+  }
+}
