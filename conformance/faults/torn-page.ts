@@ -47,10 +47,15 @@ function tornLog(how: string): Faults[string] {
     for (let number = 0; number < parcels - 1; number++)
       t.same(codesOf(await client.timeline(`${80_000 + number}`)), codesOf({ events: journey }))
     const last = `TORN${parcels - 1}`
+    // A write of the server itself may have come after the last call; then that one is gone.
+    const isGone = (await client.get(`/api/v1/otep/trackings/${last}`)).status === 404
+    t.comment(`the last call is ${isGone ? 'gone' : 'there'}`)
     for (const name of [last, `${80_000 + parcels - 1}`])
-      await t.rejects(client.timeline(name), /: 404 /, 'the last call is gone as a whole')
+      if (isGone) await t.rejects(client.timeline(name), /: 404 /, 'the last call is gone as a whole')
+      else t.equal((await client.timeline(name)).events.length, 5, 'the last call is there as a whole')
     const again = document(last, journey, { order_id: 80_000 + parcels - 1 })
-    t.match(await client.ingest(again), { status: 200, body: { data: { accepted: 5 } } })
+    const accepted = isGone ? 5 : 0
+    t.match(await client.ingest(again), { status: 200, body: { data: { accepted, duplicate: 5 - accepted } } })
     t.equal((await client.timeline(`${80_000 + parcels - 1}`)).events.length, 5)
     t.match(await otep('verify'), { code: 0, text: /whole/ })
     t.equal(await server.stop(), 0)
