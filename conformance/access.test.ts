@@ -67,7 +67,7 @@ async function furnished() {
   const made = await world()
   const { parts, ids } = made
   const contextOf = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })
-  const found = new Map<string, number>()
+  const found = new Map<string, number | string>()
   for (const table of entities) if (table.access !== undefined) found.set(table.category, await record(made, table))
   const admin = contextOf(await callerOf(made, ids.client_admin))
   const make = async (name: string, input: object) => {
@@ -87,6 +87,7 @@ async function furnished() {
   for (const noun of ['route_board', 'approval', 'proposal', 'api_key', 'carrier_account', 'label']) found.set(noun, 1)
   found
     .set('batch', Number(asyncId))
+    .set('uniorder', `order-${found.get('order')}`)
     .set('account', ids.customer)
     .set('customer', ids.customer)
     .set('driver', ids.driver)

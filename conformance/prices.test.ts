@@ -157,7 +157,7 @@ t.test(
     await settle()
     const given: Readonly<Record<string, unknown>> = {
       ...{ order_id, tracking_number, query: 'R1', order: tracking_number, id: batch.asyncId },
-      proposal_id: proposal.proposal_id,
+      ...{ proposal_id: proposal.proposal_id, uniorder_id: `order-${order_id}` },
     }
     const more: Readonly<Record<string, Readonly<Record<string, string>>>> = { search_address: { query: 'Main' } }
     const readers = routed(operations).filter((one) => one.rest.method === 'GET' && isForCustomers(one))
@@ -192,6 +192,7 @@ t.test(
       'get_orders',
       'get_proposal',
       'order_snapshot',
+      'uniorder_get',
     ]
     t.same(telling.sort(), orderReaders, 'these tell prices as long as none is hidden')
 

@@ -43,7 +43,7 @@ export {
   removeCarrierAccount,
   testCarrierAccount,
 } from './domains/carriers/account-operations.ts'
-export { ownFleet, ownFleetName } from './domains/carriers/own-fleet.ts'
+export { ownFleet } from './domains/carriers/own-fleet.ts'
 export * from './domains/codes.ts'
 export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -289,6 +289,7 @@ export {
   type Carriers,
   carrierAnswers,
   carrierFindings,
+  ownFleetName,
   type Purchase,
   type Shipment,
   type ShipmentParcel,

@@ -38,6 +38,7 @@ import { route } from './routes/route.ts'
 import { assignment } from './third-party-deliveries/assignment.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
+import { uniordersDomain } from './uniorders/index.ts'
 import { walletsDomain } from './wallets/index.ts'
 import { webhooksDomain } from './webhooks/index.ts'
 
@@ -53,6 +54,7 @@ const domainsWithEvents: readonly Domain[] = [
   labelsDomain,
   ordersDomain,
   batchesDomain(newOrder),
+  uniordersDomain,
   insightsDomain(orderSchemas),
   assignmentsDomain,
   routesDomain(orderSummary.entries),

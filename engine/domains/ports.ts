@@ -3,6 +3,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
+import { reasonOf } from './carriers/asked.ts'
 import { askAccountNamed, carrierOf, compareForLabels, wayOf } from './carriers/for-labels.ts'
 import type { CarrierPorts } from './carriers/ports.ts'
 import { labelRateFor } from './carriers/rate-id.ts'
@@ -12,6 +13,7 @@ import { eraseSources } from './epcis/erase.ts'
 import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
+import { buyLabelAgain, labelShipping } from './labels/for-uniorders.ts'
 import type { LabelPorts } from './labels/ports.ts'
 import { isWaitedFor } from './labels/work.ts'
 import { addressBook } from './orders/addresses/book.ts'
@@ -31,10 +33,11 @@ import {
 } from './orders/for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
+import { orderShipping } from './orders/for-uniorders.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
-import { priceForOrder } from './rates/for-orders.ts'
+import { priceForOrder, rateDay } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
 import { ingestReadings } from './tracking/readings.ts'
 import { businessesOfThing, sourcesOfOwn } from './tracking/sources.ts'
@@ -62,6 +65,7 @@ export type { RouteBoardPorts } from './route-board/ports.ts'
 export type { RoutePorts } from './routes/ports.ts'
 export type { ThirdPartyDeliveryPorts } from './third-party-deliveries/ports.ts'
 export type { TrackingPorts } from './tracking/ports.ts'
+export type { UniorderPorts } from './uniorders/ports.ts'
 
 /** Who can call, as accounts and providers know them. */
 export const directory: Directory = { ...accounts, serves }
@@ -72,7 +76,7 @@ const carriers: CarrierPorts = {
 }
 
 const labels: LabelPorts = {
-  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, ask: askAccountNamed },
+  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, reasonOf, ask: askAccountNamed },
 }
 
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
@@ -114,7 +118,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     labels,
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
-      priceFor: priceForOrder,
+      ...{ priceFor: priceForOrder, rateDay },
       registerCallback,
       charge: payments.charge,
       refund: payments.refund,
@@ -133,5 +137,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ...{ businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
     },
+    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain },
   }
 }

@@ -180,6 +180,9 @@ export interface Carrier<Credentials = never>
   readonly isSample?: boolean
 }
 
+/** The name of the carrier that a business is itself. */
+export const ownFleetName = 'own-fleet'
+
 /** What became of a question. After a failure, it is not known whether anything was done. */
 export type CarrierOutcome<Method extends CarrierMethod> =
   | { readonly kind: 'answered'; readonly answer: Exclude<CarrierAnswer<Method>, { readonly refused: unknown }> }

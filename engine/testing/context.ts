@@ -56,6 +56,7 @@ export const outside: Pick<
     orders: {
       isTracked: async () => false,
       priceFor: real.orders.priceFor,
+      rateDay: real.orders.rateDay,
       registerCallback: real.orders.registerCallback,
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),

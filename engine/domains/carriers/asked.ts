@@ -1,9 +1,15 @@
-import type { Carrier, CarrierInputs, CarrierMethod, CarrierOutcome } from '../../kernel/carrier.ts'
+import {
+  type Carrier,
+  type CarrierInputs,
+  type CarrierMethod,
+  type CarrierOutcome,
+  ownFleetName,
+} from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { actingFor, type CarrierAccount } from './account.ts'
-import { ownFleet, ownFleetName } from './own-fleet.ts'
+import { ownFleet } from './own-fleet.ts'
 
 /** The carrier of this name: one of the installed ones, or the business itself. Undefined if there is none, as after an uninstall. */
 export async function carrierNamed(context: Context, name: string): Promise<Carrier | undefined> {

@@ -1,10 +1,15 @@
-import type { CarrierInputs, CarrierMethod, CarrierOutcome, Shipment } from '../../kernel/carrier.ts'
+import {
+  type CarrierInputs,
+  type CarrierMethod,
+  type CarrierOutcome,
+  ownFleetName,
+  type Shipment,
+} from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { accountsOfBusiness, loadCarrierAccount } from './account.ts'
 import { askAccount, carrierNamed } from './asked.ts'
 import { offersOf } from './offers.ts'
-import { ownFleetName } from './own-fleet.ts'
 
 /** Asks all carriers of the business at once; the cheapest comes first. */
 export async function compareForLabels(context: Context, shipment: Shipment, wait: number | undefined) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Family } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
-import { type CarrierOffer, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
+import { type CarrierOffer, ownFleetName, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -9,7 +9,6 @@ import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { CarrierAccount } from './account.ts'
 import { askAccount, carrierNamed, reasonOf, unansweredCodes } from './asked.ts'
-import { ownFleetName } from './own-fleet.ts'
 import { labelRateId, labelRateLifetime } from './rate-id.ts'
 
 /** How long carriers are waited for, in milliseconds, where nobody says otherwise. */

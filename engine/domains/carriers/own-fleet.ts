@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import type { Carrier, CarrierInputs, Purchase, Shipment, ShipmentParty } from '../../kernel/carrier.ts'
+import {
+  type Carrier,
+  type CarrierInputs,
+  ownFleetName,
+  type Purchase,
+  type Shipment,
+  type ShipmentParty,
+} from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isRefusal } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
@@ -7,13 +14,11 @@ import { deriveId, sha256 } from '../../kernel/id.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { orderFor } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { OwnContents, OwnRate } from './ports.ts'
-
-/** The name of the carrier that the business is itself. */
-export const ownFleetName = 'own-fleet'
 
 /** A purchase became an order. Its stream is named after the key of the purchase, so that it becomes one only once. */
 export type OwnFleetBooked = Event<
@@ -98,7 +103,7 @@ async function book(context: Context, purchase: Purchase, stream: StreamName) {
   const { first: order_id, append } = await nextNumbers(context, 'order')
   const { trackingNumber: tracking_number, appends } = await context.ports.carriers.draftOrder(
     context,
-    { ...orderOf(purchase), rate_id: rate.rateId, schedule_date: rate.day },
+    { ...orderFor(purchase), rate_id: rate.rateId, schedule_date: rate.day },
     { id: order_id, source: 'single' },
   )
   const { account, businessId = 0 } = context.caller
@@ -107,14 +112,6 @@ async function book(context: Context, purchase: Purchase, stream: StreamName) {
   const note = { stream, events: [toNewEvent(context)(booked)], expected: 'no-stream' } as const
   await context.store.appendMany([append, ...appends, note])
   return labelOf(booked, purchase)
-}
-
-function orderOf({ from, to, parcels }: Shipment) {
-  return { type: 'P2P', pickup: partyOf(from), delivery: partyOf(to), items: parcels.length }
-}
-
-function partyOf({ name, phone, email, ...address }: ShipmentParty) {
-  return { ...omitUndefined({ name, phone, email }), address }
 }
 
 function labelOf({ data: { order_id, tracking_number } }: OwnFleetBooked, { amount, currency }: Purchase) {

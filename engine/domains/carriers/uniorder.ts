@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
-import { type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
+import { ownFleetName, type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -10,7 +10,7 @@ import { word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { accountsOfBusiness, type CarrierAccount } from './account.ts'
 import { offeredRate, offersOf, rateOf, rateRecord, unanswered, waitEntry } from './offers.ts'
-import { contentsOf, ownFleetName } from './own-fleet.ts'
+import { contentsOf } from './own-fleet.ts'
 
 const common = {
   scopes: ['uniorder:read'],

@@ -9,7 +9,7 @@ interface Told {
   readonly business_id: number
 }
 
-/** A label is to be bought. */
+/** A label is to be bought: for the first time, or again after its purchase failed. */
 export type LabelAsked = Event<
   'LabelAsked',
   Told & {

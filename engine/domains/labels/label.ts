@@ -11,7 +11,10 @@ import { dueAfter, type LabelAsked, type LabelEvent, type LabelStatus, labelStat
 
 /** A label. */
 export interface Label {
+  /** How it is, or was last, to be bought. */
   readonly asked: LabelAsked['data']
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
   readonly status: LabelStatus
   /** When the carrier is to be asked (ISO 8601, UTC); null if there is nothing to ask. */
   readonly dueAt: string | null
@@ -36,7 +39,10 @@ export type LabelCommand =
 
 const evolve: Reducer<Label | undefined, LabelEvent> = (label, event) => {
   if (event.type === 'LabelAsked')
-    return { asked: event.data, status: 'LABEL_PENDING', dueAt: dueAfter(event), failures: 0 }
+    return {
+      ...{ asked: event.data, status: 'LABEL_PENDING', dueAt: dueAfter(event), failures: 0 },
+      createdAt: label?.createdAt ?? event.data.at,
+    }
   if (label === undefined) return undefined
   const dueAt = event.type === 'LabelForgotten' ? label.dueAt : dueAfter(event)
   const next = { ...label, status: statusAfter[event.type] ?? label.status, dueAt }
@@ -83,6 +89,8 @@ const from: Readonly<Record<Exclude<LabelEvent['type'], 'LabelAsked'>, readonly 
 
 function decide(command: LabelCommand, label: Label | undefined): readonly LabelEvent[] {
   if (command.type === 'AskLabel') {
+    if (label !== undefined && label.status !== 'LABEL_PURCHASE_FAILED')
+      throw new EngineError('label_status_forbids', { label: command.order_id, status: label.status })
     const { type: _, ...data } = command
     return [{ type: 'LabelAsked', data }]
   }

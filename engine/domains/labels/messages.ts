@@ -39,7 +39,8 @@ const fr: Texts = {
   label_id_or_number: 'Indiquez soit order_id, soit un tracking_number, mais pas les deux.',
   no_shipping_rate: 'Aucun transporteur de l’entreprise n’a de tarif pour cet envoi. {reason}',
   carrier_account_in_use: 'Un transporteur doit encore répondre pour une étiquette de ce compte. Réessayez plus tard.',
-  labels_unavailable: 'Ce serveur ne peut pas imprimer d’étiquettes\u00a0: les paquets nécessaires ne sont pas installés.',
+  labels_unavailable:
+    'Ce serveur ne peut pas imprimer d’étiquettes\u00a0: les paquets nécessaires ne sont pas installés.',
   unprintable_text: 'Aucune police de ce serveur ne contient la lettre {character} de {member}.',
   no_such_parcel: '{field} vaut {received}, mais la commande a {expected} colis.',
   label_forgotten:

@@ -4,13 +4,12 @@ import { accountOf } from '../../kernel/call.ts'
 import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
-import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
+import { draftLabel } from './ask.ts'
 import { labelId, labelStream, labels, loadLabel } from './label.ts'
 import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
@@ -90,21 +89,11 @@ export const quoteAndShip = operation({
   settle: (context, { order_id }) => settled(context, Number(order_id)),
 })
 
-async function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, reference: string | undefined) {
-  const { from, to, parcels } = shipment
-  const { id: by, business } = accountOf(context)
-  const { carrier_account_id, service, amount, currency, reference: rate_reference } = rate
-  const carrier = await context.ports.labels.carrierOf(context, carrier_account_id)
+function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, reference: string | undefined) {
   return retryOnConflict(async () => {
-    const { first: order_id, append } = await nextNumbers(context, 'label')
-    const data = {
-      ...{ at: isoOf(context.clock()), by, order_id, business_id: business.id, key: context.randomId() },
-      ...{ carrier_account_id, carrier, service, amount, currency, ...omitUndefined({ rate_reference }) },
-      ...{ parcels, ...omitUndefined({ reference }), personal: { from, to } },
-    }
-    const events = labels.decide({ type: 'AskLabel', ...data }, undefined).map(toNewEvent(context))
-    await context.store.appendMany([append, { stream: labelStream(order_id), events, expected: 'no-stream' }])
-    return recordOf(context, (await loadLabel(context, order_id)).state)
+    const { id, appends } = await draftLabel(context, rate, shipment, reference)
+    await context.store.appendMany(appends)
+    return recordOf(context, (await loadLabel(context, id)).state)
   })
 }
 

@@ -47,6 +47,11 @@ export interface LabelPorts {
   carrierOf(context: Context, accountId: number): Promise<string>
   /** A carrier and one of its ways of shipping, as people know them; by their names here if it is not installed any more. */
   wayOf(context: Context, carrier: string, service: string): Promise<ShippingWay>
+  /** Why a carrier did not do what was asked, in the language of the caller. */
+  reasonOf(
+    context: Pick<Context, 'messages'>,
+    outcome: Exclude<CarrierOutcome<CarrierMethod>, { readonly kind: 'answered' }>,
+  ): { readonly message: string }
   /** Asks the carrier of an account of the caller's business; waits for the answer so many milliseconds. */
   ask<Method extends CarrierMethod>(
     context: Context,

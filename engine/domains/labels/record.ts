@@ -46,7 +46,7 @@ export const labelRecord = v.strictObject({
 
 /** A label as answers show it. */
 export function recordOf(context: Context, label: Label): v.InferOutput<typeof labelRecord> {
-  const { asked, status, bought, refusal, manifest } = label
+  const { asked, createdAt, status, bought, refusal, manifest } = label
   const { order_id, carrier_account_id, carrier, service, reference } = asked
   const { amount, currency } = bought ?? asked
   const { timeZone } = accountOf(context).business
@@ -58,7 +58,7 @@ export function recordOf(context: Context, label: Label): v.InferOutput<typeof l
     ...omitUndefined({ shipment_reference: bought?.reference, document: bought?.document }),
     ...{ currency, total_price: amountOf(amount) },
     ...omitUndefined({ refusal, manifest_id: manifest?.id, manifest_reference: manifest?.reference }),
-    created_at: inZone(asked.at),
+    created_at: inZone(createdAt),
     ...(bought && { purchased_at: inZone(bought.at) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Callback } from '../../kernel/callback.ts'
+import type { ShipmentParcel } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
 import type { Append } from '../../kernel/event-store.ts'
@@ -38,6 +39,11 @@ export interface OrderPorts {
    * `rate_invalid`, `rate_expired`, and `rate_differs` for each member that was not quoted so.
    */
   priceFor(context: Context, pricing: Pricing): Promise<{ readonly price: Price; readonly service: string } | undefined>
+  /**
+   * The day that a rate is of (YYYY-MM-DD). Refuses a rate like `priceFor`, and with `rate_differs` each parcel that was not quoted
+   * so, which an order does not tell.
+   */
+  rateDay(context: Context, rateId: string, parcels: readonly ShipmentParcel[]): string
   /** Registers the callback of a request. Refuses with `webhook_url_refused` or `webhook_secret_missing` as findings. */
   registerCallback(
     context: Context,

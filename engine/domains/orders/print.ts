@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import {
   addressLines,
+  type LabelFormat,
   labelFormats,
   labelMediaTypes,
   type PrintedLabel,
@@ -57,23 +59,29 @@ export const printLocalLabel = operation({
   errors: ['order_not_found', 'order_forgotten', 'no_such_parcel', 'unprintable_text', 'labels_unavailable'],
   handle: async (context, { order_id, format = 'pdf', first_parcel: first = 1 }) => {
     const order = await loadOrder(context, order_id)
-    if (order.isErased) throw new EngineError('order_forgotten', { order: order_id })
     const { tracking_number, items: parcels = 1 } = order
     if (first > parcels) throw new EngineError('invalid_input', { count: 1 }, [noParcel(first, parcels)])
-    const last = Math.min(parcels, first + maxLabels - 1)
-    const url = `${context.baseUrl}/track/${encodeURIComponent(tracking_number)}`
-    const printed = labelOf(order, { business: accountOf(context).business.name, url })
-    const labels = Array.from({ length: last - first + 1 }, (_, index) => ({
-      ...printed,
-      parcel: { number: first + index, of: parcels },
-    }))
+    const { last, ...document } = await labelsOf(context, order, format, first)
     return {
       ...{ result: true, order_id, label_code: tracking_number, tracking_numbers: [tracking_number] },
-      ...{ media_type: labelMediaTypes[format], label: await context.printer.print(format, labels) },
-      ...{ parcels, ...omitUndefined({ next_parcel: last < parcels ? last + 1 : undefined }) },
+      ...{ ...document, parcels, ...omitUndefined({ next_parcel: last < parcels ? last + 1 : undefined }) },
     }
   },
 })
+
+/** The labels of an order from a parcel on, in base64, and the last parcel that has one. Refuses with `order_forgotten`. */
+export async function labelsOf(context: Context, order: Order, format: LabelFormat, first = 1) {
+  if (order.isErased) throw new EngineError('order_forgotten', { order: order.order_id })
+  const { tracking_number, items: parcels = 1 } = order
+  const last = Math.min(parcels, first + maxLabels - 1)
+  const url = `${context.baseUrl}/track/${encodeURIComponent(tracking_number)}`
+  const printed = labelOf(order, { business: accountOf(context).business.name, url })
+  const labels = Array.from({ length: last - first + 1 }, (_, index) => ({
+    ...printed,
+    parcel: { number: first + index, of: parcels },
+  }))
+  return { media_type: labelMediaTypes[format], label: await context.printer.print(format, labels), last }
+}
 
 function noParcel(received: number, expected: number): Finding {
   return { path: 'first_parcel', code: 'no_such_parcel', params: { received, expected } }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Finding } from '../../kernel/finding.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { country, day, placeEntries, refusingMember, text } from '../../kernel/schemas.ts'
 
 const grams = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000))
@@ -117,12 +117,7 @@ const placeMembers = ['country', 'region', 'postal_code', ...coordinates] as con
  * not be added either: a quote without a region has no taxes of one.
  */
 export function differences(quoted: Contents, day: string, order: OrderContents): readonly Finding[] {
-  const found: Finding[] = []
-  const compare = (path: string, expected: string | number | undefined, received: string | number | undefined) => {
-    if (expected === received) return
-    const params = { expected: String(expected ?? ''), received: String(received ?? '') }
-    found.push({ path, code: 'rate_differs', params })
-  }
+  const { found, compare } = comparison()
   compare('type', quoted.type, order.type)
   compare('items', parcelsOf(quoted).length, order.items ?? 1)
   if (quoted.schedule_date !== undefined) compare('schedule_date', quoted.schedule_date, order.schedule_date)
@@ -136,6 +131,30 @@ export function differences(quoted: Contents, day: string, order: OrderContents)
     }
   }
   return found
+}
+
+/** The members in which parcels differ from those that were quoted. */
+export function parcelDifferences(quoted: Contents, parcels: readonly Parcel[]): readonly Finding[] {
+  const { found, compare } = comparison()
+  const expected = parcelsOf(quoted)
+  compare('parcels', expected.length, parcels.length)
+  for (const [index, received] of parcels.entries())
+    for (const member of ['weight_grams', 'length_cm', 'width_cm', 'height_cm'] as const)
+      compare(pathTo(pathTo('parcels', index), member), expected[index]?.[member], received[member])
+  return found
+}
+
+type Compared = string | number | undefined
+
+/** Collects what differs. */
+function comparison() {
+  const found: Finding[] = []
+  const compare = (path: string, expected: Compared, received: Compared) => {
+    if (expected === received) return
+    const params = { expected: String(expected ?? ''), received: String(received ?? '') }
+    found.push({ path, code: 'rate_differs', params })
+  }
+  return { found, compare }
 }
 
 function comparable(member: string, value: string | number | undefined): string | number | undefined {

@@ -2,7 +2,7 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { dayIn } from '../../kernel/zone.ts'
-import { contentsOf, differences, type OrderContents } from './contents.ts'
+import { contentsOf, differences, type OrderContents, type Parcel, parcelDifferences } from './contents.ts'
 import { priceOfQuote, quotesOf } from './price.ts'
 import type { PriceList } from './price-list.ts'
 import { publishedList } from './published.ts'
@@ -37,6 +37,18 @@ export async function priceForOrder(context: Context, { rateId, customerId, orde
   if (published === undefined || service === undefined) return undefined
   const day = order.schedule_date ?? dayIn(context.clock(), business.timeZone)
   return priceOf(published.list, service, contentsOf(order), { customerId, day })
+}
+
+/**
+ * The day that a rate is of (YYYY-MM-DD). Refuses a rate like `priceForOrder`, and with `rate_differs` each parcel that was not
+ * quoted so, which an order does not tell.
+ */
+export function rateDay(context: Context, rateId: string, parcels: readonly Parcel[]): string {
+  const { id, role } = accountOf(context)
+  const { contents, day } = validTicket(context, rateId, role === 'customer' ? id : undefined)
+  const findings = parcelDifferences(contents, parcels)
+  if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
+  return day
 }
 
 function priceOf(

@@ -1,0 +1,213 @@
+import t from 'tap'
+import { world } from '../adapters/auth/world.test.fixture.ts'
+import { seenIn } from '../adapters/labels/labels.test.fixture.ts'
+import { secretOf } from '../adapters/node/secret.ts'
+
+const uniorder = '/api/v1/uniorder'
+const ann = {
+  ...{ name: 'Ann Lee', street: '1 Main Street', locality: 'Toronto' },
+  ...{ postal_code: 'M5V 1A1', region: 'ON', country: 'CA' },
+}
+const shipment = {
+  ...{ from: { ...ann, name: 'Acme', phone: '+1 416 555 0100' }, to: ann },
+  parcels: [{ weight_grams: 800 }, { weight_grams: 900 }],
+}
+const priceList = {
+  ...{ currency: 'CAD', zones: [{ code: 'country', countries: ['CA'] }] },
+  services: [
+    {
+      ...{ code: 'standard', name: 'Standard' },
+      prices: [{ zone: 'country', steps: [{ up_to_grams: 5_000, price: '7.77' }] }],
+    },
+  ],
+}
+
+/** A rate of an answer. */
+type Rate = Readonly<Record<'kind' | 'service' | 'rate_id', string>>
+
+/** A business with a price list and an account at the sandbox. */
+async function shop() {
+  const made = await world({ secret: secretOf('ab'.repeat(32)) })
+  const ask = async (method: string, path: string, body?: object, token = made.tokens.client_admin, headers = {}) =>
+    (await made.send(method, path, { token, headers, ...(body === undefined ? {} : { body }) })).body
+  await ask('PUT', '/api/v1/price-list', priceList)
+  await ask('POST', '/api/v1/carrier-accounts', { carrier: 'sandbox', credentials: { account: 'acme' } })
+  /** The id of the first rate of a kind. */
+  const rate = async (kind: string, asked: object = shipment, token?: string): Promise<string> => {
+    const { rates } = await ask('POST', `${uniorder}/rate`, { ...asked, quote_labels: true }, token)
+    return rates.find((one: Rate) => one.kind === kind)?.rate_id ?? `no rate of kind ${kind}`
+  }
+  /** Asks for one shipment; answers it, or why not. */
+  const one = async (method: string, path: string, body?: object, token?: string) => {
+    const { uniorder, ...answer } = await ask(method, `/api/v1/uniorder${path}`, body, token)
+    return uniorder === undefined ? answer : { ...answer, ...uniorder }
+  }
+  const book = async (kind: string, more: object = {}, token?: string) => {
+    const asked = { ...shipment, ...more }
+    return one('POST', '', { ...asked, reference: 'R-1', rate_id: await rate(kind, asked, token) }, token)
+  }
+  return { ...made, ask, one, rate, book }
+}
+
+const inPostalCode = (postal_code: string) => ({ to: { ...ann, postal_code } })
+
+t.test('given a rate of the own fleet, when it is booked, then there is an order at its price', async (t) => {
+  const { ask, one, book } = await shop()
+  const booked = await book('self_delivery')
+  t.match(booked, {
+    ...{ result: true, uniorder_id: 'order-1', kind: 'self_delivery', order_id: 1, status: 'NEW_ORDER' },
+    ...{ carrier: 'own-fleet', service: 'standard', reference: 'R-1', currency: 'CAD', total_price: '15.54' },
+    created_at: '2026-06-10T06:00:00-04:00',
+  })
+  t.same(await one('GET', '/order-1'), booked)
+  const { order } = await ask('GET', '/api/v1/orders/1')
+  t.match(order, { type: 'P2P', items: 2, pickup: { name: 'Acme' }, delivery: { name: 'Ann Lee' } })
+  const pages = await seenIn((await ask('GET', `${uniorder}/order-1/label`)).label)
+  t.equal(pages.length, 2)
+  t.ok(pages[1]?.lines.includes('2 / 2'))
+  t.match(await ask('GET', `${uniorder}/order-1/tracking`), {
+    ...{ uniorder_id: 'order-1', status: 'NEW_ORDER' },
+    parcels: [{ tracking_number: booked.tracking_numbers[0], events: [{ occurred_at: /^2026/ }] }],
+  })
+  t.match(await one('POST', '/order-1/cancel'), { status: 'CANCELLED' })
+  t.match(await one('POST', '/order-1/cancel'), { status: 'CANCELLED' }, 'a repeated call changes nothing')
+  t.match(await one('POST', '/order-1/purchase-label', {}), { code: 'not_a_label' })
+})
+
+t.test(
+  'given a rate of a carrier, when it is booked, then its label is bought, printed, tracked and voided',
+  async (t) => {
+    const { ask, one, book, clock } = await shop()
+    const booked = await book('label')
+    t.match(booked, {
+      ...{ result: true, uniorder_id: 'label-1', kind: 'label', order_id: 1, status: 'LABEL_PURCHASED' },
+      ...{ carrier: 'sandbox', service: 'standard', reference: 'R-1', currency: 'CAD', total_price: '15.00' },
+    })
+    t.same(await one('GET', '/label-1'), booked)
+    const { label, media_type } = await ask('GET', `${uniorder}/label-1/label`)
+    t.equal(media_type, 'application/pdf')
+    t.same(
+      (await seenIn(label)).map(({ codes }) => codes),
+      booked.tracking_numbers.map((number: string) => [`]C0 ${number}`]),
+    )
+    const tracking = await ask('GET', `${uniorder}/label-1/tracking`)
+    t.equal(tracking.parcels.length, 2)
+    t.match(tracking.parcels[0].events, [{ status_code: 'information_submitted' }])
+    t.match(await one('POST', '/label-1/cancel'), { status: 'LABEL_VOIDED' })
+    await book('label')
+    clock.now += 5 * 3_600_000
+    t.match(await one('POST', '/label-2/cancel'), { code: 'carrier_refused' }, 'it was picked up')
+    t.match(await one('GET', '/label-2'), { status: 'LABEL_PURCHASED' })
+  },
+)
+
+t.test('given a rate, when another shipment is booked at it, then each difference is named', async (t) => {
+  const { ask, rate, clock, other } = await shop()
+  for (const kind of ['self_delivery', 'label']) {
+    const rate_id = await rate(kind)
+    const book = (more: object, token?: string) => ask('POST', uniorder, { ...shipment, rate_id, ...more }, token)
+    t.match(
+      await book({ ...inPostalCode('V6B'), parcels: [{ weight_grams: 800 }, { weight_grams: 901 }] }),
+      {
+        code: 'invalid_input',
+        errors: [
+          { path: kind === 'label' ? 'to.postal_code' : 'parcels[1].weight_grams', code: 'rate_differs' },
+          ...(kind === 'label' ? [{ path: 'parcels[1].weight_grams', code: 'rate_differs' }] : []),
+        ],
+      },
+      kind,
+    )
+    t.match(await book(inPostalCode('V6B')), { errors: [{ path: 'to.postal_code', code: 'rate_differs' }] }, kind)
+    t.match(await book({}, other.tokens.client_admin), { code: 'rate_invalid' }, kind)
+    t.match(await book({ to: { country: 'CA' } }), { errors: [{ path: 'to.name' }, { path: 'to.street' }] }, kind)
+  }
+  for (const rate_id of ['rate_x.y', 'label_x', 'x'])
+    t.match(await ask('POST', uniorder, { ...shipment, rate_id }), { code: 'rate_invalid' }, rate_id)
+  const late = await rate('label')
+  clock.now += 3_600_000
+  t.match(await ask('POST', uniorder, { ...shipment, rate_id: late }), { code: 'rate_expired' })
+})
+
+t.test('given a failed purchase, when the label is bought again, then at the same rate or at a new one', async (t) => {
+  const { ask, one, book, rate } = await shop()
+  const failed = await book('label', inPostalCode('00005'))
+  t.match(failed, { status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'no_funds' }, tracking_numbers: [] })
+  t.match(await ask('GET', `${uniorder}/label-1/label`), { code: 'label_status_forbids' })
+  const again = (body: object) => one('POST', '/label-1/purchase-label', body)
+  t.match(await again({}), { status: 'LABEL_PURCHASE_FAILED' }, 'the account has no funds yet')
+  t.match(await again({ rate_id: await rate('label') }), { errors: [{ path: 'to.postal_code', code: 'rate_differs' }] })
+  await ask('POST', '/api/v1/carrier-accounts', { carrier: 'own-fleet' })
+  const { rates } = await ask('POST', '/api/v1/labelservice/compareAllCarriers', {
+    ...{ ...shipment, ...inPostalCode('00005') },
+  })
+  const other = rates.find((one: { readonly carrier: string }) => one.carrier === 'own-fleet')
+  const bought = await again({ rate_id: other.rate_id })
+  t.match(bought, { uniorder_id: 'label-1', status: 'LABEL_PURCHASED', carrier: 'own-fleet', total_price: '15.54' })
+  t.equal(bought.created_at, failed.created_at)
+  t.notOk('refusal' in bought)
+  t.match(await again({}), { code: 'label_status_forbids' }, 'a label is bought once')
+})
+
+t.test('given ids that are none, or of others, when they are asked for, then there is no such shipment', async (t) => {
+  const { ask, book, tokens, other } = await shop()
+  await book('self_delivery')
+  await book('label')
+  for (const id of ['order-2', 'label-2', 'order-01', 'label-0', '1', 'batch-1', 'order-1e3'])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/label'],
+      ['GET', '/tracking'],
+      ['POST', '/cancel'],
+    ] as const)
+      t.match(await ask(method, `${uniorder}/${id}${path}`), { code: 'uniorder_not_found' }, `${id}${path}`)
+  for (const id of ['order-1', 'label-1']) {
+    t.match(await ask('GET', `${uniorder}/${id}`, undefined, other.tokens.client_admin), { code: 'uniorder_not_found' })
+    t.match(await ask('GET', `${uniorder}/${id}`, undefined, tokens.customer), { code: 'uniorder_not_found' })
+    t.match(await ask('GET', `${uniorder}/${id}`, undefined, tokens.driver), { result: false })
+  }
+})
+
+t.test('given a customer, when it books, then by the own fleet alone, and it sees no hidden price', async (t) => {
+  const { ask, one, book, tokens, ids } = await shop()
+  t.match(await book('label', {}, tokens.customer), { code: 'wrong_account' })
+  const families = ['local_delivery', 'label_service']
+  await ask('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { families })
+  const booked = await book('self_delivery', {}, tokens.customer)
+  t.match(booked, { uniorder_id: 'order-1', status: 'NEW_ORDER', service: 'standard', price_hidden: true })
+  t.notMatch(JSON.stringify(booked), /15\.54|CAD/)
+  t.notMatch(JSON.stringify(await one('GET', '/order-1', undefined, tokens.customer)), /15\.54|CAD/)
+  t.match(await one('GET', '/order-1'), { total_price: '15.54' }, 'staff see it')
+})
+
+t.test(
+  'given many shipments, when they are booked in one call, then each has its own result, and again the same',
+  async (t) => {
+    const { ask, one, rate } = await shop()
+    const [own, label] = [await rate('self_delivery'), await rate('label')]
+    const failing = { ...shipment, ...inPostalCode('00005') }
+    const orders = [
+      { ...shipment, rate_id: own, reference: 'A' },
+      { ...shipment, rate_id: label, reference: 'B' },
+      { ...shipment, rate_id: 'rate_x.y', reference: 'C' },
+      { ...failing, rate_id: await rate('label', failing), reference: 'D' },
+      { rate_id: label, reference: 'E' },
+    ]
+    const send = () => ask('POST', `${uniorder}/batch`, { orders }, undefined, { 'Idempotency-Key': 'k1' })
+    const answer = await send()
+    t.match(answer, { result: true, total: 5, created: 3, failed: 2 })
+    t.match(answer.orders, [
+      { index: 0, result: true, reference: 'A', uniorder: { uniorder_id: 'order-1', status: 'NEW_ORDER' } },
+      { index: 1, result: true, reference: 'B', uniorder: { uniorder_id: 'label-1', status: 'LABEL_PURCHASED' } },
+      { index: 2, result: false, reference: 'C', code: 'rate_invalid', message: /rate/ },
+      {
+        ...{ index: 3, result: true, reference: 'D' },
+        uniorder: { uniorder_id: 'label-2', status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'no_funds' } },
+      },
+      { index: 4, result: false, reference: 'E', code: 'invalid_input', errors: [{ path: 'from' }, {}, {}] },
+    ])
+    t.same(await send(), answer)
+    t.match(await one('GET', '/label-3'), { code: 'uniorder_not_found' })
+    const many = Array(21).fill(orders[0])
+    t.match(await ask('POST', `${uniorder}/batch`, { orders: many }), { code: 'invalid_input' })
+  },
+)

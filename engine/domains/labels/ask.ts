@@ -1,0 +1,48 @@
+import { accountOf } from '../../kernel/call.ts'
+import type { Shipment } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import type { LabelAsked } from './events.ts'
+import { type Label, labelStream, labels } from './label.ts'
+import type { ChosenRate } from './ports.ts'
+
+/** A label that is to be bought, but not recorded yet. */
+export async function draftLabel(
+  context: Context,
+  rate: ChosenRate,
+  shipment: Shipment,
+  reference: string | undefined,
+): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
+  const carrier = await context.ports.labels.carrierOf(context, rate.carrier_account_id)
+  const { first: id, append } = await nextNumbers(context, 'label')
+  const { from, to, parcels } = shipment
+  const bought = { order_id: id, parcels, ...omitUndefined({ reference }), personal: { from, to } }
+  const events = asked(context, undefined, { ...bought, carrier, rate })
+  return { id, appends: [append, { stream: labelStream(id), events, expected: 'no-stream' }] }
+}
+
+/** The events that ask for a label, at first or again after a failed purchase. Each purchase has a key of its own. */
+export function asked(
+  context: Context,
+  label: Label | undefined,
+  {
+    carrier,
+    rate,
+    ...what
+  }: Pick<LabelAsked['data'], 'order_id' | 'parcels' | 'reference' | 'personal' | 'carrier'> & {
+    readonly rate: ChosenRate
+  },
+) {
+  const { id: by, business } = accountOf(context)
+  const { carrier_account_id, service, amount, currency, reference: rate_reference } = rate
+  const data = {
+    ...{ at: isoOf(context.clock()), by, business_id: business.id, key: context.randomId() },
+    ...{ carrier_account_id, carrier, service, amount, currency, ...omitUndefined({ rate_reference }) },
+    ...what,
+  }
+  return labels.decide({ type: 'AskLabel', ...data }, label).map(toNewEvent(context))
+}

@@ -1,0 +1,99 @@
+import { staff } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { isoOf } from '../../kernel/time.ts'
+import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
+import { execute, retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { asked, draftLabel } from './ask.ts'
+import { documentOf } from './download.ts'
+import { type Label, labelStream, labels, loadLabel } from './label.ts'
+import type { ChosenRate } from './ports.ts'
+import { recordOf } from './record.ts'
+import { workOnLabel } from './work.ts'
+
+/** Milliseconds that a carrier has to say what became of a parcel. */
+const trackDeadline = 10_000
+
+/** Labels as a way to ship. They belong to the business, so only its staff see them. */
+export const labelShipping: Shipping = {
+  draft: async (context, { rateId, shipment, reference }) => {
+    requireStaff(context)
+    return draftLabel(context, context.ports.labels.rateFor(context, rateId, shipment), shipment, reference)
+  },
+  find: async (context, id) => {
+    const label = isStaff(context) ? await found(context, id) : undefined
+    if (label === undefined) return undefined
+    const { status, tracking_numbers, carrier, service, created_at, ...record } = recordOf(context, label)
+    const { reference, currency, total_price, refusal } = record
+    const optional = omitUndefined({ reference, currency, total_price, refusal })
+    return { status, tracking_numbers, carrier, service, created_at, ...optional }
+  },
+  document: async (context, id, format) => documentOf(context, (await loadLabel(context, id)).state, format),
+  track: async (context, id) => {
+    const { state } = await loadLabel(context, id)
+    return Promise.all((state.bought?.tracking_numbers ?? []).map((number) => tracked(context, state, number)))
+  },
+  cancel: async (context, id) => {
+    const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
+    await execute(context.store, labels, labelStream(id), command, toNewEvent(context))
+  },
+  settle: async (context, id) => {
+    await workOnLabel(context, id)
+    const { status, refusal } = (await loadLabel(context, id)).state
+    if (status === 'LABEL_PURCHASED' && refusal !== undefined)
+      throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
+  },
+}
+
+/**
+ * Asks for a label again after its purchase failed: at another rate if one is given. Refuses with `label_status_forbids`, with
+ * `label_forgotten`, and with the codes of a rate.
+ */
+export function buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void> {
+  return retryOnConflict(async () => {
+    const { state: label, revision } = await loadLabel(context, id)
+    const { parcels, reference, personal } = label.asked
+    if (label.isForgotten || personal === undefined) throw new EngineError('label_forgotten', { label: id })
+    const { rateFor, carrierOf } = context.ports.labels
+    const rate = rateId === undefined ? rateOf(label) : rateFor(context, rateId, { ...personal, parcels })
+    const carrier = await carrierOf(context, rate.carrier_account_id)
+    const what = { order_id: id, parcels, ...omitUndefined({ reference }), personal }
+    const events = asked(context, label, { ...what, carrier, rate })
+    await context.store.appendMany([{ stream: labelStream(id), events, expected: revision }])
+  })
+}
+
+/** The rate that a label was to be bought at. */
+function rateOf({
+  asked: { carrier_account_id, service, amount, currency, rate_reference: reference },
+}: Label): ChosenRate {
+  return { carrier_account_id, service, amount, currency, ...omitUndefined({ reference }) }
+}
+
+async function found(context: Context, id: number): Promise<Label | undefined> {
+  try {
+    return (await loadLabel(context, id)).state
+  } catch (error) {
+    if (isEngineError(error, 'label_not_found')) return undefined
+    throw error
+  }
+}
+
+async function tracked(context: Context, { asked }: Label, tracking_number: string): Promise<TrackedParcel> {
+  const { ask, reasonOf } = context.ports.labels
+  const outcome = await ask(context, asked.carrier_account_id, 'track', { tracking_number }, trackDeadline)
+  if (outcome.kind === 'answered') return { tracking_number, events: outcome.answer.events }
+  return { tracking_number, events: [], unanswered: reasonOf(context, outcome).message }
+}
+
+function isStaff(context: Pick<Context, 'caller'>): boolean {
+  return staff.includes(accountOf(context).role)
+}
+
+function requireStaff(context: Pick<Context, 'caller'>): void {
+  const { role } = accountOf(context)
+  if (!staff.includes(role)) throw new EngineError('wrong_account', { received: role, expected: staff.join(', ') })
+}

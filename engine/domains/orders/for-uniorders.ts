@@ -1,0 +1,70 @@
+import { ownFleetName } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { type Booked, type Booking, orderFor, type Shipping } from '../../kernel/uniorder.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { draftUnchecked } from './for-batches.ts'
+import { cancelForCarrier, scansOfOrder } from './for-carriers.ts'
+import { findLoaded, isVisible, loadOrder } from './load.ts'
+import { labelsOf } from './print.ts'
+import { recordOf, statusFor } from './record.ts'
+
+/** Orders that the business delivers itself, as a way to ship. */
+export const orderShipping: Shipping = {
+  draft: async (context, booking) => {
+    const { first: id, append } = await nextNumbers(context, 'order')
+    const { appends } = await draftUnchecked(context, orderOf(context, booking), { id, source: 'single' }).catch(
+      inShipment,
+    )
+    return { id, appends: [append, ...appends] }
+  },
+  find: async (context, id) => {
+    const order = (await findLoaded(context, id))?.state
+    if (order === undefined || !isVisible(context, order)) return undefined
+    const { status, tracking_number, reference, service } = order
+    const { price_details, currency, created_at } = recordOf(order, context) as unknown as Shown
+    return {
+      ...{ status: statusFor(context, status), tracking_numbers: [tracking_number], carrier: ownFleetName, created_at },
+      ...omitUndefined({ service, reference, currency, total_price: price_details?.total_price }),
+    }
+  },
+  document: async (context, id, format) => {
+    const { media_type, label } = await labelsOf(context, await loadOrder(context, id), format)
+    return { media_type, label }
+  },
+  track: async (context, id) => {
+    const { tracking_number } = await loadOrder(context, id)
+    return [{ tracking_number, events: (await scansOfOrder(context, tracking_number)) ?? [] }]
+  },
+  cancel: async (context, id) => {
+    if (await cancelForCarrier(context, id)) return
+    const { status } = await loadOrder(context, id)
+    throw new EngineError('cancel_refused', { order: id, status: statusFor(context, status) })
+  },
+  settle: async () => {},
+}
+
+/** As much of the record of an order as tells its price and age. */
+interface Shown extends Pick<Booked, 'currency' | 'created_at'> {
+  readonly price_details?: { readonly total_price: string }
+}
+
+function orderOf(context: Context, { rateId, shipment, reference }: Booking) {
+  const schedule_date = context.ports.orders.rateDay(context, rateId, shipment.parcels)
+  return { ...orderFor(shipment), schedule_date, rate_id: rateId, ...omitUndefined({ reference }) }
+}
+
+/** Findings at members of an order become findings at those of the shipment. */
+function inShipment(error: unknown): never {
+  if (!isEngineError(error) || error.findings.length === 0) throw error
+  const findings = error.findings.map(({ path, ...finding }) => ({ ...finding, path: shipmentPath(path) }))
+  throw new EngineError(error.code, error.params, findings)
+}
+
+function shipmentPath(path: string): string {
+  return path
+    .replace(/^delivery(\.address)?/, 'to')
+    .replace(/^pickup(\.address)?/, 'from')
+    .replace(/^items$/, 'parcels')
+}

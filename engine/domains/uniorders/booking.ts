@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { word } from '../../kernel/schemas.ts'
+import { shippingOf, type Uniorder, type Way } from './uniorder.ts'
+
+/** To ship, a name and a street are needed, too. */
+const party = v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) })
+
+/** A request for a uniorder. */
+export const bookingSchema = v.strictObject({
+  rate_id: v.pipe(word(12_000), v.description('A rate of uniorder_rate; it decides how the shipment is delivered.')),
+  from: v.pipe(party, v.description('Who sends.')),
+  to: v.pipe(party, v.description('Who receives.')),
+  parcels: shipmentEntries.parcels,
+  reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
+})
+
+/** A request for a uniorder. */
+export type BookingRequest = v.InferOutput<typeof bookingSchema>
+
+/** Codes that a booking may be refused with. */
+export const bookingErrors = [
+  ...(['rate_invalid', 'rate_expired', 'rate_differs', 'wrong_account'] as const),
+  ...(['carrier_account_not_found', 'contention'] as const),
+] as const
+
+/** A uniorder that is not recorded yet. Refuses with `bookingErrors`. */
+export async function draftUniorder(
+  context: Context,
+  { rate_id: rateId, reference, ...shipment }: BookingRequest,
+): Promise<{ readonly uniorder: Uniorder; readonly appends: readonly Append[] }> {
+  const way = wayOf(rateId)
+  const booking = { rateId, shipment, ...omitUndefined({ reference }) }
+  const { id, appends } = await shippingOf(context, { way }).draft(context, booking)
+  return { uniorder: { way, id }, appends }
+}
+
+/** Rates of carriers begin with `label_`. */
+function wayOf(rateId: string): Way {
+  return rateId.startsWith('label_') ? 'label' : 'order'
+}

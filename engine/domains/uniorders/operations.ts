@@ -1,0 +1,205 @@
+import * as v from 'valibot'
+import { staff } from '../../kernel/account.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Answer, operation } from '../../kernel/operation.ts'
+import { labelFormats } from '../../kernel/printed-label.ts'
+import { word } from '../../kernel/schemas.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { bookingErrors, bookingSchema, draftUniorder } from './booking.ts'
+import {
+  loadUniorder,
+  recordOf,
+  settleUniorder,
+  shippingOf,
+  uniorderEntries,
+  uniorderIdOf,
+  uniorderIds,
+  uniorderRecord,
+} from './uniorder.ts'
+
+const common = { tag: 'Uniorder', roles: [...staff, 'customer'] } as const
+const reading = { ...common, scopes: ['uniorder:read'], risk: 'low' } as const
+const onUniorder = v.strictObject(uniorderEntries)
+const answer = v.strictObject({ result: v.literal(true), uniorder: uniorderRecord })
+
+/** Books a shipment at a rate. */
+export const uniorderCreate = operation({
+  ...common,
+  name: 'uniorder_create',
+  summary:
+    'Book a shipment at a rate of uniorder_rate, which decides: the business delivers it itself, or a label is bought.',
+  scopes: ['uniorder:write'],
+  risk: 'medium',
+  mcp: {
+    title: 'Book a shipment',
+    destructive: false,
+    hint: 'Send an idempotency key, so that a repeated call does not book again. While a label is LABEL_PENDING, uniorder_get tells it later.',
+  },
+  rest: { method: 'POST', path: '/api/v1/uniorder' },
+  ids: { rate_id: 'rule' },
+  input: bookingSchema,
+  output: answer,
+  errors: bookingErrors,
+  handle: (context, input) =>
+    retryOnConflict(async () => {
+      const { uniorder, appends } = await draftUniorder(context, input)
+      await context.store.appendMany(appends)
+      return answerOf(context, uniorderIdOf(uniorder))
+    }),
+  settle: settled,
+})
+
+/** Returns a uniorder. */
+export const uniorderGet = operation({
+  ...reading,
+  name: 'uniorder_get',
+  summary: 'A booked shipment: how it is delivered, its status, tracking numbers and price.',
+  mcp: { title: 'Detail of a shipment' },
+  rest: { method: 'GET', path: '/api/v1/uniorder/{uniorder_id}' },
+  ids: uniorderIds,
+  input: onUniorder,
+  output: answer,
+  errors: ['uniorder_not_found'],
+  handle: (context, { uniorder_id }) => answerOf(context, uniorder_id),
+})
+
+/** Returns the document that goes on the parcels. */
+export const uniorderLabel = operation({
+  ...reading,
+  name: 'uniorder_label',
+  summary: 'The label of a booked shipment in base64, with a page for each parcel.',
+  mcp: { title: 'Label of a shipment' },
+  rest: { method: 'GET', path: '/api/v1/uniorder/{uniorder_id}/label' },
+  ids: uniorderIds,
+  input: v.strictObject({
+    ...uniorderEntries,
+    format: v.exactOptional(
+      v.pipe(v.picklist(labelFormats), v.description('Of a label that is printed here; pdf where absent.')),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    uniorder_id: v.string(),
+    media_type: v.pipe(v.string(), v.description('application/pdf, application/zpl or image/png.')),
+    label: v.pipe(v.string(), v.description('The document in base64.')),
+  }),
+  errors: [
+    ...(['uniorder_not_found', 'order_forgotten', 'unprintable_text', 'labels_unavailable'] as const),
+    ...(['label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
+    ...(['carrier_account_not_found', 'carrier_refused', 'carrier_timed_out', 'carrier_broken'] as const),
+    ...(['carrier_wrong_answer', 'carrier_too_busy'] as const),
+  ],
+  handle: async (context, { uniorder_id, format = 'pdf' }) => {
+    const { uniorder } = await loadUniorder(context, uniorder_id)
+    const document = await shippingOf(context, uniorder).document(context, uniorder.id, format)
+    return { result: true, uniorder_id, ...document }
+  },
+})
+
+/** Returns what became of the parcels. */
+export const uniorderTracking = operation({
+  ...reading,
+  name: 'uniorder_tracking',
+  summary: 'What became of the parcels of a booked shipment; the carrier of a label is asked.',
+  mcp: { title: 'Tracking of a shipment' },
+  rest: { method: 'GET', path: '/api/v1/uniorder/{uniorder_id}/tracking' },
+  ids: uniorderIds,
+  input: onUniorder,
+  output: v.strictObject({
+    result: v.literal(true),
+    uniorder_id: v.string(),
+    status: v.string(),
+    parcels: v.array(
+      v.strictObject({
+        tracking_number: v.string(),
+        events: v.pipe(
+          v.array(
+            v.strictObject({
+              status_code: v.string(),
+              occurred_at: v.pipe(v.string(), v.description('ISO 8601.')),
+              description: v.exactOptional(v.string()),
+              locality: v.exactOptional(v.string()),
+              country: v.exactOptional(v.string()),
+            }),
+          ),
+          v.description('Oldest first.'),
+        ),
+        unanswered: v.exactOptional(v.pipe(v.string(), v.description('Why the carrier tells nothing.'))),
+      }),
+    ),
+  }),
+  errors: ['uniorder_not_found', 'carrier_account_not_found'],
+  handle: async (context, { uniorder_id }) => {
+    const { uniorder, booked } = await loadUniorder(context, uniorder_id)
+    const parcels = await shippingOf(context, uniorder).track(context, uniorder.id)
+    return { result: true, uniorder_id, status: booked.status, parcels }
+  },
+})
+
+/** Cancels a uniorder. */
+export const uniorderCancel = operation({
+  ...common,
+  name: 'uniorder_cancel',
+  summary: 'Cancel a booked shipment: an order is cancelled, and the carrier of a label takes it back.',
+  scopes: ['uniorder:write'],
+  risk: 'high',
+  mcp: { title: 'Cancel a shipment', idempotent: true },
+  rest: { method: 'POST', path: '/api/v1/uniorder/{uniorder_id}/cancel' },
+  ids: uniorderIds,
+  input: onUniorder,
+  output: answer,
+  errors: ['uniorder_not_found', 'cancel_refused', 'label_status_forbids', 'carrier_refused', 'contention'],
+  handle: async (context, { uniorder_id }) => {
+    const { uniorder } = await loadUniorder(context, uniorder_id)
+    await shippingOf(context, uniorder).cancel(context, uniorder.id)
+    return answerOf(context, uniorder_id)
+  },
+  settle: settled,
+})
+
+/** Buys the label of a uniorder again. */
+export const uniorderPurchaseLabel = operation({
+  ...common,
+  name: 'uniorder_purchase_label',
+  roles: staff,
+  summary: 'Buy the label of a shipment in status LABEL_PURCHASE_FAILED: at the same rate, or at a new one.',
+  scopes: ['uniorder:write'],
+  risk: 'high',
+  mcp: {
+    title: 'Buy the label of a shipment again',
+    destructive: false,
+    hint: 'Send an idempotency key, so that a repeated call does not buy again.',
+  },
+  rest: { method: 'POST', path: '/api/v1/uniorder/{uniorder_id}/purchase-label' },
+  ids: { ...uniorderIds, rate_id: 'rule' },
+  input: v.strictObject({
+    ...uniorderEntries,
+    rate_id: v.exactOptional(
+      v.pipe(word(12_000), v.description('A new rate of a carrier; the one before where absent.')),
+    ),
+  }),
+  output: answer,
+  errors: [
+    ...(['uniorder_not_found', 'not_a_label', 'label_status_forbids', 'label_forgotten'] as const),
+    ...(['rate_invalid', 'rate_expired', 'rate_differs', 'carrier_account_not_found', 'contention'] as const),
+  ],
+  handle: async (context, { uniorder_id, rate_id }) => {
+    const { uniorder } = await loadUniorder(context, uniorder_id)
+    if (uniorder.way !== 'label') throw new EngineError('not_a_label', { uniorder: uniorder_id })
+    await context.ports.uniorders.buyLabelAgain(context, uniorder.id, rate_id)
+    return answerOf(context, uniorder_id)
+  },
+  settle: settled,
+})
+
+async function answerOf(context: Context, uniorder_id: string): Promise<Answer> {
+  return { result: true, uniorder: await recordOf(context, uniorder_id) }
+}
+
+/** Has the carrier of a label asked now, and answers the uniorder as it is then. */
+async function settled(context: Context, { uniorder }: Answer): Promise<Answer> {
+  const { uniorder_id } = uniorder as { readonly uniorder_id: string }
+  await settleUniorder(context, uniorder_id)
+  return answerOf(context, uniorder_id)
+}
