@@ -81,6 +81,7 @@ async function furnished() {
   await make('propose_write', { tool: 'create_order', arguments: order })
   await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
   const { asyncId } = await make('bulk_create_orders_async', { orders: [order] })
+  const { job_id } = await make('uniorder_create_batch_async', { orders: [{}] })
   await make('add_carrier_account', { carrier: 'sandbox', credentials: { account: 'acme' } })
   const party = { name: 'Ann', street: '1 Main Street', country: 'CA' }
   await make('quote_and_ship', { from: party, to: party, parcels: [{ weight_grams: 1 }] })
@@ -88,6 +89,7 @@ async function furnished() {
   found
     .set('batch', Number(asyncId))
     .set('uniorder', `order-${found.get('order')}`)
+    .set('uniorder_job', Number(job_id))
     .set('account', ids.customer)
     .set('customer', ids.customer)
     .set('driver', ids.driver)

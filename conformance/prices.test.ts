@@ -15,6 +15,8 @@ const price = {
 const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
 const address = { street: '2 Other Road', country: 'CA' }
 
+const shipment = { from: { country: 'CA' }, to: { country: 'CA' }, parcels: [{ weight_grams: 100 }] }
+
 /** Amounts that occur nowhere else, so that a price is found by its value under any name. */
 const cents = () => 10_000 + Math.floor(Math.random() * 80_000)
 const secret = { shipping_price: amountOf(cents()), tax: amountOf(cents()), surcharge_amount: amountOf(cents()) }
@@ -152,12 +154,13 @@ t.test(
     await pay(cancelled.order_id)
     await post(`/api/v1/orders/${cancelled.order_id}/cancel`, staff)
     const batch = await post('/api/v1/client/batchOrderCreateAsync', mine, { orders: [{ type: 'D', delivery: ann }] })
+    const job = await post('/api/v1/uniorder/rate/batch-async', mine, { shipments: [shipment] })
     const proposed = { tool: 'reroute_to_address', arguments: { order_id, address } }
     const proposal = await post('/api/v1/approvals', mine, proposed)
     await settle()
     const given: Readonly<Record<string, unknown>> = {
       ...{ order_id, tracking_number, query: 'R1', order: tracking_number, id: batch.asyncId },
-      ...{ proposal_id: proposal.proposal_id, uniorder_id: `order-${order_id}` },
+      ...{ proposal_id: proposal.proposal_id, uniorder_id: `order-${order_id}`, job_id: job.job_id },
     }
     const more: Readonly<Record<string, Readonly<Record<string, string>>>> = { search_address: { query: 'Main' } }
     const readers = routed(operations).filter((one) => one.rest.method === 'GET' && isForCustomers(one))

@@ -189,6 +189,8 @@ export { counts, givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } fr
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { otepValidate } from './domains/tracking/validate-operation.ts'
 export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
+export type { JobEvent } from './domains/uniorders/job-events.ts'
+export { dueJobs, forgetJob, workOnJob } from './domains/uniorders/job-work.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export { callbackHooks, isCallback, loadCallback, signerOf } from './domains/webhooks/callback.ts'
 export {

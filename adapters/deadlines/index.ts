@@ -3,12 +3,14 @@ import {
   type Caller,
   type Context,
   dueHandoffs,
+  dueJobs,
   dueLabels,
   dueLockerDeliveries,
   dueManifests,
   en,
   expireHandoff,
   expireLockerDelivery,
+  forgetJob,
   isoOf,
   waitingDeviceOrders,
   workOnLabel,
@@ -53,6 +55,7 @@ const deadlines: readonly Deadline[] = [
   { name: 'device order', due: waitingDeviceOrders, passDeadline: becomeOverdue },
   { name: 'locker delivery', due: dueLockerDeliveries, passDeadline: expireLockerDelivery },
   { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
+  { name: 'rates of a job', due: dueJobs, passDeadline: forgetJob },
 ]
 
 /** Questions to carriers that are due: those that failed, and those of a process that has ended. Each may take long. */

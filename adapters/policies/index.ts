@@ -9,6 +9,7 @@ import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
 import { proofUploads } from './proof-uploads.ts'
+import { uniorderJobs } from './uniorder-jobs.ts'
 
 /** Creates a policy on the parts of this node. */
 type MakePolicy = (parts: ContextParts, log: Log) => Policy
@@ -16,6 +17,7 @@ type MakePolicy = (parts: ContextParts, log: Log) => Policy
 /** THE LIST of policies. A policy that causes events comes before those that follow them. */
 const makers: readonly MakePolicy[] = [
   orderBatches,
+  uniorderJobs,
   orderTimelines,
   deviceOrderTimelines,
   approvalErasures,

@@ -11,6 +11,7 @@ import { batchesDomain } from './batches/index.ts'
 import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { carriersDomain } from './carriers/index.ts'
+import { ratesEntries } from './carriers/uniorder.ts'
 import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { duty } from './drivers/duty.ts'
@@ -54,7 +55,7 @@ const domainsWithEvents: readonly Domain[] = [
   labelsDomain,
   ordersDomain,
   batchesDomain(newOrder),
-  uniordersDomain,
+  uniordersDomain(ratesEntries),
   insightsDomain(orderSchemas),
   assignmentsDomain,
   routesDomain(orderSummary.entries),

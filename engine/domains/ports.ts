@@ -7,6 +7,7 @@ import { reasonOf } from './carriers/asked.ts'
 import { askAccountNamed, carrierOf, compareForLabels, wayOf } from './carriers/for-labels.ts'
 import type { CarrierPorts } from './carriers/ports.ts'
 import { labelRateFor } from './carriers/rate-id.ts'
+import { ratesFor } from './carriers/uniorder.ts'
 import { eraseLocations } from './drivers/erase.ts'
 import { requireDriver } from './drivers/known.ts'
 import { eraseSources } from './epcis/erase.ts'
@@ -137,6 +138,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ...{ businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
     },
-    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain },
+    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },
   }
 }

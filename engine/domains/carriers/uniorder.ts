@@ -26,7 +26,8 @@ const entries = {
   ...waitEntry,
 }
 
-const ratesEntries = {
+/** The members of an answer with the rates of a shipment. */
+export const ratesEntries = {
   rates: v.pipe(
     v.array(v.variant('kind', [rateOf('self_delivery', 'local_delivery'), ...offeredRate.options])),
     v.description('Those of the price list of the business, and then those of carriers, each cheapest first.'),
@@ -50,10 +51,10 @@ export const uniorderRate = operation({
   input: v.strictObject({ ...shipmentEntries, ...entries }),
   output: v.strictObject({ result: v.literal(true), ...ratesEntries }),
   errors: [],
-  handle: async (context, { quote_labels, wait_ms, ...shipment }) => {
-    const accounts = await labelAccounts(context, quote_labels)
-    return { result: true, ...(await ratesFor(context, accounts, shipment, wait_ms)) }
-  },
+  handle: async (context, { quote_labels, wait_ms, ...shipment }) => ({
+    result: true,
+    ...(await ratesFor(context, shipment, omitUndefined({ quote_labels, wait_ms }))),
+  }),
 })
 
 /** The most shipments that carriers are asked about at once. */
@@ -88,7 +89,7 @@ export const uniorderRateBatch = operation({
     for (let from = 0; from < shipments.length; from += atOnce) {
       const some = shipments.slice(from, from + atOnce).map(async ({ reference, ...shipment }) => ({
         ...omitUndefined({ reference }),
-        ...(await ratesFor(context, accounts, shipment, wait_ms)),
+        ...(await ratesWith(context, accounts, shipment, wait_ms)),
       }))
       answers.push(...(await Promise.all(some)))
     }
@@ -96,13 +97,22 @@ export const uniorderRateBatch = operation({
   },
 })
 
+/** What a shipment costs by the price list of the business and, with `quote_labels`, with its carriers. */
+export async function ratesFor(
+  context: Context,
+  shipment: Shipment,
+  { quote_labels, wait_ms }: { readonly quote_labels?: boolean; readonly wait_ms?: number },
+) {
+  return ratesWith(context, await labelAccounts(context, quote_labels), shipment, wait_ms)
+}
+
 /** The own fleet is not asked again: its rates are those of self delivery. */
 async function labelAccounts(context: Context, areAsked = false): Promise<readonly CarrierAccount[]> {
   if (!areAsked) return []
   return (await accountsOfBusiness(context)).filter(({ carrier }) => carrier !== ownFleetName)
 }
 
-async function ratesFor(context: Context, accounts: readonly CarrierAccount[], shipment: Shipment, wait?: number) {
+async function ratesWith(context: Context, accounts: readonly CarrierAccount[], shipment: Shipment, wait?: number) {
   const { offered, unanswered } = await offersOf(context, accounts, shipment, wait)
   const labels = offered.map((one) => rateRecord(context, shipment, one))
   return { rates: [...(await selfDelivery(context, shipment)), ...labels], unanswered }

@@ -1,5 +1,9 @@
+import type { ObjectEntries } from 'valibot'
 import type { Domain } from '../../kernel/domain.ts'
 import { uniorderCreateBatch } from './batch.ts'
+import { jobModel } from './job.ts'
+import { jobEventTypes } from './job-events.ts'
+import { uniorderCreateBatchAsync, uniorderJob, uniorderRateBatchAsync } from './job-operations.ts'
 import { uniorderMessages } from './messages.ts'
 import {
   uniorderCancel,
@@ -10,13 +14,19 @@ import {
   uniorderTracking,
 } from './operations.ts'
 
-/** Uniorders: shipments that the business delivers itself, or a carrier, as one thing. They are orders and labels, and nothing else. */
-export const uniordersDomain: Domain = {
+/**
+ * Uniorders: shipments that the business delivers itself, or a carrier, as one thing. They are orders and labels, and nothing
+ * else; `ratesEntries` is what the rates of a shipment look like.
+ */
+export const uniordersDomain = (ratesEntries: ObjectEntries): Domain => ({
   name: 'uniorders',
   messages: [uniorderMessages],
-  events: {},
+  events: { uniorder_job: jobEventTypes },
+  readModels: [jobModel],
+  erasures: ['UniorderJobForgotten'],
   operations: [
     ...[uniorderCreate, uniorderCreateBatch, uniorderGet, uniorderLabel, uniorderTracking],
     ...[uniorderCancel, uniorderPurchaseLabel],
+    ...[uniorderCreateBatchAsync, uniorderRateBatchAsync, uniorderJob(ratesEntries)],
   ],
-}
+})

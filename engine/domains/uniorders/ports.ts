@@ -1,5 +1,11 @@
+import type { Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Shipping } from '../../kernel/uniorder.ts'
+
+/** A shipment that is to be quoted. */
+export interface RateRequest extends Shipment {
+  readonly reference?: string
+}
 
 /** What uniorders need of other domains: the two ways to ship. */
 export interface UniorderPorts {
@@ -12,6 +18,12 @@ export interface UniorderPorts {
    * `label_forgotten`, and with the codes of a rate.
    */
   buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void>
+  /** What a shipment costs by the price list of the business and, with `quote_labels`, with its carriers. */
+  ratesFor(
+    context: Context,
+    shipment: Shipment,
+    asking: { readonly quote_labels?: boolean; readonly wait_ms?: number },
+  ): Promise<{ readonly rates: readonly unknown[]; readonly unanswered: readonly unknown[] }>
 }
 
 declare module '../../kernel/context.ts' {

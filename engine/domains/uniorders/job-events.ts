@@ -1,0 +1,75 @@
+import type { Event } from '../../kernel/event.ts'
+import type { BookedRow } from './rows.ts'
+
+/** What a job does with each of its shipments. */
+export const jobKinds = ['create', 'rate'] as const
+
+/** What a job does with each of its shipments. */
+export type JobKind = (typeof jobKinds)[number]
+
+/** Shipments were accepted, to be booked or quoted later. */
+export type JobAccepted = Event<
+  'UniorderJobAccepted',
+  {
+    /** ISO 8601, UTC. */
+    readonly at: string
+    /** The account on whose behalf they are booked or quoted. */
+    readonly by: number
+    readonly job_id: number
+    readonly business_id: number
+    readonly kind: JobKind
+    readonly rows: number
+    /** Whether carriers are asked for rates, too. */
+    readonly quote_labels?: boolean
+    /** Milliseconds that carriers have to answer. */
+    readonly wait_ms?: number
+  }
+>
+
+/** A chunk of the shipments from this place on, as they came in. */
+export type JobRowsGiven = Event<
+  'UniorderJobRowsGiven',
+  { readonly from: number; readonly rows: number; readonly personal?: { readonly requests: readonly unknown[] } }
+>
+
+/** The rates of a shipment, by its place from 0. They tell of places, so they are personal. */
+export interface RatedRow {
+  readonly index: number
+  readonly reference?: string
+  readonly rates: readonly unknown[]
+  readonly unanswered: readonly unknown[]
+}
+
+/** The shipments of one chunk were booked or refused, or quoted. */
+export type JobRowsDone = Event<
+  'UniorderJobRowsDone',
+  {
+    readonly from: number
+    readonly rows: number
+    readonly booked?: readonly BookedRow[]
+    readonly personal?: { readonly rated: readonly RatedRow[] }
+  }
+>
+
+/** All shipments are done. */
+export type JobFinished = Event<
+  'UniorderJobFinished',
+  { readonly at: string; readonly job_id: number; readonly kind: JobKind }
+>
+
+/** The shipments, and what they cost, are erased for good. */
+export type JobForgotten = Event<'UniorderJobForgotten', { readonly at: string; readonly job_id: number }>
+
+/** The events of a job. */
+export type JobEvent = JobAccepted | JobRowsGiven | JobRowsDone | JobFinished | JobForgotten
+
+const types: Readonly<Record<JobEvent['type'], true>> = {
+  UniorderJobAccepted: true,
+  UniorderJobRowsGiven: true,
+  UniorderJobRowsDone: true,
+  UniorderJobFinished: true,
+  UniorderJobForgotten: true,
+}
+
+/** The types of the events of a job. */
+export const jobEventTypes: readonly string[] = Object.keys(types)
