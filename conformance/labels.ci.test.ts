@@ -73,48 +73,58 @@ const shipment = { from: ann, to: ann, parcels: [{ weight_grams: 800 }] }
 /** How long a new process waits for one that has ended, with some reserve. */
 const patience = 60_000
 
+/** A server of a business with an account at such a service. */
+async function opened(t: Test) {
+  const books = await createBooks(t)
+  const directory = t.testdir({ 'books.mjs': plugin(books.url) })
+  const dataDir = join(directory, 'data')
+  const words = ['--plugin', join(directory, 'books.mjs')]
+  const place = ['--data-dir', dataDir]
+  const business = ['--new-business', 'Acme', '--time-zone', 'America/Toronto', '--currency', 'CAD']
+  const password = (
+    await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...business, ...place])
+  ).trim()
+  await otep(['carrier', 'add', 'books', '--business', '1', ...words, ...place])
+  let server: Server = await startServer(program, dataDir, [], words)
+  t.teardown(() => server.kill())
+
+  async function ask(method: string, path: string, body?: object, headers = {}) {
+    const sent = { method, ...(body && { body: JSON.stringify(body) }) }
+    const url = `http://127.0.0.1:${server.port}/api/v1/${path}`
+    const answer = await fetch(url, { ...sent, headers: { 'Content-Type': 'application/json', ...headers } })
+    return (await answer.json()) as ReturnType<typeof JSON.parse>
+  }
+  const signIn = async () => {
+    const { access_token } = await ask('POST', 'user/login', { email: 'ann@acme.example', password })
+    return { Authorization: `Bearer ${access_token}` }
+  }
+  const kill = () => server.kill()
+  const restart = async () => {
+    await kill().catch(() => {})
+    server = await startServer(program, dataDir, [], words)
+  }
+  return { books, ask, signIn, kill, restart }
+}
+
 t.test(
   'given purchases, when the server is killed at each moment, then each label is bought once, and none is lost',
   async (t) => {
-    const books = await createBooks(t)
-    const directory = t.testdir({ 'books.mjs': plugin(books.url) })
-    const dataDir = join(directory, 'data')
-    const words = ['--plugin', join(directory, 'books.mjs')]
-    const place = ['--data-dir', dataDir]
-    const opened = ['--new-business', 'Acme', '--time-zone', 'America/Toronto', '--currency', 'CAD']
-    const password = (
-      await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...opened, ...place])
-    ).trim()
-    await otep(['carrier', 'add', 'books', '--business', '1', ...words, ...place])
-    let server: Server = await startServer(program, dataDir, [], words)
-    t.teardown(() => server.kill())
-
-    async function ask(path: string, body: object, headers = {}) {
-      const url = `http://127.0.0.1:${server.port}/api/v1/${path}`
-      const sent = { method: 'POST', body: JSON.stringify(body) }
-      const answer = await fetch(url, { ...sent, headers: { 'Content-Type': 'application/json', ...headers } })
-      return (await answer.json()) as Readonly<Record<string, unknown>>
-    }
-    const signIn = async () => {
-      const { access_token } = await ask('user/login', { email: 'ann@acme.example', password })
-      return { Authorization: `Bearer ${access_token}` }
-    }
+    const { books, ask, signIn, kill, restart } = await opened(t)
     const ship = async (key: string, token: object) =>
-      ask('labelservice/quoteAndShip', shipment, { ...token, 'Idempotency-Key': key })
+      ask('POST', 'labelservice/quoteAndShip', shipment, { ...token, 'Idempotency-Key': key })
 
     const keys: string[] = []
     for (const [round, moment] of [...moments, ...moments].entries()) {
       const token = await signIn()
       const some = [1, 2, 3].map((count) => `${round}-${count}`)
       keys.push(...some)
-      books.next.kill = { moment, run: () => server.kill() }
+      books.next.kill = { moment, run: kill }
       const answers = await Promise.allSettled(some.map((key) => ship(key, token)))
       t.ok(
         moment === 'after' || answers.some(({ status }) => status === 'rejected'),
         `round ${round}: a purchase was cut off ${moment}`,
       )
-      await server.kill().catch(() => {})
-      server = await startServer(program, dataDir, [], words)
+      await restart()
     }
 
     const token = await signIn()
@@ -131,5 +141,44 @@ t.test(
     const numbers = bought.flatMap(({ tracking_numbers }) => tracking_numbers as readonly string[])
     t.equal(new Set(numbers).size, keys.length, 'each purchase has a label of its own')
     t.same([...books.sold.values()].sort(), [...numbers].sort(), 'the carrier sold these labels and no other')
+  },
+)
+
+/** Shipments of a job. */
+const many = 120
+
+t.test(
+  'given a job of many shipments, when the server is killed while it works, then each is booked and bought once',
+  async (t) => {
+    const { books, ask, signIn, kill, restart } = await opened(t)
+    let token = await signIn()
+    const { rates } = await ask('POST', 'uniorder/rate', { ...shipment, quote_labels: true }, token)
+    const orders = Array.from({ length: many }, (_, index) => ({
+      ...{ ...shipment, reference: `R${index}`, rate_id: rates[0].rate_id },
+    }))
+    const { job_id } = await ask('POST', 'uniorder/batch-async', { orders }, token)
+    const job = (page = 1) => ask('GET', `uniorder/jobs/${job_id}?per_page=200&page=${page}`, undefined, token)
+    await restart()
+    const killed = new Promise<void>((resolve) => {
+      books.next.kill = { moment: 'between', run: () => kill().finally(resolve) }
+    })
+    await Promise.race([killed, setTimeout(patience)])
+    await restart()
+    token = await signIn()
+    const until = Date.now() + 2 * patience
+    const isDone = async () => (await job()).status === 'finished' && books.sold.size === many
+    while (!(await isDone()) && Date.now() < until) await setTimeout(500)
+    const done = await job()
+    t.match(done, { status: 'finished', total: many, done: many, created: many, failed: 0 })
+    const ids = done.orders.map(({ uniorder_id }: Readonly<Record<string, string>>) => uniorder_id)
+    t.equal(new Set(ids).size, many, 'each shipment is booked once')
+    t.equal(books.sold.size, many, 'the carrier sold a label for each and no other')
+    const bought = await Promise.all(ids.map((id: string) => ask('GET', `uniorder/${id}`, undefined, token)))
+    t.same(
+      bought.map(({ uniorder }) => uniorder.status).filter((status) => status !== 'LABEL_PURCHASED'),
+      [],
+    )
+    const references = bought.map(({ uniorder }) => uniorder.reference).sort()
+    t.same(references, orders.map(({ reference }) => reference).sort())
   },
 )
