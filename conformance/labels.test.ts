@@ -3,7 +3,7 @@ import { world } from '../adapters/auth/world.test.fixture.ts'
 import { askCarriersAgain } from '../adapters/deadlines/index.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { defineCarrier, type Purchase, v } from '../adapters/plugins/index.ts'
-import { call, createMemoryStore, EngineError, en, forgetLabel, type Storage } from '../engine/index.ts'
+import { type Carrier, call, createMemoryStore, EngineError, en, forgetLabel, type Storage } from '../engine/index.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
@@ -58,10 +58,20 @@ function createPost() {
   return { carrier, sold, voided, asked, mood }
 }
 
+/** The same carrier with prices in a currency that the business does not buy in. */
+function dear(carrier: Carrier): Carrier {
+  const rate = async () => ({ rates: [{ service: 'one', amount: 1, currency: 'JPY' }] })
+  return { ...carrier, name: 'dear', title: 'Dear', rate }
+}
+
 /** A business with an account at such a carrier. */
 async function shop(store?: Storage) {
   const post = createPost()
-  const made = await world({ carriers: [post.carrier], secret: secretOf('ab'.repeat(32)), ...(store && { store }) })
+  const made = await world({
+    carriers: [post.carrier, dear(post.carrier)],
+    secret: secretOf('ab'.repeat(32)),
+    ...(store && { store }),
+  })
   const ask = async (path: string, body: object = {}, headers = {}, token = made.tokens.client_admin) =>
     (await made.send('POST', path, { token, body, headers })).body
   await ask('/api/v1/carrier-accounts', { carrier: 'books' })
@@ -290,7 +300,7 @@ t.test('given labels, when they are submitted by their ids, then all are, or non
 })
 
 t.test(
-  'given several carriers, when a shipment is quoted and shipped, then by the cheapest or the fastest',
+  'given several carriers, when a shipment is quoted and shipped, then by the carrier that the strategy chooses',
   async (t) => {
     const { ask, send, tokens } = await shop()
     t.match((await send('DELETE', '/api/v1/carrier-accounts/1', { token: tokens.client_admin })).body, { result: true })
@@ -299,10 +309,24 @@ t.test(
     await ask('/api/v1/carrier-accounts', { carrier: 'sandbox', credentials: { account: 'acme' } })
     t.match(await ship(), { service: 'standard', status: 'LABEL_PURCHASED', tracking_numbers: [/^SB\d{19}$/] })
     t.match(await ship({ strategy: 'fastest' }), { service: 'express', status: 'LABEL_PURCHASED' })
+    t.match(await ship({ strategy: 'best_value' }), { service: 'standard', status: 'LABEL_PURCHASED' })
     t.match(await ship({ to: { ...ann, postal_code: '00005' } }), {
       ...{ status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'no_funds' } },
     })
     t.match(await ship({ to: { ...ann, postal_code: '00000' } }), { code: 'no_shipping_rate', message: /not served/ })
+    t.match(await ship({ strategy: 'preferred_carrier' }), { errors: [{ path: 'preferred' }] })
+    t.match(await ship({ preferred: [1] }), { errors: [{ path: 'preferred' }] })
+    await ask('/api/v1/carrier-accounts', { carrier: 'books' })
+    await ask('/api/v1/carrier-accounts', { carrier: 'dear' })
+    const preferring = (...preferred: readonly number[]) => ship({ strategy: 'preferred_carrier', preferred })
+    t.match(await preferring(9, 3, 2), { carrier: 'books', service: 'one' })
+    t.match(await preferring(2, 3), { carrier: 'sandbox', service: 'standard' })
+    t.match(await preferring(9), { code: 'no_shipping_rate' })
+    t.match(await preferring(4), { code: 'no_shipping_rate' }, 'its rates are in another currency')
+    const { rates } = await ask(`${labels}/compareAllCarriers`, shipment)
+    const { rate_id } = rates.at(-1)
+    t.match(rates.at(-1), { carrier: 'dear', currency: 'JPY' }, 'a rate in another currency comes last')
+    t.match(await ask(`${labels}/createShippingLabel`, { ...shipment, rate_id }), { code: 'rate_currency_differs' })
   },
 )
 

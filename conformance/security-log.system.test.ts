@@ -9,8 +9,8 @@ const wrong = 'eight unrelated parrots'
 
 /** An entry of the security log, in a few words. */
 function wordsOf({ event, outcome, ...entry }: Readonly<Record<string, unknown>>): string {
-  const { reason, operation, account, provider, stream, key, by } = entry
-  const about = Object.entries({ reason, operation, account, provider, stream, key, by })
+  const { reason, operation, account, provider, stream, key, carrier, carrier_account, by } = entry
+  const about = Object.entries({ reason, operation, account, provider, stream, key, carrier, carrier_account, by })
   return [event, outcome, ...about.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))].join(
     ' ',
   )
@@ -44,6 +44,8 @@ t.test(
     await ask('PUT', 'user/password', drivers, { current_password: right, new_password: wrong })
     await ask('PUT', `accounts/${driver}/status`, token, { is_active: false })
     await ask('PUT', `accounts/${driver}/status`, token, { is_active: true })
+    await ask('POST', 'carrier-accounts', token, { carrier: 'sandbox', credentials: { account: 'letter-box-4711' } })
+    await ask('DELETE', 'carrier-accounts/1', token)
     await ask('POST', 'user/logout', token, {})
     const apiKey = (
       await otep(['key', 'add', String(admin.id), '--name', 'Van', '--scopes', 'orders:read', ...here])
@@ -58,6 +60,8 @@ t.test(
     const second = (await otep(['provider', 'rotate', 'acme', '--overlap', '0h', ...here])).trim()
     await ask('POST', 'otep/ingest', first, {})
     await otep(['provider', 'revoke', 'acme', ...here])
+    await otep(['carrier', 'add', 'own-fleet', '--business', '1', ...here])
+    await otep(['carrier', 'remove', '2', '--business', '1', ...here])
     const reset = (await otep(['account', 'password', String(driver), ...here])).trim()
     await otep(['account', 'disable', String(driver), ...here])
     await otep(['forget', '--account', String(driver), '--yes', ...here])
@@ -65,7 +69,7 @@ t.test(
     const entries = () => lines.filter(({ kind }) => kind === 'security')
     await eventually(
       async () => entries().length,
-      (count) => count >= 31,
+      (count) => count >= 35,
     )
     child.kill('SIGTERM')
     t.same(await ended, [0, null])
@@ -88,6 +92,8 @@ t.test(
       `password_change ok ${d} ${byDriver}`,
       `account_disable ok ${d} ${byAdmin}`,
       `account_enable ok ${d} ${byAdmin}`,
+      `carrier_account_added ok carrier=sandbox carrier_account=1 ${byAdmin}`,
+      `carrier_account_removed ok carrier_account=1 ${byAdmin}`,
       `sign_out ok ${byAdmin}`,
       `access refused reason=forbidden operation=get_routes by=account:${admin.id}:key:1`,
       'credentials refused reason=api_key_expired',
@@ -95,6 +101,8 @@ t.test(
     ])
     t.same(told.filter((words) => words.includes('by=operator:')).sort(), [
       `account_disable ok ${d} by=operator:cli`,
+      'carrier_account_added ok carrier=own-fleet carrier_account=2 by=operator:cli',
+      'carrier_account_removed ok carrier_account=2 by=operator:cli',
       `erasure ok ${d} by=operator:cli`,
       `key_made ok ${a} key=1 by=operator:cli`,
       'key_made ok provider=acme by=operator:cli',
@@ -118,6 +126,7 @@ t.test(
       right,
       wrong,
       admin.password,
+      'letter-box-4711',
       reset,
       token,
       drivers,

@@ -40,8 +40,10 @@ function categoriesOf({ events, audited }: Domain): readonly (readonly [string, 
 }
 
 function concernedIn({ stream, data }: RecordedEvent) {
-  const { name, account_id: account, key_id: key } = isObject(data) ? data : {}
+  const { name, account_id: account, key_id: key, carrier, carrier_account_id } = isObject(data) ? data : {}
   if (typeof key === 'number') return { ...(typeof account === 'number' ? { account } : {}), key }
   if (typeof account === 'number') return { account }
+  if (typeof carrier_account_id === 'number')
+    return { ...(typeof carrier === 'string' ? { carrier } : {}), carrier_account: carrier_account_id }
   return categoryOf(stream) === 'provider' ? { provider: String(name) } : { stream }
 }

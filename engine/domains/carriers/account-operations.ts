@@ -65,6 +65,13 @@ export const addCarrierAccount = operation({
   }),
   output: v.strictObject({ result: v.literal(true), ...record.entries }),
   errors: ['unknown_carrier', 'too_many_carrier_accounts', 'business_not_found', 'contention'],
+  audited: {
+    event: () => 'carrier_account_added',
+    concerned: (_, { carrier }, answer) => ({
+      carrier,
+      ...(answer !== undefined && { carrier_account: Number(answer.carrier_account_id) }),
+    }),
+  },
   handle: async (context, { carrier: received, name = received, credentials = {} }) => {
     const carrier = await carrierNamed(context, received)
     if (carrier === undefined) {
@@ -186,6 +193,10 @@ export const removeCarrierAccount = operation({
   input: onAccount,
   output: v.strictObject({ result: v.literal(true), carrier_account_id: v.number() }),
   errors: ['carrier_account_not_found', 'carrier_account_in_use', 'contention'],
+  audited: {
+    event: () => 'carrier_account_removed',
+    concerned: (_, { carrier_account_id: carrier_account }) => ({ carrier_account }),
+  },
   handle: async (context, { carrier_account_id }) => {
     // Without its credentials, nobody could find out whether a label was bought.
     if (await context.ports.carriers.isWaitedFor(context, carrier_account_id))

@@ -1,3 +1,4 @@
+import { accountOf } from '../../kernel/call.ts'
 import {
   type CarrierInputs,
   type CarrierMethod,
@@ -11,13 +12,16 @@ import { accountsOfBusiness, loadCarrierAccount } from './account.ts'
 import { askAccount, carrierNamed } from './asked.ts'
 import { offersOf } from './offers.ts'
 
-/** Asks all carriers of the business at once; the cheapest comes first. */
+/** Asks all carriers of the business at once; the cheapest comes first. Rates in another currency are left out: they cannot be bought. */
 export async function compareForLabels(context: Context, shipment: Shipment, wait: number | undefined) {
   const { offered, unanswered } = await offersOf(context, await accountsOfBusiness(context), shipment, wait)
-  const rates = offered.map(({ account, offer: { service, amount, currency, transit_days, reference } }) => ({
-    ...{ carrier_account_id: account.id, service, amount, currency },
-    ...omitUndefined({ transit_days, reference }),
-  }))
+  const { currency: bought } = accountOf(context).business
+  const rates = offered
+    .filter(({ offer }) => offer.currency === bought)
+    .map(({ account, offer: { service, amount, currency, transit_days, reference } }) => ({
+      ...{ carrier_account_id: account.id, service, amount, currency },
+      ...omitUndefined({ transit_days, reference }),
+    }))
   return { offered: rates, unanswered }
 }
 

@@ -20,6 +20,7 @@ export const carriersDomain: Domain = {
   },
   readModels: [carrierAccountModel],
   erasures: ['CarrierAccountRemoved'],
+  audited: { CarrierAccountAdded: 'carrier_account_added', CarrierAccountRemoved: 'carrier_account_removed' },
   operations: [
     ...[addCarrierAccount, listCarrierAccounts, testCarrierAccount, removeCarrierAccount],
     ...[getShippingMethods, getShippingRate, compareAllCarriers, uniorderRate, uniorderRateBatch],

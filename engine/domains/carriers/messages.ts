@@ -10,6 +10,7 @@ const en = {
   carrier_broken: 'The carrier could not answer.',
   carrier_wrong_answer: 'The carrier answered in a form that is not accepted.',
   carrier_too_busy: 'Too many questions wait for an answer of this carrier.',
+  rate_currency_differs: 'The rate is in {received}, but the business buys in {expected}.',
 }
 
 /** A code of carriers. */
@@ -28,6 +29,7 @@ const kinds: Readonly<Partial<Record<CarrierCode, Kind>>> = {
   carrier_broken: 'unavailable',
   carrier_wrong_answer: 'unavailable',
   carrier_too_busy: 'unavailable',
+  rate_currency_differs: 'conflict',
 }
 
 type Texts = Readonly<Record<CarrierCode, string>>
@@ -42,6 +44,7 @@ const fr: Texts = {
   carrier_broken: 'Le transporteur n’a pas pu répondre.',
   carrier_wrong_answer: 'Le transporteur a répondu sous une forme qui n’est pas acceptée.',
   carrier_too_busy: 'Trop de questions attendent une réponse de ce transporteur.',
+  rate_currency_differs: 'Le tarif est en {received}, mais l’entreprise achète en {expected}.',
 }
 
 const de: Texts = {
@@ -54,6 +57,7 @@ const de: Texts = {
   carrier_broken: 'Der Zusteller konnte nicht antworten.',
   carrier_wrong_answer: 'Der Zusteller hat in einer Form geantwortet, die nicht angenommen wird.',
   carrier_too_busy: 'Zu viele Fragen warten auf eine Antwort dieses Zustellers.',
+  rate_currency_differs: 'Der Tarif ist in {received}, aber das Unternehmen kauft in {expected}.',
 }
 
 const es: Texts = {
@@ -66,6 +70,7 @@ const es: Texts = {
   carrier_broken: 'El transportista no pudo responder.',
   carrier_wrong_answer: 'El transportista respondió en una forma que no se acepta.',
   carrier_too_busy: 'Demasiadas preguntas esperan una respuesta de este transportista.',
+  rate_currency_differs: 'La tarifa está en {received}, pero la empresa compra en {expected}.',
 }
 
 const zhHans: Texts = {
@@ -78,6 +83,7 @@ const zhHans: Texts = {
   carrier_broken: '承运商无法答复。',
   carrier_wrong_answer: '承运商答复的格式不被接受。',
   carrier_too_busy: '等待该承运商答复的询问过多。',
+  rate_currency_differs: '报价币种为 {received}，但该企业以 {expected} 购买。',
 }
 
 const zhHant: Texts = {
@@ -90,6 +96,7 @@ const zhHant: Texts = {
   carrier_broken: '承運商無法答覆。',
   carrier_wrong_answer: '承運商答覆的格式不被接受。',
   carrier_too_busy: '等待該承運商答覆的詢問過多。',
+  rate_currency_differs: '報價幣別為 {received}，但該企業以 {expected} 購買。',
 }
 
 /** Carriers. */

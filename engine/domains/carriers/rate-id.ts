@@ -49,7 +49,7 @@ export function labelRateId(
 }
 
 /**
- * The rate of an id that can be bought by the caller for a shipment. Refuses with `rate_invalid` or `rate_expired`, and with
+ * The rate of an id that can be bought by the caller for a shipment. Refuses with `rate_invalid`, `rate_expired` or `rate_currency_differs`, and with
  * `invalid_input` and `rate_differs` at each member that was not quoted so.
  */
 export function labelRateFor(context: Context, rateId: string, shipment: Shipment): LabelRate {
@@ -60,6 +60,8 @@ export function labelRateFor(context: Context, rateId: string, shipment: Shipmen
   const customer = role === 'customer' ? id : undefined
   if (rate.business_id !== business.id || rate.customer_id !== customer) throw new EngineError('rate_invalid')
   if (rate.expires <= context.clock()) throw new EngineError('rate_expired')
+  if (rate.currency !== business.currency)
+    throw new EngineError('rate_currency_differs', { received: rate.currency, expected: business.currency })
   const findings = differences(rate, shipment)
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return rate

@@ -11,6 +11,7 @@ const en = {
   no_such_parcel: '{field} is {received}, but the order has {expected} parcels.',
   label_forgotten: 'The personal data of label order {label} has been erased, so there is nothing to print.',
   label_document_unreachable: 'Only the carrier has the document of label order {label}, as {reference}.',
+  preferred_carriers: 'The strategy preferred_carrier needs preferred, and no other strategy takes it.',
 }
 
 /** A code of labels. */
@@ -47,6 +48,7 @@ const fr: Texts = {
     'Les données personnelles de la commande d’étiquette {label} ont été effacées\u00a0: il n’y a rien à imprimer.',
   label_document_unreachable:
     'Seul le transporteur a le document de la commande d’étiquette {label}, sous {reference}.',
+  preferred_carriers: 'La stratégie preferred_carrier exige preferred, et aucune autre ne l’accepte.',
 }
 
 const de: Texts = {
@@ -61,6 +63,7 @@ const de: Texts = {
   no_such_parcel: '{field} ist {received}, aber der Auftrag hat {expected} Pakete.',
   label_forgotten: 'Die personenbezogenen Daten des Labelauftrags {label} sind gelöscht, es gibt nichts zu drucken.',
   label_document_unreachable: 'Nur der Zusteller hat das Dokument des Labelauftrags {label}, unter {reference}.',
+  preferred_carriers: 'Die Strategie preferred_carrier braucht preferred, und keine andere nimmt es an.',
 }
 
 const es: Texts = {
@@ -75,6 +78,7 @@ const es: Texts = {
   label_forgotten: 'Los datos personales del pedido de etiqueta {label} se han borrado: no hay nada que imprimir.',
   label_document_unreachable:
     'Solo el transportista tiene el documento del pedido de etiqueta {label}, como {reference}.',
+  preferred_carriers: 'La estrategia preferred_carrier necesita preferred, y ninguna otra lo admite.',
 }
 
 const zhHans: Texts = {
@@ -88,6 +92,7 @@ const zhHans: Texts = {
   no_such_parcel: '{field} 为 {received}，但订单只有 {expected} 个包裹。',
   label_forgotten: '面单订单 {label} 的个人数据已删除，没有可打印的内容。',
   label_document_unreachable: '只有承运商持有面单订单 {label} 的文件：{reference}。',
+  preferred_carriers: '策略 preferred_carrier 需要 preferred，其他策略不接受它。',
 }
 
 const zhHant: Texts = {
@@ -101,6 +106,7 @@ const zhHant: Texts = {
   no_such_parcel: '{field} 為 {received}，但訂單只有 {expected} 個包裹。',
   label_forgotten: '面單訂單 {label} 的個人資料已刪除，沒有可列印的內容。',
   label_document_unreachable: '只有承運商持有面單訂單 {label} 的文件：{reference}。',
+  preferred_carriers: '策略 preferred_carrier 需要 preferred，其他策略不接受它。',
 }
 
 /** Labels. */

@@ -5,7 +5,7 @@ import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carr
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
-import { word } from '../../kernel/schemas.ts'
+import { id, refusingMember, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -14,6 +14,7 @@ import { labelId, labelStream, labels, loadLabel } from './label.ts'
 import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
 import { labelRecord, recordOf } from './record.ts'
+import { chosenRate, strategies } from './strategies.ts'
 import { workOnLabel } from './work.ts'
 
 const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } as const
@@ -26,6 +27,9 @@ const entries = {
   ...{ from: party, to: party, parcels: shipmentEntries.parcels },
   reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
 }
+
+/** Codes that a rate may be refused with. */
+const rateErrors = ['rate_invalid', 'rate_expired', 'rate_differs', 'rate_currency_differs'] as const
 
 const answer = v.strictObject({ result: v.literal(true), ...labelRecord.entries })
 
@@ -47,7 +51,7 @@ export const createShippingLabel = operation({
     ...entries,
   }),
   output: answer,
-  errors: ['rate_invalid', 'rate_expired', 'rate_differs', 'carrier_account_not_found', 'contention'],
+  errors: [...rateErrors, 'carrier_account_not_found', 'contention'],
   handle: async (context, { rate_id, reference, ...shipment }) => {
     const rate = context.ports.labels.rateFor(context, rate_id, shipment)
     return { result: true, ...(await askLabel(context, rate, shipment, reference)) }
@@ -59,7 +63,7 @@ export const createShippingLabel = operation({
 export const quoteAndShip = operation({
   ...common,
   name: 'quote_and_ship',
-  summary: 'Ask every carrier for rates, choose the cheapest or the fastest, and buy its label.',
+  summary: 'Ask every carrier for rates, choose one of them by a strategy, and buy its label.',
   risk: 'medium',
   mcp: {
     title: 'Quote and buy a label',
@@ -67,19 +71,39 @@ export const quoteAndShip = operation({
     hint: 'Send an idempotency key, so that a repeated call does not buy again.',
   },
   rest: { method: 'POST', path: `${path}/quoteAndShip` },
-  input: v.strictObject({
-    strategy: v.exactOptional(
-      v.pipe(v.picklist(['cheapest', 'fastest']), v.description('cheapest where absent; of equals the cheaper one.')),
+  ids: { 'preferred.*': 'rule' },
+  input: v.pipe(
+    v.strictObject({
+      strategy: v.exactOptional(
+        v.pipe(
+          v.picklist(strategies),
+          v.description(
+            'cheapest where absent. best_value weighs the price against the days; preferred_carrier takes the cheapest rate of the first account of preferred that has one.',
+          ),
+        ),
+      ),
+      preferred: v.exactOptional(
+        v.pipe(
+          v.array(id),
+          v.minLength(1),
+          v.maxLength(20),
+          v.description('The carrier_account_id of those that may carry it, the most preferred first.'),
+        ),
+      ),
+      wait_ms: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(100), v.maxValue(30_000))),
+      ...entries,
+    }),
+    refusingMember(({ strategy, preferred }) =>
+      (strategy === 'preferred_carrier') === (preferred !== undefined)
+        ? undefined
+        : ['preferred', 'preferred_carriers'],
     ),
-    wait_ms: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(100), v.maxValue(30_000))),
-    ...entries,
-  }),
+  ),
   output: answer,
   errors: ['no_shipping_rate', 'carrier_account_not_found', 'contention'],
-  handle: async (context, { strategy = 'cheapest', wait_ms, reference, ...shipment }) => {
+  handle: async (context, { strategy = 'cheapest', preferred, wait_ms, reference, ...shipment }) => {
     const { offered, unanswered } = await context.ports.labels.compare(context, shipment, wait_ms)
-    const days = ({ transit_days = Number.POSITIVE_INFINITY }: (typeof offered)[number]) => transit_days
-    const [first] = strategy === 'cheapest' ? offered : [...offered].sort((one, other) => days(one) - days(other) || 0)
+    const first = chosenRate(strategy, offered, preferred)
     if (first === undefined) {
       const reason = unanswered.map(({ carrier_name, message }) => `${carrier_name}: ${message}`).join(' ')
       throw new EngineError('no_shipping_rate', { reason })

@@ -23,8 +23,8 @@ export type BookingRequest = v.InferOutput<typeof bookingSchema>
 
 /** Codes that a booking may be refused with. */
 export const bookingErrors = [
-  ...(['rate_invalid', 'rate_expired', 'rate_differs', 'wrong_account'] as const),
-  ...(['carrier_account_not_found', 'contention'] as const),
+  ...(['rate_invalid', 'rate_expired', 'rate_differs', 'rate_currency_differs'] as const),
+  ...(['wrong_account', 'carrier_account_not_found', 'contention'] as const),
 ] as const
 
 /** A uniorder that is not recorded yet. Refuses with `bookingErrors`. */

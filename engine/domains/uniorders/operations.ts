@@ -182,7 +182,7 @@ export const uniorderPurchaseLabel = operation({
   output: answer,
   errors: [
     ...(['uniorder_not_found', 'not_a_label', 'label_status_forbids', 'label_forgotten'] as const),
-    ...(['rate_invalid', 'rate_expired', 'rate_differs', 'carrier_account_not_found', 'contention'] as const),
+    ...bookingErrors,
   ],
   handle: async (context, { uniorder_id, rate_id }) => {
     const { uniorder } = await loadUniorder(context, uniorder_id)
