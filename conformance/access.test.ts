@@ -17,6 +17,7 @@ import {
   roles,
   scopesOf,
   type Table,
+  workOnLabel,
 } from '../engine/index.ts'
 
 const operations = domains.flatMap((domain) => domain.operations)
@@ -85,7 +86,10 @@ async function furnished() {
   await make('add_carrier_account', { carrier: 'sandbox', credentials: { account: 'acme' } })
   const party = { name: 'Ann', street: '1 Main Street', country: 'CA' }
   await make('quote_and_ship', { from: party, to: party, parcels: [{ weight_grams: 1 }] })
-  for (const noun of ['route_board', 'approval', 'proposal', 'api_key', 'carrier_account', 'label']) found.set(noun, 1)
+  await workOnLabel(admin, 1)
+  await make('submit_shipping_information', { order_ids: [1] })
+  for (const noun of ['route_board', 'approval', 'proposal', 'api_key', 'carrier_account', 'label', 'manifest'])
+    found.set(noun, 1)
   found
     .set('batch', Number(asyncId))
     .set('uniorder', `order-${found.get('order')}`)

@@ -161,3 +161,26 @@ t.test(
     t.match(await ask(download, { order_id: 2 }), { code: 'label_document_unreachable', message: /keeper\.example/ })
   },
 )
+
+t.test(
+  'given a closed manifest, when its document is fetched, then it lists each parcel, and somebody can sign',
+  async (t) => {
+    const { ask, buyFrom, send, tokens, other } = await shop()
+    const bought = await buyFrom('sandbox', { reference: 'R-ع' })
+    const document = async (id: number, token = tokens.client_admin) =>
+      (await send('GET', `/api/v1/labelservice/manifests/${id}/document`, { token })).body
+    t.match(await document(1), { code: 'manifest_not_found' })
+    const { manifests } = await ask('/api/v1/labelservice/endofday')
+    const got = await document(1)
+    t.match(got, { result: true, manifest_id: 1, media_type: 'application/pdf' })
+    t.equal(got.manifest_reference, manifests[0].manifest_reference)
+    const [page, ...more] = await seenIn(got.document)
+    t.same(more, [])
+    const lines = page?.lines ?? []
+    const said = [`Manifest ${got.manifest_reference}`, 'From: Business one', 'Carrier: Sandbox', 'R-?', 'M5V 1A1 CA']
+    for (const line of [...said, ...bought.tracking_numbers, '0.8 kg', '2 parcels, 2 kg', 'Received by, date'])
+      t.ok(lines.includes(line), line)
+    t.match(await document(1, other.tokens.client_admin), { code: 'manifest_not_found' })
+    t.match(await document(1, tokens.customer), { result: false })
+  },
+)

@@ -362,7 +362,14 @@ export {
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
 export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrices } from './kernel/prices.ts'
-export type { LabelFormat, LabelPrinter, PrintedLabel, PrintedParty } from './kernel/printed-label.ts'
+export type {
+  LabelFormat,
+  LabelPrinter,
+  ManifestRow,
+  PrintedLabel,
+  PrintedManifest,
+  PrintedParty,
+} from './kernel/printed-label.ts'
 export {
   codeOf,
   isExperimental,

@@ -1,6 +1,7 @@
 import { EngineError, type LabelPrinter } from '../../engine/index.ts'
 import { once } from '../node/once.ts'
 import { openFonts } from './fonts.ts'
+import { manifestOf } from './manifest.ts'
 import { pdfOf } from './pdf.ts'
 import { zplOf } from './zpl.ts'
 
@@ -8,14 +9,18 @@ import { zplOf } from './zpl.ts'
 export function createLabelPrinter(): LabelPrinter {
   const fonts = once(openFonts)
   return {
-    print: async (format, labels) => {
-      try {
-        const document = format === 'zpl' ? Buffer.from(await zplOf(labels)) : await pdfOf(labels, await fonts())
-        return document.toString('base64')
-      } catch (error) {
-        throw isAbsent(error) ? new EngineError('labels_unavailable') : error
-      }
-    },
+    print: (format, labels) =>
+      printed(async () => (format === 'zpl' ? Buffer.from(await zplOf(labels)) : pdfOf(labels, await fonts()))),
+    printManifest: (manifest) => printed(async () => manifestOf(manifest, await fonts())),
+  }
+}
+
+/** A document in base64. */
+async function printed(document: () => Promise<Buffer>): Promise<string> {
+  try {
+    return (await document()).toString('base64')
+  } catch (error) {
+    throw isAbsent(error) ? new EngineError('labels_unavailable') : error
   }
 }
 

@@ -1,14 +1,11 @@
-import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { PrintedLabel } from '../../engine/index.ts'
 import { type Box, boxes, dotsOfModule, labelSize, rules } from './boxes.ts'
 import { type Bars, codeOf, qrOf, readable, type Square } from './codes.ts'
-import type { Fonts, OpenFont } from './fonts.ts'
+import type { Fonts } from './fonts.ts'
+import { choose, type Drawing, drawLine, drawn, mm } from './page.ts'
 import { detailsSaid, partySaid, type Said } from './said.ts'
-import { type Line, linesOf, type Measure, type Words, wordsOf } from './text.ts'
-
-/** The points of a millimetre. */
-const mm = 72 / 25.4
+import { linesOf, type Words, wordsOf } from './text.ts'
 
 /** The size of a page, in points. */
 const page = [labelSize.width * mm, labelSize.height * mm] as const
@@ -25,30 +22,16 @@ interface Setting {
   readonly centred?: boolean
 }
 
-/** A document in the making. */
-interface Drawing {
-  readonly document: PDFKit.PDFDocument
-  readonly measure: Measure
-}
-
 /** A PDF with a page for each label. */
-export async function pdfOf(labels: readonly PrintedLabel[], fonts: Fonts): Promise<Buffer> {
-  const { default: Document } = await import('pdfkit')
-  const document = new Document({ size: [...page], margin: 0, autoFirstPage: false, info: { Title: 'Label' } })
-  const bytes = buffer(document)
-  const measure = widthsIn(document)
-  try {
+export function pdfOf(labels: readonly PrintedLabel[], fonts: Fonts): Promise<Buffer> {
+  return drawn(page, 'Label', async (drawing) => {
     for (const label of labels) {
-      document.addPage()
-      await drawLabel({ document, measure }, label, fonts)
+      drawing.document.addPage()
+      await drawLabel(drawing, label, fonts)
       // Others are served between two pages.
       await setImmediate()
     }
-  } finally {
-    document.end()
-    await bytes
-  }
-  return bytes
+  })
 }
 
 async function drawLabel(drawing: Drawing, label: PrintedLabel, fonts: Fonts): Promise<void> {
@@ -88,36 +71,6 @@ function drawText({ document, measure }: Drawing, box: Box, setting: Setting, pa
       drawLine(document, line, { x: start, y: top + index * step, points })
     }
     return
-  }
-}
-
-/** Chooses a font of the document, which embeds the letters that are used. */
-function choose(document: PDFKit.PDFDocument, { name, bytes }: OpenFont, points: number): PDFKit.PDFDocument {
-  return document.registerFont(name, bytes).font(name).fontSize(points)
-}
-
-/** Widths of runs for each point of size, each measured once. */
-function widthsIn(document: PDFKit.PDFDocument): Measure {
-  const known = new Map<string, number>()
-  return ({ text, font }) => {
-    const key = `${font.name} ${text}`
-    const width = known.get(key) ?? choose(document, font, 1000).widthOfString(text) / 1000
-    known.set(key, width)
-    return width
-  }
-}
-
-function drawLine(
-  document: PDFKit.PDFDocument,
-  { runs }: Line,
-  { x, y, points }: { readonly x: number; readonly y: number; readonly points: number },
-): void {
-  for (const { run, x: offset } of runs) {
-    // Fonts sit differently on their lines, so all are put on one baseline.
-    const options = { lineBreak: false, baseline: 'alphabetic' } as const
-    choose(document, run.font, points)
-      .fillColor(black)
-      .text(run.text, x + offset * points, y + points, options)
   }
 }
 

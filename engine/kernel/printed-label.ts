@@ -38,13 +38,37 @@ export const labelMediaTypes = { pdf: 'application/pdf', zpl: 'application/zpl' 
   Record<LabelFormat, string>
 >
 
-/** Prints labels of 100 x 150 mm. */
+/** A parcel in a manifest. */
+export interface ManifestRow {
+  readonly number: string
+  readonly reference: string
+  /** Postal code and country. */
+  readonly destination: string
+  readonly weight_grams: number
+}
+
+/** The list of the parcels that a carrier takes away. */
+export interface PrintedManifest {
+  readonly reference: string
+  readonly business: string
+  readonly carrier: string
+  /** When it was asked for, in the time zone of the business. */
+  readonly at: string
+  readonly rows: readonly ManifestRow[]
+}
+
+/** Prints labels of 100 x 150 mm, and manifests of A4. */
 export interface LabelPrinter {
   /**
    * A document in base64, with a page for each label. Refuses letters that it cannot print with `unprintable_text`, which names the `member`
    * and the `character`. Refuses with `labels_unavailable` if the packages for printing are not installed.
    */
   print(format: LabelFormat, labels: readonly PrintedLabel[]): Promise<string>
+  /**
+   * A PDF in base64, with a line for each parcel and one to sign on. A letter that no font has is a question mark, so that a driver
+   * does not leave without the paper. Refuses with `labels_unavailable`, as `print` does.
+   */
+  printManifest(manifest: PrintedManifest): Promise<string>
 }
 
 /** An address by road. */

@@ -15,7 +15,7 @@ export const outside: Pick<
   'carriers' | 'pause' | 'credentials' | 'directory' | 'files' | 'ports' | 'printer' | 'publicView' | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
-  printer: { print: () => Promise.reject(new Error('Nothing is printed in this context.')) },
+  printer: { print: nothingPrinted, printManifest: nothingPrinted },
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -86,6 +86,10 @@ export const outside: Pick<
     retry: async () => undefined,
     replay: async () => ({ replayed: 0, left: 0 }),
   },
+}
+
+async function nothingPrinted(): Promise<never> {
+  throw new Error('Nothing is printed in this context.')
 }
 
 async function nothingSent(): Promise<never> {

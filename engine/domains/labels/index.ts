@@ -4,6 +4,7 @@ import { labelEventTypes } from './events.ts'
 import { forgetLabel } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
 import { manifestEventTypes, manifestModel } from './manifest.ts'
+import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
@@ -22,6 +23,7 @@ export const labelsDomain: Domain = {
     cancelShippingLabel,
     endOfDay,
     submitShippingInformation,
+    getManifestDocument,
     forgetLabel,
   ],
   erasures: ['LabelForgotten'],

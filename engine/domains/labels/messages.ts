@@ -12,6 +12,8 @@ const en = {
   label_forgotten: 'The personal data of label order {label} has been erased, so there is nothing to print.',
   label_document_unreachable: 'Only the carrier has the document of label order {label}, as {reference}.',
   preferred_carriers: 'The strategy preferred_carrier needs preferred, and no other strategy takes it.',
+  manifest_not_found: 'There is no manifest {manifest}.',
+  manifest_not_closed: 'The carrier has not closed the manifest {manifest}.',
 }
 
 /** A code of labels. */
@@ -30,6 +32,8 @@ const kinds: Readonly<Partial<Record<LabelCode, Kind>>> = {
   unprintable_text: 'conflict',
   label_forgotten: 'conflict',
   label_document_unreachable: 'conflict',
+  manifest_not_found: 'not_found',
+  manifest_not_closed: 'conflict',
 }
 
 type Texts = Readonly<Record<LabelCode, string>>
@@ -49,6 +53,8 @@ const fr: Texts = {
   label_document_unreachable:
     'Seul le transporteur a le document de la commande d’étiquette {label}, sous {reference}.',
   preferred_carriers: 'La stratégie preferred_carrier exige preferred, et aucune autre ne l’accepte.',
+  manifest_not_found: 'Le bordereau {manifest} n’existe pas.',
+  manifest_not_closed: 'Le transporteur n’a pas clôturé le bordereau {manifest}.',
 }
 
 const de: Texts = {
@@ -64,6 +70,8 @@ const de: Texts = {
   label_forgotten: 'Die personenbezogenen Daten des Labelauftrags {label} sind gelöscht, es gibt nichts zu drucken.',
   label_document_unreachable: 'Nur der Zusteller hat das Dokument des Labelauftrags {label}, unter {reference}.',
   preferred_carriers: 'Die Strategie preferred_carrier braucht preferred, und keine andere nimmt es an.',
+  manifest_not_found: 'Es gibt keine Übergabeliste {manifest}.',
+  manifest_not_closed: 'Der Zusteller hat die Übergabeliste {manifest} nicht abgeschlossen.',
 }
 
 const es: Texts = {
@@ -79,6 +87,8 @@ const es: Texts = {
   label_document_unreachable:
     'Solo el transportista tiene el documento del pedido de etiqueta {label}, como {reference}.',
   preferred_carriers: 'La estrategia preferred_carrier necesita preferred, y ninguna otra lo admite.',
+  manifest_not_found: 'No existe el manifiesto {manifest}.',
+  manifest_not_closed: 'El transportista no ha cerrado el manifiesto {manifest}.',
 }
 
 const zhHans: Texts = {
@@ -93,6 +103,8 @@ const zhHans: Texts = {
   label_forgotten: '面单订单 {label} 的个人数据已删除，没有可打印的内容。',
   label_document_unreachable: '只有承运商持有面单订单 {label} 的文件：{reference}。',
   preferred_carriers: '策略 preferred_carrier 需要 preferred，其他策略不接受它。',
+  manifest_not_found: '没有交接清单 {manifest}。',
+  manifest_not_closed: '承运商尚未关闭交接清单 {manifest}。',
 }
 
 const zhHant: Texts = {
@@ -107,6 +119,8 @@ const zhHant: Texts = {
   label_forgotten: '面單訂單 {label} 的個人資料已刪除，沒有可列印的內容。',
   label_document_unreachable: '只有承運商持有面單訂單 {label} 的文件：{reference}。',
   preferred_carriers: '策略 preferred_carrier 需要 preferred，其他策略不接受它。',
+  manifest_not_found: '沒有交接清單 {manifest}。',
+  manifest_not_closed: '承運商尚未關閉交接清單 {manifest}。',
 }
 
 /** Labels. */
