@@ -11,9 +11,6 @@ export interface Example {
   readonly isFaulty: boolean
 }
 
-const journeyText = documentOf('happy-path')
-const faultyText = documentOf('nothing-conforms')
-
 /** A document of docs/examples; this module runs in `dist`. */
 function documentOf(name: string): string {
   return readFileSync(new URL(`../../../../docs/examples/${name}.json`, import.meta.url), 'utf8')
@@ -29,8 +26,9 @@ export function examplesOf({ formats }: Pick<Context, 'formats'>): readonly Exam
 
 /** The text of an example; in other formats than the native one, it is the same journey as the engine writes it. */
 export async function textOfExample({ form, isFaulty }: Example, context: Context): Promise<string> {
-  if (isFaulty) return faultyText
+  if (isFaulty) return documentOf('nothing-conforms')
   const [native] = context.formats
+  const journeyText = documentOf('happy-path')
   if (form.format === native) return journeyText
   const { timelines } = await tryDocument(context, journeyText, native)
   const { text = '' } = await writtenIn(form, timelines[0] as Timeline, context, newRoom())

@@ -26,7 +26,10 @@ export async function readSubmitted(request: Request, limit: number): Promise<Su
   const [file, text, format] = [form.get('file'), form.get('document'), form.get('format')]
   const isFile = typeof file === 'object' && file !== null && file.size > 0
   return {
-    text: isFile ? decodedAtOnce(new Uint8Array(await file.arrayBuffer()), { isXml: true }) : textIn(text),
+    // Browsers send all line breaks of a field as CR LF.
+    text: isFile
+      ? decodedAtOnce(new Uint8Array(await file.arrayBuffer()), { isXml: true })
+      : textIn(text).replaceAll('\r\n', '\n'),
     format: textIn(format) || undefined,
   }
 }

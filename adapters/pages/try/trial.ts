@@ -158,14 +158,15 @@ function countsIn(answer: Answer): Trial['counts'] {
   return { taken: accepted + enriched + duplicate, refused: rejected }
 }
 
-/** What the validation and the ingest say of the same member is said once. */
+/** What the validation and the ingest say of the same member is said once; errors come first. */
 function withoutRepeated(findings: readonly TrialFinding[]): readonly TrialFinding[] {
   const byName = new Map<string, TrialFinding>()
   for (const finding of findings) {
     const name = `${finding.path}\0${finding.code}`
     if (!byName.has(name)) byName.set(name, finding)
   }
-  return [...byName.values()]
+  const all = [...byName.values()]
+  return (['error', 'warning'] as const).flatMap((severity) => all.filter((finding) => finding.severity === severity))
 }
 
 function placed(finding: TrialFinding, line: number | undefined): TrialFinding {
