@@ -367,8 +367,12 @@ t.test(
     await page.getByText('Try a document').click()
     await page.getByText('A file can be dropped on the field.').waitFor()
     await judge(t, page, 'the empty form')
-    const events = [{ occurred_at: '2026-06-10T09:30:00-04:00', status_code: 'picked_up', description: long }]
-    const text = JSON.stringify({ subject: { tracking_number: 'TRY-1' }, events, colour: '<b>' }, undefined, 2)
+    const occurred_at = '2026-06-10T09:30:00-04:00'
+    const events = [
+      { occurred_at, status_code: 'picked_up', description: long },
+      { occurred_at, status_code: '<b>' },
+    ]
+    const text = JSON.stringify({ subject: { tracking_number: 'TRY-1' }, events }, undefined, 2)
     await page.locator('textarea').evaluate((field, dropped) => {
       const { DataTransfer, File, DragEvent } = globalThis as unknown as Dropping
       const dataTransfer = new DataTransfer()
@@ -377,15 +381,18 @@ t.test(
     }, text)
     await page.waitForFunction('document.querySelector("textarea").value.includes("TRY-1")')
     await page.getByRole('button', { name: 'Check' }).click()
-    await page.locator('.finding', { hasText: 'colour' }).getByText('Line 12').click()
-    t.equal(await page.locator('.lines > :target', { hasText: '"colour": "<b>"' }).count(), 1)
+    await page.locator('.finding', { hasText: 'unknown_status_code' }).getByText('Line 13').click()
+    t.equal(await page.locator('.lines > :target', { hasText: '"status_code": "<b>"' }).count(), 1)
     await page.locator('.lines > :target a').click()
-    t.equal(await page.locator('.finding:target', { hasText: 'unknown_field' }).count(), 1, 'and back')
-    await page.getByText('AfterShip Tracking', { exact: true }).first().click()
+    t.equal(await page.locator('.finding:target', { hasText: 'unknown_status_code' }).count(), 1, 'and back')
     const format = page.locator('#format-1-aftership-json')
-    const [download] = await Promise.all([page.waitForEvent('download'), format.getByText('Download').click()])
+    await format.locator('> summary').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      format.getByRole('button', { name: 'Download' }).click(),
+    ])
     t.equal(download.suggestedFilename(), 'timeline.aftership.json')
-    t.match(JSON.parse(readFileSync(await download.path(), 'utf8')), { tracking_number: 'TRY-1' })
+    t.match(JSON.parse(readFileSync(await download.path(), 'utf8')), { data: { tracking_number: 'TRY-1' } })
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
     await judge(t, page, 'a document that was tried')
     for (const width of [320, 390, 1280]) {

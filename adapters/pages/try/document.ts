@@ -29,7 +29,7 @@ export function documentPart({ text, isRelaid, findings }: Trial, words: TryText
   })
   const end = parts.at(-1)?.[1] ?? 0
   const left = end < lines.length && html`<p class="hint">${fill(texts.gap, { from: end + 1, to: lines.length })}</p>`
-  return html`<section class="card" aria-labelledby="text">
+  return html`<section class="card">
 <h2 id="text">${texts.title}</h2>
 ${isRelaid && html`<p class="hint">${texts.relaid}</p>`}
 <div class="text" tabindex="0" role="region" aria-labelledby="text">${lists}${left}</div>
