@@ -2,7 +2,6 @@ import { html } from 'hono/html'
 import { fill } from '../texts/language.ts'
 import type { TryTexts } from '../texts/try.ts'
 import { type Html, visible } from '../words.ts'
-import { mostFindings } from './findings.ts'
 import { linesIn } from './lines.ts'
 import type { Trial, TrialFinding } from './trial.ts'
 
@@ -19,7 +18,7 @@ type Marks = ReadonlyMap<number, { readonly finding: TrialFinding; readonly numb
 export function documentPart({ text, isRelaid, findings }: Trial, words: TryTexts): Html {
   const { document: texts } = words
   const lines = linesIn(text)
-  const marks = marksOf(findings.slice(0, mostFindings))
+  const marks = marksOf(findings)
   const parts = shownParts(lines.length, marks)
   const lists = parts.map(([from, to], index) => {
     const items = lines.slice(from - 1, to).map((line, at) => lineItem(line, from + at, marks, words))

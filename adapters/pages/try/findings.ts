@@ -4,20 +4,17 @@ import type { TryTexts } from '../texts/try.ts'
 import { breakable, type Html, shown } from '../words.ts'
 import type { Trial, TrialFinding } from './trial.ts'
 
-/** The most findings on a page. */
-export const mostFindings = 200
-
 /** The language of the messages, if it is not that of the page. */
 export type MessageLanguage = 'en' | undefined
 
 /** The findings, each linked to the line that it is at. */
 export function findingsPart(trial: Trial, lang: MessageLanguage, words: TryTexts): Html {
   const { findings: texts } = words
-  const { findings, counts } = trial
-  const items = findings.slice(0, mostFindings).map((finding, index) => item(finding, index, lang, texts))
-  const rest = findings.length - items.length
+  const { findings, findingCount, counts } = trial
+  const items = findings.map((finding, index) => item(finding, index, lang, texts))
+  const rest = findingCount - items.length
   return html`<section class="card" aria-labelledby="findings">
-<h2 id="findings">${texts.title} <span class="count">${findings.length}</span></h2>
+<h2 id="findings">${texts.title} <span class="count">${findingCount}</span></h2>
 <p>${verdictText(trial, texts)}</p>
 <p class="hint">${fill(texts.taken, counts)}</p>
 ${items.length > 0 && html`<ol class="findings" role="list">${items}</ol>`}

@@ -11,9 +11,9 @@ export function lineAt(text: string, index: number): number {
 }
 
 /** The line at which a text ceases to be JSON; undefined if it is JSON. */
-export function brokenLine(text: string): number | undefined {
+export function* brokenLine(text: string): Generator<void, number | undefined> {
   const nothing = () => {}
-  const at = walk(text, { value: nothing, opened: nothing, closed: nothing })
+  const at = yield* walk(text, { value: nothing, opened: nothing, closed: nothing })
   return at === undefined ? undefined : lineAt(text, lastBefore(text, at))
 }
 
@@ -30,9 +30,9 @@ interface Trail {
 
 /**
  * The lines of the values at these paths of a JSON text, such as `events[0].occurred_at`. A member that is missing has the
- * line of what would hold it; the empty path has none.
+ * line of what would hold it; the empty path has none. The work grows with the number of paths, so there should be few.
  */
-export function linesOf(text: string, paths: readonly string[]): ReadonlyMap<string, number> {
+export function* linesOf(text: string, paths: readonly string[]): Generator<void, ReadonlyMap<string, number>> {
   const sought = [...new Set(paths)].filter((path) => path !== '')
   const best = sought.map(() => ({ matched: -1, at: 0 }))
   const containers: (readonly Trail[])[] = [sought.map((_, order) => ({ order, matched: 0 }))]
@@ -48,7 +48,7 @@ export function linesOf(text: string, paths: readonly string[]): ReadonlyMap<str
     opened: () => void containers.push(current),
     closed: () => void containers.pop(),
   }
-  walk(text, visitor)
+  yield* walk(text, visitor)
   const starts = lineStarts(text)
   return new Map(sought.map((path, order) => [path, lineIn(starts, best[order]?.at ?? 0)]))
 }

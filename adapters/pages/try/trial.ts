@@ -5,9 +5,11 @@ import {
   call,
   createMemoryStore,
   type EngineError,
+  inSteps,
   isRefusal,
   otepIngest,
   otepValidate,
+  type Pause,
   type Projection,
   type Remark,
   readTimeline,
@@ -38,7 +40,10 @@ export interface Trial {
   readonly text: string
   /** Whether this text is the document in other lines. */
   readonly isRelaid: boolean
+  /** The first findings, errors before warnings. */
   readonly findings: readonly TrialFinding[]
+  /** How many findings there are. */
+  readonly findingCount: number
   /** Absent if the document cannot be read, or the format has no check. */
   readonly verdict?: Verdict
   readonly counts: { readonly taken: number; readonly refused: number }
@@ -51,8 +56,15 @@ export interface Trial {
 /** The most timelines that are read back. */
 const maxTimelines = 5
 
-/** A document with a longer line is laid out anew. */
-const longLine = 2_000
+/** The most findings that are shown. */
+const maxFindings = 200
+
+/** A document with a longer line is laid out anew, unless it is longer as a whole than so many characters. */
+const longLine = { line: 2_000, whole: 256 * 1024 }
+
+function isLong({ length }: string): boolean {
+  return length > longLine.line
+}
 
 /** Whether documents of a format can be read. */
 export function isRead({ parse }: Projection, index: number): boolean {
@@ -64,21 +76,18 @@ export async function tryDocument(context: Context, text: string, projection: Pr
   try {
     const isXml = text.trimStart().startsWith('<') && projection !== context.formats[0]
     const document = isXml ? text : await parseJsonInSteps(text)
-    const isRelaid = !isXml && linesIn(text).some((line) => line.length > longLine)
+    const isRelaid = !isXml && text.length <= longLine.whole && linesIn(text).some(isLong)
     const shown = isRelaid ? JSON.stringify(document, undefined, 2) : text
     const trial = await runs(context, document, projection)
-    const places = isXml
-      ? undefined
-      : linesOf(
-          shown,
-          trial.findings.map(({ path }) => path),
-        )
-    const findings = trial.findings.map((finding) => placed(finding, places?.get(finding.path)))
+    const paths = isXml ? [] : trial.findings.map(({ path }) => path)
+    const places = await inSteps(linesOf(shown, paths), context.pause)
+    const findings = trial.findings.map((finding) => placed(finding, places.get(finding.path)))
     return { ...trial, text: shown, isRelaid, findings }
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const findings = findingsOfError(error, text, context)
-    return { text, isRelaid: false, findings, counts: { taken: 0, refused: 0 }, timelines: [], found: 0 }
+    const findings = await findingsOfError(error, text, context)
+    const findingCount = findings.length
+    return { text, isRelaid: false, findings, findingCount, counts: { taken: 0, refused: 0 }, timelines: [], found: 0 }
   }
 }
 
@@ -96,8 +105,10 @@ async function runs(context: Context, document: unknown, projection: Projection)
   const streams = await timelineStreams(own)
   const timelines: Timeline[] = []
   for (const stream of streams.slice(0, maxTimelines)) timelines.push((await readTimeline(own, stream)).timeline)
+  const findings = withoutRepeated([...findingsIn(checks), ...resultsIn(taken).flatMap(findingsIn)])
   return {
-    findings: withoutRepeated([...findingsIn(checks), ...resultsIn(taken).flatMap(findingsIn)]),
+    findings: findings.slice(0, maxFindings),
+    findingCount: findings.length,
     ...(checks && { verdict: verdictOf(checks, projection === context.formats[0]) }),
     counts: countsIn(taken),
     timelines,
@@ -174,15 +185,19 @@ function placed(finding: TrialFinding, line: number | undefined): TrialFinding {
 }
 
 /** Why a document could not be read at all. */
-function findingsOfError(error: EngineError, text: string, { messages }: Context): readonly TrialFinding[] {
+async function findingsOfError(
+  error: EngineError,
+  text: string,
+  { messages, pause }: Context,
+): Promise<readonly TrialFinding[]> {
   const { code, params, findings } = error
   const list = findings.length > 0 ? findings : [{ path: '', code, params }]
-  const line = lineOfError(error, text)
+  const line = await lineOfError(error, text, pause)
   return list.map((finding) => placed({ severity: 'error', ...remark(finding, messages) }, line))
 }
 
-function lineOfError({ code, params }: EngineError, text: string): number | undefined {
+async function lineOfError({ code, params }: EngineError, text: string, pause: Pause): Promise<number | undefined> {
   const broken: Code = 'malformed_json'
-  if (code === broken) return brokenLine(text)
+  if (code === broken) return inSteps(brokenLine(text), pause)
   return typeof params.line === 'number' ? params.line : undefined
 }

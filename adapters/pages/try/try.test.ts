@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
-import { createMemoryStore, type Language, languages } from '../../../engine/index.ts'
+import { atOnce, createMemoryStore, type Language, languages } from '../../../engine/index.ts'
 import { createLimits } from '../../limits/index.ts'
 import { createApp } from '../../main.ts'
 import { limitsFrom } from '../../node/limits.ts'
@@ -215,7 +215,7 @@ t.test('given any text, when it is walked through, then it is JSON exactly if JS
     })
   fc.assert(
     fc.property(fc.oneof(changed, fc.json(), fc.string()), (text) => {
-      const at = walk(text, nothing)
+      const at = atOnce(walk(text, nothing))
       t.equal(at === undefined, parses(text), JSON.stringify(text))
       if (at !== undefined) t.ok(at >= 0 && at <= text.length)
     }),
@@ -326,6 +326,10 @@ t.test('given a long document, when it is shown, then the page stays short and s
   const dense = await post(JSON.stringify(long))
   t.match(words(dense.html), 'Its lines are very long, so it is laid out anew here.')
   t.equal(findingsIn(dense.html).find(({ code }) => code === 'unknown_status_code')?.line, finding?.line)
+  const empty = { subject: { tracking_number: 'SR1' }, events: Array.from({ length: 5_000 }, () => ({ a: 1 })) }
+  const faulty = await post(JSON.stringify(empty, undefined, 2))
+  t.equal(findingsIn(faulty.html).length, 200)
+  t.match(words(faulty.html), /Findings that are not shown: \d{3,}/)
   const many = Array.from({ length: 7 }, (_, index) => journey(`SR${index}`))
   t.match(words((await post(JSON.stringify({ timelines: many }))).html), 'Timelines that are not shown: 2')
 })

@@ -16,13 +16,17 @@ interface Open {
 const blank = /[ \t\n\r]*/y
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
-/** Walks through a JSON text; returns where it ceases to be JSON, or undefined if it is JSON as a whole. */
-export function walk(text: string, visitor: Visitor): number | undefined {
+/** Values that are visited in one step. */
+const valuesPerStep = 5_000
+
+/** Walks through a JSON text in steps; returns where it ceases to be JSON, or undefined if it is JSON as a whole. */
+export function* walk(text: string, visitor: Visitor): Generator<void, number | undefined> {
   const open: Open[] = []
   let at = skipped(blank, text, 0)
   let step: string | number | undefined
   let start = at
-  for (;;) {
+  for (let visited = 1; ; visited++) {
+    if (visited % valuesPerStep === 0) yield
     visitor.value(step, start)
     const first = text[at]
     if (first === '{' || first === '[') {

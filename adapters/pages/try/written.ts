@@ -22,6 +22,9 @@ export interface Written extends Form {
 /** The most characters of one document on a page, and of all together. */
 const mostCharacters = { each: 128 * 1024, all: 1024 * 1024 }
 
+/** A timeline with more events is not written, because most formats would be too long. */
+const mostEvents = 1_000
+
 /** What is left of the characters that a page may have. */
 export interface Room {
   characters: number
@@ -41,8 +44,8 @@ export function formsOf(format: Projection): readonly Form[] {
 
 /** A timeline in a form, as long as there is room for it. */
 export async function writtenIn(form: Form, timeline: Timeline, context: Context, room: Room): Promise<Written> {
-  const { maxEvents = Number.POSITIVE_INFINITY } = form.representation
-  if (timeline.events.length > maxEvents) return form
+  const { maxEvents = mostEvents } = form.representation
+  if (timeline.events.length > Math.min(maxEvents, mostEvents)) return form
   const most = Math.min(mostCharacters.each, room.characters)
   try {
     const text = await bounded(await piecesOf(form, timeline, context), most, context)
