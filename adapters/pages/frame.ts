@@ -17,7 +17,7 @@ export interface Page {
   readonly title: string
   /** The `main` element; it has the id `content`. */
   readonly main: Html
-  readonly script?: Asset
+  readonly scripts?: readonly Asset[]
   /** Styles in addition to those of all pages. */
   readonly styles?: readonly Asset[]
   /** What the header contains beside the name of the site and the form. */
@@ -33,7 +33,7 @@ export interface Page {
 /** A whole document around the content of a page. */
 export function frame(page: Page, setting: Setting): Html {
   const { texts, assets } = setting
-  const { title, main, script, styles = [], beside, isLive = false, search = true, kept } = page
+  const { title, main, scripts = [], styles = [], beside, isLive = false, search = true, kept } = page
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}">
 <head>
@@ -45,7 +45,7 @@ export function frame(page: Page, setting: Setting): Html {
 <link rel="stylesheet" href="${assets.style.path}">
 ${styles.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
-${script && html`<script type="module" src="${script.path}"></script>`}
+${scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>

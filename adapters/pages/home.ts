@@ -43,7 +43,7 @@ ${numberForm(setting, 'large')}
 <ul role="list">${links}</ul>
 </nav>
 </main>`
-  return frame({ title: home.title, main, script: assets.copy, search: false }, setting)
+  return frame({ title: home.title, main, scripts: [assets.copy], search: false }, setting)
 }
 
 function command(lines: readonly string[]): Html {

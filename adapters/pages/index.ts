@@ -1,4 +1,5 @@
 import { Hono, type Context as Request } from 'hono'
+import { profileNamed } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import type { Gateway } from '../node/gateway.ts'
 import { createAnswering, tagOf } from './answer.ts'
@@ -9,6 +10,8 @@ import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
 import { answerMap, answerPostalCode, answerTracking, settingOf, type TrackPages } from './track/index.ts'
+import { journey } from './track/journey.ts'
+import { addTry } from './try/index.ts'
 import { addWebhooks } from './webhooks/index.ts'
 import { webhookSetting } from './webhooks/setting.ts'
 
@@ -18,7 +21,7 @@ export interface PagesOptions {
   readonly hsts: boolean
 }
 
-/** The web pages: the first page, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
+/** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
 export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
@@ -33,6 +36,16 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
+  addTry(app, {
+    gateway,
+    answering,
+    settingOf: (request) => settingOf(request, assets),
+    draw: (timeline, notShown, { texts }, { clock, pause }) => {
+      const profile = profileNamed(gateway.profiles, timeline.profile)
+      const reader = { language: texts.lang, now: clock() }
+      return journey(timeline, { profile, texts, reader, most: 200, notShown }, pause)
+    },
+  })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
@@ -45,7 +58,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
   for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
     app.all(path, refused('GET, HEAD'))
-  for (const path of ['/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
+  for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
 }
 

@@ -43,7 +43,7 @@ const plain = (html: string) =>
 t.test('given any page, when it is served, then its policy allows only content of this server', async (t) => {
   const { get, record } = await site()
   await record({ tracking_number: 'SR1' }, 'picked_up')
-  for (const path of ['/', '/track/SR1', '/track/unknown', '/track?number=SR1']) {
+  for (const path of ['/', '/try', '/track/SR1', '/track/unknown', '/track?number=SR1']) {
     const { headers, html } = await get(path)
     t.equal(headers.get('content-security-policy'), policy, path)
     t.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -88,7 +88,12 @@ t.test('given HEAD, when a page is requested, then the headers are those of GET 
 
 t.test('given another method, when it is used on a page, then it is refused', async (t) => {
   const { get } = await site()
-  const accepted = { '/': 'GET, HEAD', '/track': 'GET, HEAD', '/track/SR1': 'GET, HEAD, POST' }
+  const accepted = {
+    '/': 'GET, HEAD',
+    '/try': 'GET, HEAD, POST',
+    '/track': 'GET, HEAD',
+    '/track/SR1': 'GET, HEAD, POST',
+  }
   for (const [path, allow] of Object.entries(accepted)) {
     const { status, headers } = await get(path, {}, 'PUT')
     t.same([status, headers.get('allow')], [405, allow], path)
@@ -201,8 +206,8 @@ t.test('given the first page, when its commands are run, then the first event is
   for (const [, path = ''] of html.matchAll(/<li><a href="([^"]+)">/g)) t.equal((await get(path)).status, 200, path)
   t.equal(
     [...html.matchAll(/<li><a href="/g)].length,
-    4,
-    'the description, the codebook, the schema and the members of OTEP',
+    5,
+    'a document to try, the description, the codebook, the schema and the members of OTEP',
   )
 })
 

@@ -19,6 +19,9 @@ export interface Assets {
   /** The web component for pages of others. */
   readonly timeline: Asset
   readonly copy: Asset
+  /** For the page on which documents are tried. */
+  readonly try: Asset
+  readonly tryStyle: Asset
   /** Keeps the log of deliveries current. */
   readonly log: Asset
   readonly icon: Asset
@@ -36,6 +39,8 @@ export function readAssets(): Assets {
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),
+    try: read('try', 'js'),
+    tryStyle: read('try', 'css'),
     log: read('log', 'js'),
     icon: read('icon', 'svg'),
   }

@@ -1,5 +1,5 @@
 // Gives each command its copy button, which without a script would do nothing.
-for (const button of document.querySelectorAll('button.copy')) {
+for (const button of document.querySelectorAll('button.copy:not(.download)')) {
   const code = button.parentElement.querySelector('code')
   const label = button.textContent
   button.hidden = false

@@ -356,6 +356,61 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   }
 })
 
+t.test(
+  'given a document that is dropped on the form, when it is checked, then the page shows all of it and asks no other host',
+  { skip },
+  async (t) => {
+    const { url, page, wrong } = await visit(t)
+    const hosts = new Set<string>()
+    page.on('request', (request) => request.url().startsWith('http') && hosts.add(new URL(request.url()).host))
+    await page.goto(`${url}/`)
+    await page.getByText('Try a document').click()
+    await page.getByText('A file can be dropped on the field.').waitFor()
+    await judge(t, page, 'the empty form')
+    const occurred_at = '2026-06-10T09:30:00-04:00'
+    const events = [
+      { occurred_at, status_code: 'picked_up', description: long },
+      { occurred_at, status_code: '<b>' },
+    ]
+    const text = JSON.stringify({ subject: { tracking_number: 'TRY-1' }, events }, undefined, 2)
+    await page.locator('textarea').evaluate((field, dropped) => {
+      const { DataTransfer, File, DragEvent } = globalThis as unknown as Dropping
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([dropped], 'a.json'))
+      field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    }, text)
+    await page.waitForFunction('document.querySelector("textarea").value.includes("TRY-1")')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.locator('.finding', { hasText: 'unknown_status_code' }).getByText('Line 13').click()
+    t.equal(await page.locator('.lines > :target', { hasText: '"status_code": "<b>"' }).count(), 1)
+    await page.locator('.lines > :target a').click()
+    t.equal(await page.locator('.finding:target', { hasText: 'unknown_status_code' }).count(), 1, 'and back')
+    const format = page.locator('#format-1-aftership-json')
+    await format.locator('> summary').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      format.getByRole('button', { name: 'Download' }).click(),
+    ])
+    t.equal(download.suggestedFilename(), 'timeline.aftership.json')
+    t.match(JSON.parse(readFileSync(await download.path(), 'utf8')), { data: { tracking_number: 'TRY-1' } })
+    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+    await judge(t, page, 'a document that was tried')
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      t.ok((await widest(page)) <= width, `${width}`)
+    }
+    t.same(wrong, [])
+    t.same([...hosts], [new URL(url).host])
+  },
+)
+
+/** What the test uses of a browser to drop a file. */
+interface Dropping {
+  readonly DataTransfer: new () => { readonly items: { add(file: object): void } }
+  readonly File: new (parts: readonly string[], name: string) => object
+  readonly DragEvent: new (type: string, options: object) => Event
+}
+
 const howTo = readFileSync(new URL('../../../../docs/how-to/embed-a-timeline.md', import.meta.url), 'utf8')
 const [snippet = '', styles = ''] = [...howTo.matchAll(/```html\n(.*?)```/gs)].map(([, block]) => block)
 const shopPolicy = /```text\nContent-Security-Policy: (.*?)```/s.exec(howTo)?.[1]?.replace(/\s+/g, ' ') ?? ''

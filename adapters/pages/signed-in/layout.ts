@@ -16,12 +16,12 @@ export interface SignedPage {
   readonly visitor?: Visitor | undefined
   /** The link of the navigation that the page belongs to; by default the home of its area. */
   readonly here?: string
-  readonly script?: Asset
+  readonly scripts?: readonly Asset[]
 }
 
 /** A whole document of an area. Its header shows who is signed in and links to the other areas. */
 export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
-  const { title, content, kind, visitor, here, script } = page
+  const { title, content, kind, visitor, here, scripts = [] } = page
   const { assets, area } = setting
   const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
 ${content}
@@ -29,7 +29,7 @@ ${content}
   const beside =
     visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting.signed)}`
   const styles = [assets.signed, area.style]
-  return frame({ title, main, styles, search: false, ...(beside && { beside }), ...(script && { script }) }, setting)
+  return frame({ title, main, styles, search: false, scripts, ...(beside && { beside }) }, setting)
 }
 
 function whoIsHere({ account, name, formToken }: Visitor, { area, signed }: SignedSetting): Html {

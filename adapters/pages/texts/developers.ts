@@ -17,6 +17,7 @@ export const developerTexts = {
     copied: 'Copied',
     reference: 'Reference',
     links: {
+      '/try': 'Try a document: what is wrong with it, its timeline, and every format',
       '/openapi.json': 'OpenAPI description',
       '/api/otep-guide/codebook.json': 'Codebook: every status code and phase',
       '/api/otep-guide/schema.json': 'JSON Schema of a timeline',

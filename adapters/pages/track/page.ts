@@ -3,7 +3,6 @@ import {
   inSteps,
   type Pause,
   type Profile,
-  type Subject,
   type Timeline,
   type TimelineEvent,
   type View,
@@ -11,9 +10,10 @@ import {
 import { frame, type Setting } from '../frame.ts'
 import { type TrackTexts, textsFor } from '../texts/index.ts'
 import { fill } from '../texts/language.ts'
-import { type Html, shown } from '../words.ts'
-import { dayHeading, dayOf, momentWords, type Reader } from './dates.ts'
-import { eventItem, type Showing } from './event.ts'
+import type { Html } from '../words.ts'
+import { momentWords, type Reader } from './dates.ts'
+import { daysOf, folded, identifiersOf } from './days.ts'
+import type { Showing } from './event.ts'
 import { journeyPoints, mapTitle } from './map.ts'
 import { type OpenerRefusal, openerForm } from './opener.ts'
 import { placeText } from './place.ts'
@@ -66,7 +66,7 @@ ${(map || opener || others) && html`<div class="beside">${map}${opener}${others}
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`
-  return frame({ title, main, script: assets.live, isLive: true, kept: pass }, setting)
+  return frame({ title, main, scripts: [assets.live], isLive: true, kept: pass }, setting)
 }
 
 function apiOf(number: string): string {
@@ -99,47 +99,8 @@ async function eventList(progress: ParcelProgress, tracked: Tracked, showing: Sh
 <p class="hint">${hint}</p>
 ${events.length > 0 && (await days(events))}
 ${rest > 0 && more}
-${withdrawn.length > 0 && folded(withdrawn.length, await days(withdrawn), texts)}
+${withdrawn.length > 0 && folded(withdrawn.length, await days(withdrawn), texts, 'withdrawn')}
 </section>`
-}
-
-/** Events that are written in one turn of the event loop. */
-const itemsPerTurn = 50
-
-/** The events day by day, newest first. */
-async function daysOf(
-  events: readonly TimelineEvent[],
-  { current, uncounted }: ParcelProgress,
-  showing: Showing,
-  pause: Pause,
-): Promise<readonly Html[]> {
-  const days = new Map<string, Html[]>()
-  let made = 0
-  for (const event of events.toReversed()) {
-    const day = dayOf(event.occurred_at, showing.reader)
-    const items = days.get(day) ?? [html`<h3 class="day">${dayHeading(event.occurred_at, showing.reader)}</h3>`]
-    items.push(eventItem(event, { counts: !uncounted.has(event), isCurrent: event === current }, showing))
-    days.set(day, items)
-    if (++made % itemsPerTurn === 0) await pause()
-  }
-  return [...days.values()].map(
-    ([heading, ...items]) => html`${heading}<ol class="timeline" role="list" reversed>${items}</ol>`,
-  )
-}
-
-function folded(count: number, days: readonly Html[], texts: TrackTexts): Html {
-  return html`<details class="withdrawn" data-key="withdrawn"><summary id="withdrawn">${fill(texts.withdrawn, { count })}</summary>
-<p class="hint">${texts.withdrawnHint}</p>
-${days}
-</details>`
-}
-
-/** The identifiers of the subject, in the order in which numbers are looked up; the first names the page. */
-function identifiersOf(subject: Subject, texts: TrackTexts): readonly Identifier[] {
-  return Object.entries(texts.identifiers).flatMap(([kind, label]) => {
-    const value = subject[kind as keyof Subject]
-    return value === undefined ? [] : [{ label, value: shown(String(value)) }]
-  })
 }
 
 function identifiers(names: readonly Identifier[], texts: TrackTexts): Html {

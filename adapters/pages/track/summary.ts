@@ -16,8 +16,8 @@ export interface Identifier {
   readonly value: string
 }
 
-/** What a person asks first: when it comes or what it is, where it is, and what to do. */
-export function summary(name: Identifier, progress: ParcelProgress, showing: Showing): Html {
+/** What a person asks first: when it comes or what it is, where it is, and what to do; `level` is that of its heading. */
+export function summary(name: Identifier, progress: ParcelProgress, showing: Showing, level: 1 | 2 = 1): Html {
   const { current, standing } = progress
   const { texts, profile, reader } = showing
   const arrival = arrivalIn(progress, reader)
@@ -37,7 +37,7 @@ export function summary(name: Identifier, progress: ParcelProgress, showing: Sho
   const rows = answers.filter(([, answer]) => Boolean(answer))
   return html`<section class="card summary ${standing}${leads && arrival.isLate && ' late'}">
 <p class="subject"><span class="label">${name.label}</span> <bdi class="identifier">${name.value}</bdi></p>
-<h1>${icon(leads && arrival.isLate ? 'held' : standing)}${title}</h1>
+<h1${level > 1 && html` aria-level="${level}"`}>${icon(leads && arrival.isLate ? 'held' : standing)}${title}</h1>
 <dl class="answers">${rows.map(([label, answer]) => html`<div><dt>${label}</dt><dd>${answer}</dd></div>`)}</dl>
 ${progress.steps.length > 0 && progressBar(progress, showing)}
 </section>`

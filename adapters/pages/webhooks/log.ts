@@ -44,7 +44,7 @@ ${resultBox(result)}
 ${filterForm(filter, wrong, visitor, texts)}
 ${may(visitor, replayWebhookDeliveries) && replayPart(replay, visitor, texts)}
 ${listed && list(listed, shown, visitor, texts)}`
-  return signedFrame({ title: words.title, content, kind: 'list', visitor, here: log, script: assets.log }, setting)
+  return signedFrame({ title: words.title, content, kind: 'list', visitor, here: log, scripts: [assets.log] }, setting)
 }
 
 function list(

@@ -90,8 +90,8 @@ ${resultBox(result)}
 ${cards.length === 0 ? html`<p class="none">${texts.providers.none}</p>` : cards}
 ${pager(listed, (page) => `${providersHome}?page=${page}`, signed)}
 ${addCard(shown, visitor, texts)}`
-  const script = one?.revealed === undefined ? {} : { script: assets.copy }
-  return signedFrame({ title, content, kind: 'settings', visitor, ...script }, setting)
+  const scripts = one?.revealed === undefined ? [] : [assets.copy]
+  return signedFrame({ title, content, kind: 'settings', visitor, scripts }, setting)
 }
 
 function endpointCard(

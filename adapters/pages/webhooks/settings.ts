@@ -33,8 +33,8 @@ ${resultBox(result)}${problems(shown, texts)}
 <p class="hint">${texts.secret.lead}</p>${secretPart(secret, visitor, texts)}</section>
 ${isOpen ? openForm(shown, visitor, texts) : fields(shown, texts)}
 ${isOpen && testForms(path, shown, visitor)}`
-  const script = shown.secret.revealed === undefined ? {} : { script: assets.copy }
-  return signedFrame({ title, content, kind: 'settings', visitor, ...script }, setting)
+  const scripts = shown.secret.revealed === undefined ? [] : [assets.copy]
+  return signedFrame({ title, content, kind: 'settings', visitor, scripts }, setting)
 }
 
 function openForm(shown: ShownSettings, { formToken }: Visitor, texts: WebhookTexts): Html {

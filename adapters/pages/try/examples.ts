@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import type { Context, Timeline } from '../../../engine/index.ts'
+import { isRead, tryDocument } from './trial.ts'
+import { type Form, formsOf, newRoom, writtenIn } from './written.ts'
+
+/** A document at hand: its name in the query of the page, and how it is made. */
+export interface Example {
+  readonly name: string
+  readonly form: Form
+  /** Whether it is there for its errors. */
+  readonly isFaulty: boolean
+}
+
+/** A document of docs/examples; this module runs in `dist`. */
+function documentOf(name: string): string {
+  return readFileSync(new URL(`../../../../docs/examples/${name}.json`, import.meta.url), 'utf8')
+}
+
+/** One example for each form of each format that can be read, and one with errors. */
+export function examplesOf({ formats }: Pick<Context, 'formats'>): readonly Example[] {
+  const forms = formats.filter(isRead).flatMap(formsOf)
+  const good = forms.map((form) => ({ name: `${form.format.name}.${form.extension}`, form, isFaulty: false }))
+  const [native] = formsOf(formats[0])
+  return native === undefined ? good : [...good, { name: 'errors', form: native, isFaulty: true }]
+}
+
+/** The text of an example; in other formats than the native one, it is the same journey as the engine writes it. */
+export async function textOfExample({ form, isFaulty }: Example, context: Context): Promise<string> {
+  if (isFaulty) return documentOf('nothing-conforms')
+  const [native] = context.formats
+  const journeyText = documentOf('happy-path')
+  if (form.format === native) return journeyText
+  const { timelines } = await tryDocument(context, journeyText, native)
+  const { text = '' } = await writtenIn(form, timelines[0] as Timeline, context, newRoom())
+  return text
+}
