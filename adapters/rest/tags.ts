@@ -7,6 +7,7 @@ const families: Readonly<Record<string, string>> = {
   Driver: 'Orders as their drivers move them, and where drivers are.',
   Client: 'Orders, routes and accounts of a business, for its staff.',
   LabelService: 'Accounts at carriers, what shipping costs with them, and labels.',
+  Shipping: 'Labels of orders, to be printed.',
   Uniorder: 'A shipment that the business delivers itself, or a carrier.',
   AddressBook: 'Addresses of earlier orders.',
   Tracking: 'What anybody may know of a parcel.',

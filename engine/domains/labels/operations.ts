@@ -4,6 +4,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -20,14 +21,14 @@ const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } a
 const path = '/api/v1/labelservice'
 
 /** To ship, a name and a street are needed, too. */
-const party = v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) })
+const party = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
 
 const entries = {
   ...{ from: party, to: party, parcels: shipmentEntries.parcels },
   reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
 }
 
-const answer = v.strictObject({ result: v.literal(true), ...labelRecord.entries })
+const answer = named('LabelAnswer', v.strictObject({ result: v.literal(true), ...labelRecord.entries }))
 
 /** Buys a label at a rate. */
 export const createShippingLabel = operation({
