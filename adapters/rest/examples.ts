@@ -3,6 +3,13 @@ import { type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
 /** An example, if there is one. */
 type Example = { readonly value: unknown } | undefined
 
+/** The parts of a JSON Schema that have examples of their own. */
+interface Shape {
+  readonly type?: string
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+}
+
 /**
  * An example of the values of a schema, made of the examples of its members; nothing if a required member has none.
  * `resolved` returns the schema that a reference stands for.
@@ -12,7 +19,8 @@ export function exampleOf(schema: JsonSchema, resolved: (schema: JsonSchema) => 
   const [given] = (shape.examples ?? []) as readonly unknown[]
   if (given !== undefined) return { value: given }
   if ('const' in shape) return { value: shape.const }
-  const { items, type } = shape as { readonly items?: JsonSchema; readonly type?: string }
+  const { anyOf, items, type } = shape as Shape
+  if (anyOf !== undefined) return anyOf.map((one) => exampleOf(one, resolved)).find((one) => one !== undefined)
   if (type === 'array') {
     const item = items && exampleOf(items, resolved)
     return item && { value: [item.value] }

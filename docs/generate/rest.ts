@@ -82,7 +82,8 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
-const conventions = `The machine-readable version is [openapi.json](openapi.json), served at \`GET /openapi.json\`. [Errors](errors.md)
+const conventions = `The machine-readable version is [openapi.json](openapi.json), served at \`GET /openapi.json\`: each request, each
+response and what several of them have in common is a schema with a name there, for generators of clients. [Errors](errors.md)
 lists the error codes and their messages. Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\`
 if there are details.
 Every route may also return ${always.map(withStatus).join(', ')};
@@ -201,7 +202,7 @@ function bodyParts(
   )
   const size = limit >= kibibyte ** 2 ? `${limit / kibibyte ** 2} MiB` : `${limit / kibibyte} KiB`
   const inline = content['application/json']?.schema
-  const members = inline === undefined ? [] : membersOf(inline, nameOf)
+  const members = inline === undefined || nameOf(inline) !== undefined ? [] : membersOf(inline, nameOf)
   return [`Body: ${kinds.join('; or ')}. At most ${size}.`, ...(members.length === 0 ? [] : [memberTable(members)])]
 }
 
