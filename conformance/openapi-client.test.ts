@@ -2,8 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { world } from '../adapters/auth/world.test.fixture.ts'
+import { type World, world } from '../adapters/auth/world.test.fixture.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import { shipment, shop } from './uniorder.test.fixture.ts'
 
 /** The client only knows the documented responses. */
 type Json = ReturnType<typeof JSON.parse>
@@ -72,8 +73,8 @@ function operationOf(document: Json, id: string): readonly [path: string, method
   throw new Error(`The document has no operation ${id}`)
 }
 
-async function setting() {
-  const { app, parts, ids, other } = await world()
+async function setting(made: Promise<World> = world()) {
+  const { app, parts, ids, tokens, other } = await made
   const document: Json = await (await app.request('/openapi.json')).json()
   const client = clientOf(document, async ({ method, path, headers, body }) => {
     const answer = await app.request(path, {
@@ -83,7 +84,7 @@ async function setting() {
     })
     return { status: answer.status, body: await answer.json() }
   })
-  return { document, client, parts, ids, other }
+  return { document, client, parts, ids, tokens, other }
 }
 
 const recipient = {
@@ -104,6 +105,78 @@ t.test(
     t.ok(ids.length > 60, `${ids.length} operations`)
   },
 )
+
+/** The most bytes that a schema without a name may have if it is repeated. */
+const longestRepeated = 600
+
+t.test(
+  'given the document, then a generator finds a named schema for each request, each response and whatever is repeated',
+  async (t) => {
+    const { document } = await setting()
+    const { schemas } = document.components
+    for (const name of referencesIn(document)) t.ok(schemas[name], name)
+    for (const { at, content } of jsonOf(document)) {
+      t.equal(referencesIn(content.schema).length, 1, at)
+      t.same(
+        Object.keys(content.schema).filter((name) => name !== 'description'),
+        ['$ref'],
+        at,
+      )
+    }
+    for (const name of ['Order', 'NewOrder', 'Party', 'Address', 'Uniorder', 'UniorderRate', 'LabelAnswer', 'Timeline'])
+      t.ok(schemas[name], name)
+    for (const name of ['TrackingEvent', 'WebhookUrl', 'WebhookDelivery', 'BatchRow', 'Finding', 'PriceList', 'Error'])
+      t.ok(schemas[name], name)
+    const seen = new Map<string, string>()
+    for (const [name, schema] of Object.entries<Json>(schemas))
+      for (const [at, part] of partsOf(schema, name)) {
+        const text = JSON.stringify(part)
+        if (text.length > longestRepeated) t.equal(seen.get(text), undefined, `${at} has no name, and is repeated`)
+        seen.set(text, at)
+      }
+  },
+)
+
+t.test('given the examples of the document, then each is one of its schema', async (t) => {
+  const { document } = await setting()
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(document, 'document')
+  const given = jsonOf(document).filter(({ content }) => 'example' in content)
+  t.ok(given.length > 90, `${given.length} examples`)
+  for (const { at, content } of given) {
+    const validate = ajv.getSchema(`document${content.schema.$ref}`)
+    t.equal(validate?.(content.example), true, `${at}: ${ajv.errorsText(validate?.errors)}`)
+  }
+  const { get } = document.paths['/api/v1/orders/{order_id}']
+  t.match(get.responses[200].content['application/json'].example, { order: { id: 42, delivery: { name: 'Ann Lee' } } })
+})
+
+/** The JSON of every request, response and refusal. */
+function jsonOf(document: Json): readonly { readonly at: string; readonly content: Json }[] {
+  return Object.values<Json>(document.paths)
+    .flatMap((item) => Object.values<Json>(item))
+    .flatMap(({ operationId, requestBody, responses }) =>
+      Object.entries<Json>({ request: requestBody, ...responses }).flatMap(([place, part]) => {
+        const content = part?.content?.['application/json']
+        return content === undefined ? [] : [{ at: `${operationId} ${place}`, content }]
+      }),
+    )
+}
+
+function referencesIn(part: Json): readonly string[] {
+  return [...JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
+}
+
+/** The schemas within a schema, but for itself, by their paths. */
+function partsOf(schema: Json, path: string): readonly (readonly [at: string, part: Json])[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries<Json>(schema).flatMap(([name, part]) => {
+    const at = `${path}/${name}`
+    const isSchema = typeof part === 'object' && part !== null && ('type' in part || 'anyOf' in part || 'oneOf' in part)
+    return [...(isSchema ? [[at, part] as const] : []), ...partsOf(part, at)]
+  })
+}
 
 t.test(
   'given a client that knows the document alone, then it takes an order from sign-in to delivery, and reads its timeline',
@@ -138,6 +211,25 @@ t.test(
       timeline.body.data.events.map(({ status_code }: Json) => status_code),
       ['information_submitted', 'booking_confirmed', 'out_for_pickup', 'picked_up', 'out_for_delivery', 'delivered'],
     )
+  },
+)
+
+t.test(
+  'given a client that knows the document alone, then it quotes a shipment and books it at each rate',
+  async (t) => {
+    const { client, tokens } = await setting(shop())
+    const admin = tokens.client_admin
+    const quoted = await client('uniorder_rate', { ...shipment, quote_labels: true }, admin)
+    const kinds = [...new Set(quoted.body.rates.map(({ kind }: Json) => kind))]
+    t.same(kinds, ['self_delivery', 'label'])
+    for (const kind of kinds) {
+      const { rate_id, total_price } = quoted.body.rates.find((rate: Json) => rate.kind === kind)
+      const booked = await client('uniorder_create', { ...shipment, rate_id }, admin)
+      const { uniorder } = booked.body
+      t.match(uniorder, { total_price, kind })
+      const found = await client('uniorder_get', { uniorder_id: uniorder.uniorder_id }, admin)
+      t.same(found.body.uniorder, uniorder)
+    }
   },
 )
 

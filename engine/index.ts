@@ -344,6 +344,7 @@ export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
+export { named, saidBy, schemaName } from './kernel/named.ts'
 export {
   type Answer,
   type AnswerVersion,

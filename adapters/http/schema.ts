@@ -7,30 +7,31 @@ import { markOf, type Operation, pricesIn } from '../../engine/index.ts'
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** The JSON Schema of a valibot schema, without `$schema`. Checks that JSON Schema cannot express are left out. */
-export function jsonSchemaOf(schema: GenericSchema, overrideSchema?: Override): JsonSchema {
+export function jsonSchemaOf(schema: GenericSchema, overrides: Overrides = {}): JsonSchema {
   const { $schema, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
     ignoreActions: ['raw_check'],
-    ...(overrideSchema && { overrideSchema }),
+    ...overrides,
   })
   return rest as JsonSchema
 }
 
-type Override = NonNullable<ConversionConfig['overrideSchema']>
+/** What changes the conversion of schemas and of their actions. */
+export type Overrides = Pick<ConversionConfig, 'overrideSchema' | 'overrideAction'>
 
 /**
  * The JSON Schema of the answer of an operation. Prices in it are optional because they may be hidden from the caller;
  * `price_hidden` says when they are.
  */
-export function answerSchemaOf({ output }: Pick<Operation, 'output'>): JsonSchema {
-  if (pricesIn(output).length === 0) return jsonSchemaOf(output)
+export function answerSchemaOf({ output }: Pick<Operation, 'output'>, convert = jsonSchemaOf): JsonSchema {
+  if (pricesIn(output).length === 0) return convert(output)
   const hidden = { const: true, description: 'Prices are left out because they are hidden, not because they are zero.' }
-  const schema = jsonSchemaOf(output, withOptionalPrices)
+  const schema = convert(output, { overrideSchema: withOptionalPrices })
   return { ...schema, properties: { ...propertiesOf(schema), price_hidden: hidden } }
 }
 
-const withOptionalPrices: Override = ({ valibotSchema, jsonSchema }) => {
+const withOptionalPrices: NonNullable<Overrides['overrideSchema']> = ({ valibotSchema, jsonSchema }) => {
   if (!('entries' in valibotSchema)) return undefined
   const entries = valibotSchema.entries as Readonly<Record<string, GenericSchema>>
   const required = jsonSchema.required?.filter((name) => entries[name] !== undefined && !isPrice(entries[name]))

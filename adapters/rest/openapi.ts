@@ -4,9 +4,12 @@ import {
   type Operation,
   type Profile,
   type Projection,
+  schemaName,
   timelineSchema,
 } from '../../engine/index.ts'
-import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
+import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
+import { type Components, createComponents } from './components.ts'
+import { exampleOf } from './examples.ts'
 import { failure, otep, otherRoutes, passParameters } from './other-routes.ts'
 import {
   isBodyless,
@@ -65,10 +68,14 @@ export function openapi(
 ): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   const placed = routed(operations)
+  const components = createComponents()
+  components.of(timelineSchema)
+  components.add('IngestDocument', ingestDocument)
+  components.add('Error', error)
   for (const operation of placed) {
     const path = pathOf(operation)
     const item = paths[path] ?? {}
-    item[operation.rest.method.toLowerCase()] = describe(operation, formats)
+    item[operation.rest.method.toLowerCase()] = describe(operation, formats, components)
     paths[path] = item
   }
   return {
@@ -83,9 +90,9 @@ export function openapi(
     },
     servers: [{ url: '/' }],
     tags: tagsOf([otep, ...placed.flatMap(({ tag = [] }) => tag)]),
-    paths: { ...paths, ...otherRoutes(profiles) },
+    paths: { ...paths, ...otherRoutes(profiles, components) },
     components: {
-      schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
+      schemas: components.schemas,
       securitySchemes: {
         bearerAuth: {
           type: 'http',
@@ -98,16 +105,16 @@ export function openapi(
   }
 }
 
-function describe(operation: Routed, formats: readonly Projection[]): JsonSchema {
+function describe(operation: Routed, formats: readonly Projection[], components: Components): JsonSchema {
   const { rest, name, summary, scopes, risk, tag } = operation
-  const schema = jsonSchemaOf(operation.input)
+  const schema = components.rootOf(operation.input)
   const parameters = [
     ...membersAround(operation, schema),
     ...optionsOf(operation, formats),
     ...keyOf(operation),
     ...(operation.hasViews && isBodyless(operation) ? passParameters : []),
   ]
-  const body = isBodyless(operation) ? undefined : bodyOf(operation, schema)
+  const body = isBodyless(operation) ? undefined : bodyOf(operation, components)
   const codes = refusalsOf(operation, body !== undefined)
   const statuses = new Set(codes.map(statusOf))
   return {
@@ -123,7 +130,7 @@ function describe(operation: Routed, formats: readonly Projection[]): JsonSchema
       200: {
         description: rest.formats === undefined ? 'Done.' : chosen,
         ...(isVersioned(operation) ? { headers: { ETag: entityTag } } : {}),
-        content: contentOf(operation),
+        content: contentOf(operation, components),
       },
       ...(isVersioned(operation) ? { 304: { description: 'Unchanged since If-None-Match.' } } : {}),
       ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(codes, status))])),
@@ -174,13 +181,20 @@ const chosen =
 const bareDocument = { schema: { description: 'The bare document of a format that has this media type.' } }
 
 /** The response content of an operation by media type. */
-function contentOf({ rest, ...operation }: Routed): JsonSchema {
-  const schema = answerSchemaOf(operation)
-  const part = { schema: { type: 'object' } }
+function contentOf(operation: Routed, components: Components): JsonSchema {
+  const { rest, name, joined } = operation
+  const answer = rest.bare === true ? { type: 'object' } : components.answerOf(operation)
+  const part = partOf(`${schemaName(name)}Response`, answer, components)
   if (rest.bare === true) return { 'application/json': part, 'application/ld+json': part }
-  const isBare = rest.formats === 'one' || operation.joined !== undefined
+  const isBare = rest.formats === 'one' || joined !== undefined
   const bare = isBare ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}
-  return { 'application/json': { schema }, ...bare }
+  return { 'application/json': part, ...bare }
+}
+
+/** The JSON of a request or a response: its schema under a name, and an example if there is one. */
+function partOf(name: string, schema: JsonSchema, components: Components): JsonSchema {
+  const example = exampleOf(schema, components.resolved)
+  return { schema: components.add(name, schema), ...(example && { example: example.value }) }
 }
 
 const entityTag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
@@ -214,28 +228,38 @@ function codesOf(codes: readonly Code[], status: number): string {
 }
 
 /** The request body; `undefined` if the path contains the whole input. */
-function bodyOf(operation: Routed, schema: JsonSchema): JsonSchema | undefined {
+function bodyOf(operation: Routed, components: Components): JsonSchema | undefined {
+  const schema = components.rootOf(operation.input)
   const { rest } = operation
-  if (rest.document !== undefined) return documentOf(rest, propertiesOf(schema)[rest.document])
-  const members = Object.entries(propertiesOf(schema)).filter(([member]) => placeOf(operation, member) === 'body')
-  const required = requiredOf(schema).filter((member) => placeOf(operation, member) === 'body')
+  if (rest.document !== undefined) return documentOf(operation, propertiesOf(schema)[rest.document] ?? {}, components)
+  const isInBody = (member: string) => placeOf(operation, member) === 'body'
+  const members = Object.entries(propertiesOf(schema)).filter(([member]) => isInBody(member))
+  const required = requiredOf(schema).filter(isInBody)
   if (members.length === 0 && schema.type === 'object' && schema.additionalProperties === false) return undefined
   const { properties: _, required: __, ...rules } = schema
   const own = { ...rules, ...(members.length > 0 ? { properties: Object.fromEntries(members) } : {}), required }
-  return { required: required.length > 0, content: { 'application/json': { schema: own } } }
+  const isWhole = members.length === Object.keys(propertiesOf(schema)).length
+  const part = partOf(requestName(operation), isWhole ? components.of(operation.input) : own, components)
+  return { required: required.length > 0, content: { 'application/json': part } }
 }
 
 /** A request body that is one member of the input. */
-function documentOf(rest: Routed['rest'], document: JsonSchema | undefined): JsonSchema {
+function documentOf(operation: Routed, document: JsonSchema, components: Components): JsonSchema {
+  const { rest } = operation
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
   const { types = ['application/json'] } = rest
   // OpenAPI 3.1 describes a body of bytes by an empty schema.
   const text = { schema: rest.isBinary ? {} : { type: 'string' } }
+  const json = () => partOf(requestName(operation), document, components)
   return {
     required: true,
     content: {
-      ...Object.fromEntries(types.map((type) => [type, type.endsWith('json') ? { schema: document } : text])),
+      ...Object.fromEntries(types.map((type) => [type, type.endsWith('json') ? json() : text])),
       ...(rest.lines === true ? { 'application/x-ndjson': lines } : {}),
     },
   }
+}
+
+function requestName({ name }: Routed): string {
+  return `${schemaName(name)}Request`
 }

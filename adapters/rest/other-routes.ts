@@ -1,6 +1,7 @@
-import { fileTypes, identifierKinds, type Profile } from '../../engine/index.ts'
+import { fileTypes, identifierKinds, type Profile, schemaName } from '../../engine/index.ts'
 import { passMembers, postalCodeHeader } from '../http/pass.ts'
 import type { JsonSchema } from '../http/schema.ts'
+import type { Components } from './components.ts'
 
 /** The tag of routes that are not operations. */
 export const otep = 'OTEP'
@@ -52,7 +53,7 @@ const fileRoute: JsonSchema = {
 }
 
 /** The routes that are not operations: a stream, files, and documents that are the same for everybody. */
-export const otherRoutes = (profiles: readonly Profile[]) => ({
+export const otherRoutes = (profiles: readonly Profile[], components: Components) => ({
   '/id/{kind}/{value}': {
     get: {
       operationId: 'otep_identifier',
@@ -71,8 +72,9 @@ export const otherRoutes = (profiles: readonly Profile[]) => ({
   '/api/otep-guide/codebook.json': document(
     'otep_codebook',
     `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
+    components,
   ),
-  '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
+  '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.', components),
   '/ns/otep': namespaceRoute,
   '/files/{stream}/{file}': fileRoute,
   '/api/v1/otep/trackings/{tracking_number}/stream': {
@@ -108,8 +110,9 @@ export const otherRoutes = (profiles: readonly Profile[]) => ({
   },
 })
 
-function document(operationId: string, summary: string): JsonSchema {
-  const content = { 'application/json': { schema: { type: 'object' } } }
+function document(operationId: string, summary: string, components: Components): JsonSchema {
+  const schema = components.add(`${schemaName(operationId)}Response`, { type: 'object' })
+  const content = { 'application/json': { schema } }
   return { get: { operationId, tags: [otep], summary, responses: { 200: { description: 'The document.', content } } } }
 }
 

@@ -22,6 +22,7 @@ import {
   findStream,
   languages,
   messageOf,
+  named,
   type Operation,
   type operation,
   otepForget,
@@ -1266,10 +1267,10 @@ function echo(
 const shelf = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Number of a shelf.'))
 const label = v.pipe(v.string(), v.maxLength(20))
 const at = '/api/v1/shelves'
-const named = v.strictObject({ shelf, label })
+const shelfAndLabel = v.strictObject({ shelf, label })
 const shelves = [
   echo('read_shelf', { method: 'GET', path: `${at}/{shelf}` }, v.strictObject({ shelf })),
-  echo('put_shelf', { method: 'PUT', path: `${at}/{shelf}` }, named, { risk: 'medium' }),
+  echo('put_shelf', { method: 'PUT', path: `${at}/{shelf}` }, shelfAndLabel, { risk: 'medium' }),
   echo(
     'change_shelf',
     { method: 'PATCH', path: `${at}/{shelf}` },
@@ -1488,7 +1489,7 @@ t.test('given a call that names itself, when it is sent again, then it is done o
   let done = 0
   const count = { handle: async () => ({ name: 'count', asked: ++done }) }
   const [put, read] = [
-    echo('put_shelf', { method: 'PUT', path: `${at}/{shelf}` }, named, { risk: 'medium', ...count }),
+    echo('put_shelf', { method: 'PUT', path: `${at}/{shelf}` }, shelfAndLabel, { risk: 'medium', ...count }),
     echo('look_at_shelf', { method: 'POST', path: `${at}/{shelf}/look` }, v.strictObject({ shelf }), count),
   ]
   const send = serverOf([put, read])
@@ -1547,10 +1548,30 @@ t.test('given operations of every method, when they are described, then with all
   ).paths as typeof document.paths
   const many = batch[`${base}/trackings/batch`].post
   t.ok(parameters(many).includes('query format'), 'the format of what has several may stand in the query too')
-  const schemaOf = ({ requestBody }: typeof put) => requestBody.content['application/json'].schema
+  const schemaOf = ({ requestBody }: typeof put) => {
+    const { $ref } = requestBody.content['application/json'].schema
+    return document.components.schemas[$ref.replace('#/components/schemas/', '')]
+  }
   t.same([put.requestBody.required, Object.keys(schemaOf(put).properties)], [true, ['label']])
   t.same([patch.requestBody.required, Object.keys(schemaOf(patch).properties)], [false, ['label']])
   for (const one of [get, remove, document.paths[`${at}/{shelf}/empty`].post]) t.equal(one.requestBody, undefined)
+})
+
+t.test('given two schemas that differ and have one name, when they are described, then it is an error', (t) => {
+  const labelled = (limit: number) =>
+    v.strictObject({ label: named('Label', v.strictObject({ text: v.pipe(v.string(), v.maxLength(limit)) })) })
+  const both = (first: number, second: number) => [
+    echo('put_label', { method: 'PUT', path: `${at}/{shelf}` }, v.strictObject({ shelf, ...labelled(first).entries })),
+    echo('add_label', { method: 'POST', path: `${at}/label` }, labelled(second)),
+  ]
+  const { components, paths } = JSON.parse(JSON.stringify(openapi(both(9, 9), 'test', projections, profiles)))
+  t.match(components.schemas.Label, { properties: { text: { maxLength: 9 } } })
+  t.same(components.schemas.AddLabelRequest.properties, { label: { $ref: '#/components/schemas/Label' } })
+  t.same(paths[`${at}/label`].post.requestBody.content['application/json'].schema, {
+    $ref: '#/components/schemas/AddLabelRequest',
+  })
+  t.throws(() => openapi(both(9, 10), 'test', projections, profiles), /Two schemas are named Label/)
+  t.end()
 })
 
 /** A code of each kind of refusal, and two that only describe a value. */

@@ -24,7 +24,9 @@ const kibibyte = 1024
 
 /** Every operation over HTTP, and its documents. */
 export function restPage(operations: readonly Operation[], description: JsonSchema): string {
-  const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
+  const paths = inlined(description.paths, componentsOf(description)) as Readonly<
+    Record<string, Readonly<Record<string, Described>>>
+  >
   const byName = new Map(routed(operations).map((operation) => [operation.name, operation]))
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ path, method: method.toUpperCase(), ...one })),
@@ -47,6 +49,22 @@ export function restPage(operations: readonly Operation[], description: JsonSche
   )
 }
 
+/** The schemas of the description that have names, but for the one that the page explains by itself. */
+function componentsOf({ components }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const { IngestDocument: _, ...schemas } = (components as { readonly schemas: Record<string, JsonSchema> }).schemas
+  return schemas
+}
+
+/** A part of the description with each named schema in place of the reference to it. */
+function inlined(part: unknown, schemas: Readonly<Record<string, JsonSchema>>): unknown {
+  if (Array.isArray(part)) return part.map((item) => inlined(item, schemas))
+  if (typeof part !== 'object' || part === null) return part
+  const { $ref, ...beside } = part as JsonSchema
+  const schema = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined
+  const whole = schema === undefined ? part : { ...schema, ...beside }
+  return Object.fromEntries(Object.entries(whole).map(([name, member]) => [name, inlined(member, schemas)]))
+}
+
 interface Described {
   readonly operationId: string
   readonly summary: string
@@ -64,7 +82,8 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
-const conventions = `The machine-readable version is [openapi.json](openapi.json), served at \`GET /openapi.json\`. [Errors](errors.md)
+const conventions = `The machine-readable version is [openapi.json](openapi.json), served at \`GET /openapi.json\`: each request, each
+response and what several of them have in common is a schema with a name there, for generators of clients. [Errors](errors.md)
 lists the error codes and their messages. Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\`
 if there are details.
 Every route may also return ${always.map(withStatus).join(', ')};
@@ -183,7 +202,7 @@ function bodyParts(
   )
   const size = limit >= kibibyte ** 2 ? `${limit / kibibyte ** 2} MiB` : `${limit / kibibyte} KiB`
   const inline = content['application/json']?.schema
-  const members = inline === undefined ? [] : membersOf(inline, nameOf)
+  const members = inline === undefined || nameOf(inline) !== undefined ? [] : membersOf(inline, nameOf)
   return [`Body: ${kinds.join('; or ')}. At most ${size}.`, ...(members.length === 0 ? [] : [memberTable(members)])]
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../kernel/members.ts'
+import { exampled } from '../kernel/named.ts'
 import type { Ids } from '../kernel/operation.ts'
 import {
   type Change,
@@ -110,9 +111,15 @@ export function inputEntries<const E extends Part, Name extends MoveOf<E>>(
 
 function inputOf(field: Field, move: string): v.GenericSchema {
   const setting = settingOf(field, move)
-  if (isChange(setting)) return described(setting.input, setting.about)
-  const schema = described(narrowedType(setting) ?? field.input?.type ?? field.type, field.about)
+  if (isChange(setting)) return described(withExample(setting.input, setting.example), setting.about)
+  const { type, input, about, example } = field
+  const schema = described(withExample(narrowedType(setting) ?? input?.type ?? type, example), about)
   return ['optional', 'defaulted', 'kept'].includes(String(setting)) ? v.exactOptional(schema) : schema
+}
+
+/** The schema with the example of a table, unless that has a form that events record and nobody gives. */
+function withExample(schema: v.GenericSchema, example: unknown): v.GenericSchema {
+  return v.is(schema, example) ? exampled(schema, example) : schema
 }
 
 /** The value of a field in a request. */

@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Append } from '../kernel/event-store.ts'
 import type { Code } from '../kernel/messages/index.ts'
+import { exampled, named } from '../kernel/named.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
@@ -25,7 +26,7 @@ import type { Api, Entity, Move, MoveCall, MoveOf, StateOf, Values } from './fie
 import { described, idsIn, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
 import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation } from './reading.ts'
-import { firstMove, idEntries } from './record.ts'
+import { firstMove, idEntries, recordName } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 export type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
@@ -215,11 +216,13 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
   } as const
 }
 
-function statusAnswer({ id, statuses }: Entity, { status, answers = {}, hidesStatus }: StatusAnswer) {
-  const named = idEntries(id, v.number())
-  if (hidesStatus) return v.strictObject({ result: v.literal(true), ...named, ...answers })
-  const any = v.picklist(Object.keys(statuses))
-  return v.strictObject({ result: v.literal(true), ...named, status: status ?? any, ...answers })
+function statusAnswer(entity: Entity, { status, answers, hidesStatus }: StatusAnswer) {
+  const { id, fields, statuses } = entity
+  const numbered = idEntries(id, exampled(v.number(), fields[id]?.example))
+  if (hidesStatus) return v.strictObject({ result: v.literal(true), ...numbered, ...answers })
+  const any = exampled(v.picklist(Object.keys(statuses)), fields.status?.example)
+  const answer = v.strictObject({ result: v.literal(true), ...numbered, status: status ?? any, ...answers })
+  return status === undefined && answers === undefined ? named(`${recordName(entity)}Answer`, answer) : answer
 }
 
 interface StatusAnswer {

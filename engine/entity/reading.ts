@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { moduleRefusals } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
+import { exampled } from '../kernel/named.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
 import type { ReadModel, Row } from '../kernel/read-model.ts'
@@ -10,7 +11,7 @@ import { type Kind, loadEntity, loadOwn, ownId, viewOf } from './access.ts'
 import type { Api, Entity, Party, Values } from './field.ts'
 import { described } from './input.ts'
 import { listedOf, rowOf } from './list.ts'
-import { besideRecord, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'
+import { besideRecord, listedSchemaOf, recordName, recordOf, recordSchemaOf } from './record.ts'
 
 /** The operations of an entity for accounts, or its own for providers. */
 export type Door = 'api' | 'providerApi'
@@ -38,7 +39,9 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
     output: v.strictObject({
       result: v.literal(true),
       ...pageAnswerEntries,
-      [many]: v.array(list.shows === 'records' ? recordSchemaOf(entity) : listedSchemaOf(entity)),
+      [many]: v.array(
+        list.shows === 'records' ? recordSchemaOf(entity, [], recordName(entity)) : listedSchemaOf(entity),
+      ),
     }),
     errors: entryErrors(api),
     rest: { method: 'GET', path },
@@ -78,7 +81,7 @@ export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): reado
     ids: { [entity.id]: ownId(kind) },
     output: v.strictObject({
       result: v.literal(true),
-      [one]: recordSchemaOf(entity),
+      [one]: recordSchemaOf(entity, [], recordName(entity)),
       ...recordSchemaOf(besideRecord(entity)).entries,
     }),
     errors: [...entryErrors(api), entity.refusals.missing],
@@ -110,5 +113,5 @@ export function callersIn(by: readonly Party[]): Pick<Operation, 'roles' | 'by'>
 
 /** The member of a path that names an entity. */
 export function idEntry({ id, fields }: Entity): v.ObjectEntries {
-  return { [id]: described(idSchema, fields[id]?.about ?? '') }
+  return { [id]: exampled(described(idSchema, fields[id]?.about ?? ''), fields[id]?.example) }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { exampled, named, schemaName } from '../kernel/named.ts'
 import { priceOf } from '../kernel/prices.ts'
 import { instant, recordedInstant } from '../kernel/schemas.ts'
 import { zonedIso } from '../kernel/zone.ts'
@@ -8,6 +9,7 @@ import {
   type Field,
   type Part,
   settingOf,
+  type Table,
   type ValueOf,
   type Values,
   type View,
@@ -16,19 +18,34 @@ import { described, isChange, type Taking } from './input.ts'
 
 /**
  * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
- * each of these moves sets is always there.
+ * each of these moves sets is always there. With a name, it is a schema of its own in the description of the interface.
  */
 export function recordSchemaOf<const E extends Part>(
   entity: E,
   moves: readonly string[] = [],
+  name?: string,
 ): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
-    const group = groupOf(entity, place, fields, moves)
+    const group = groupOf(entity, place, fields, moves, name && `${name}${schemaName(place)}`)
     Object.assign(entries, entriesAt(entity, place, group ?? entryOf(entity, fields[0] as Shown, moves)))
   }
-  for (const [list, part] of shownParts(entity)) entries[list] = v.array(recordSchemaOf(part))
-  return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
+  for (const [list, part] of shownParts(entity)) entries[list] = v.array(recordSchemaOf(part, [], partName(part, name)))
+  const schema = v.strictObject(entries)
+  return (name === undefined ? schema : named(name, schema)) as unknown as v.StrictObjectSchema<
+    RecordEntries<E>,
+    undefined
+  >
+}
+
+/** What the schema of an entity is called: `carrier package` becomes `CarrierPackage`. */
+export function recordName({ noun }: Pick<Table, 'noun'>): string {
+  return schemaName(noun.replaceAll(' ', '_'))
+}
+
+/** What the schema of a part is called: as its entity, and then as the field that names it. */
+function partName({ id }: Part, name: string | undefined): string | undefined {
+  return id === undefined || name === undefined ? undefined : `${name}${schemaName(id.replace(/_id$/, ''))}`
 }
 
 /** An entry at its place; that of the id is `id`, and the name of its field beside it is deprecated. */
@@ -160,12 +177,14 @@ function groupOf(
   place: string,
   fields: readonly Shown[],
   moves: readonly string[],
+  name: string | undefined,
 ): v.GenericSchema | undefined {
   const [first] = fields
   if (first?.member === undefined) return undefined
   const opening = Object.keys(entity.moves).find((move) => isPresent(first.field, move)) ?? ''
   const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, [opening])] as const)
-  const group = v.strictObject(Object.fromEntries(entries))
+  const members = v.strictObject(Object.fromEntries(entries))
+  const group = name === undefined ? members : named(name, members)
   const sentence = entity.groups?.[place]
   const isAlways = opensAtOnce(entity, first.field) || isAlwaysSet(entity, first.field, moves)
   const schema = isAlways ? group : missingAs(entity, group)
@@ -174,8 +193,8 @@ function groupOf(
 
 /** The member of a field, which is always there if the move that creates the entity sets it, or each of these does. */
 function entryOf(entity: Part, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
-  const { price, type, about, personal } = field
-  const schema = price === 'none' ? type : priceOf(price, type)
+  const { price, type, about, personal, example } = field
+  const schema = exampled(price === 'none' ? type : priceOf(price, type), example)
   const isAlways = field.always || (!personal && (name === 'status' || isAlwaysSet(entity, field, moves)))
   const isForAll = everybody.every((party) => field.shownTo.includes(party))
   if (!isForAll || (personal && !isAlways)) return v.exactOptional(described(schema, about))
@@ -219,12 +238,12 @@ export function nameInLists(name: string, { shownAs = name }: Pick<Field, 'shown
 }
 
 /** The schema of an entity in lists. */
-export function listedSchemaOf(entity: Part): v.GenericSchema {
+export function listedSchemaOf(entity: Table): v.GenericSchema {
   const entries = listedFields(entity).map(([name, field]) => {
-    const { type, about, price } = field
+    const { type, about, price, example } = field
     const isAlways = name === 'status' || isKept(entity, field)
-    const schema = price === 'none' ? type : priceOf(price, type)
+    const schema = exampled(price === 'none' ? type : priceOf(price, type), example)
     return entriesAt(entity, nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about))
   })
-  return v.strictObject(Object.assign({}, ...entries))
+  return named(`${recordName(entity)}Summary`, v.strictObject(Object.assign({}, ...entries)))
 }

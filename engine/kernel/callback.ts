@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type BodyFormat, bodyFormats } from './endpoint.ts'
 import type { Code } from './messages/index.ts'
+import { named } from './named.ts'
 import { url } from './schemas.ts'
 
 /** How a callback may be signed. */
@@ -26,11 +27,14 @@ const signature = v.exactOptional(
 export const callbackEntries = {
   callback: v.exactOptional(
     v.pipe(
-      v.strictObject({
-        url: v.pipe(url, v.description('A public https URL.')),
-        format,
-        signature,
-      }),
+      named(
+        'Callback',
+        v.strictObject({
+          url: v.pipe(url, v.description('A public https URL.')),
+          format,
+          signature,
+        }),
+      ),
       v.description('Where to send the open.* webhook events of this request. Signed with the webhook_sign_secret.'),
     ),
   ),

@@ -1,29 +1,36 @@
 import * as v from 'valibot'
+import { named } from './named.ts'
 import { country, instant, placeEntries, text, word } from './schemas.ts'
 
 const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 
 /** Who sends or receives a shipment. To quote one, the country and what decides the zone suffice. */
-export const shipmentParty = v.strictObject({
-  name: v.exactOptional(word(100)),
-  phone: v.exactOptional(word(40)),
-  email: v.exactOptional(word(254)),
-  street: v.exactOptional(word(200)),
-  locality: v.exactOptional(text(100)),
-  region: v.exactOptional(text(100)),
-  postal_code: v.exactOptional(text(20)),
-  country: v.pipe(country, v.description('ISO 3166-1 alpha-2.')),
-  ...placeEntries,
-})
+export const shipmentParty = named(
+  'ShipmentParty',
+  v.strictObject({
+    name: v.exactOptional(word(100)),
+    phone: v.exactOptional(word(40)),
+    email: v.exactOptional(word(254)),
+    street: v.exactOptional(word(200)),
+    locality: v.exactOptional(text(100)),
+    region: v.exactOptional(text(100)),
+    postal_code: v.exactOptional(text(20)),
+    country: v.pipe(country, v.description('ISO 3166-1 alpha-2.')),
+    ...placeEntries,
+  }),
+)
 
 /** A parcel of a shipment. */
-export const shipmentParcel = v.strictObject({
-  weight_grams: count(1, 100_000_000),
-  length_cm: v.exactOptional(centimetres),
-  width_cm: v.exactOptional(centimetres),
-  height_cm: v.exactOptional(centimetres),
-})
+export const shipmentParcel = named(
+  'ShipmentParcel',
+  v.strictObject({
+    weight_grams: count(1, 100_000_000),
+    length_cm: v.exactOptional(centimetres),
+    width_cm: v.exactOptional(centimetres),
+    height_cm: v.exactOptional(centimetres),
+  }),
+)
 
 /** What is to be shipped. */
 export const shipmentEntries = {

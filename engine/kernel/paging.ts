@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { exampled } from './named.ts'
 
 /** Input members for a page of a list. */
 export const pageEntries = {
@@ -23,7 +24,11 @@ export const pageEntries = {
 }
 
 /** Answer members of a page, next to the list. */
-export const pageAnswerEntries = { total: v.number(), page: v.number(), per_page: v.number() }
+export const pageAnswerEntries = {
+  total: exampled(v.number(), 1),
+  page: exampled(v.number(), 1),
+  per_page: exampled(v.number(), 50),
+}
 
 /** The range of a page in its list, and the paging members of the answer. */
 export function pageOf({ page = 1, per_page = 50 }: { readonly page?: number; readonly per_page?: number }) {

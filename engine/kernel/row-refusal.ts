@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { EngineError } from './errors.ts'
 import { type Finding, remark } from './finding.ts'
 import { type Code, type Messages, messageOf, type Params } from './messages/index.ts'
+import { named } from './named.ts'
 
 /** Why one of many was refused, without the input values that findings repeat, because those may be personal data. */
 export interface RowRefusal {
@@ -22,11 +23,13 @@ function withoutReceived({ path, code, params = {} }: Finding): Finding {
   return { path, code, params: repeatsInput ? { ...params, received: '…' } : params }
 }
 
+const finding = named('Finding', v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))
+
 /** The members of an answer that say why one of many was refused. */
 export const rowRefusalEntries = {
   code: v.exactOptional(v.string()),
   message: v.exactOptional(v.string()),
-  errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))),
+  errors: v.exactOptional(v.array(finding)),
 }
 
 /** A refusal with its messages in a language. */

@@ -85,7 +85,7 @@ t.test(
     const made = await world()
     const { send, tokens } = made
     const { body } = await send('GET', '/openapi.json')
-    const all = body.paths[keys].post.requestBody.content['application/json'].schema.properties.scopes.items.enum
+    const all = body.components.schemas.KeyScope.enum
     const { body: user } = await send('GET', '/api/v1/user', { token: tokens.client_admin })
     const scopes = all.filter((scope: string) => user.scopes.includes(scope))
     const { key, key_id } = await keyOf(made, 'client_admin', { scopes })

@@ -5,6 +5,7 @@ import type { Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore, ExpectedRevision } from '../../kernel/event-store.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -41,7 +42,10 @@ export async function accountsOf(facts: Pick<Facts, 'store'>, rows: readonly Row
 }
 
 /** An account as answers show it. */
-export const accountRecord = v.strictObject({ id: accountId, ...recordSchemaOf(accountTable).entries })
+export const accountRecord = named(
+  'Account',
+  v.strictObject({ id: accountId, ...recordSchemaOf(accountTable).entries }),
+)
 
 /** A business; undefined if there is none. */
 export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<Business | undefined> {

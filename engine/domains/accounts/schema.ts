@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { families, type Module, type Modules, moduleState, moduleStates, modules, roles } from '../../kernel/account.ts'
 import type { Code } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { maxCharacters, refusing } from '../../kernel/schemas.ts'
 
 /** A user id. */
@@ -43,10 +44,16 @@ function entriesOf<Schema>(schema: Schema): Readonly<Record<Module, Schema>> {
 }
 
 /** The states of modules in answers. */
-export const moduleStatesEntry = v.strictObject(entriesOf(v.exactOptional(v.picklist(moduleStates))))
+export const moduleStatesEntry = named(
+  'ModuleStates',
+  v.strictObject(entriesOf(v.exactOptional(v.picklist(moduleStates)))),
+)
 
 /** The states that a business may switch modules to. */
-export const moduleSwitches = v.strictObject(entriesOf(v.exactOptional(v.picklist(['on', 'off']))))
+export const moduleSwitches = named(
+  'ModuleSwitches',
+  v.strictObject(entriesOf(v.exactOptional(v.picklist(['on', 'off'])))),
+)
 
 /** The state of every module. */
 export function allModules(known: Modules): Modules {

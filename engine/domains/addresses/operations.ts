@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { KnownAddress } from './ports.ts'
@@ -11,16 +12,19 @@ const maxAddresses = 20
 const text = v.exactOptional(v.string())
 const degrees = v.exactOptional(v.number())
 
-const address = v.strictObject({
-  street: v.string(),
-  locality: text,
-  region: text,
-  postal_code: text,
-  country: text,
-  latitude: degrees,
-  longitude: degrees,
-  last_used_at: v.pipe(v.string(), v.description('When an order last used it, in the time zone of the business.')),
-})
+const address = named(
+  'KnownAddress',
+  v.strictObject({
+    street: v.string(),
+    locality: text,
+    region: text,
+    postal_code: text,
+    country: text,
+    latitude: degrees,
+    longitude: degrees,
+    last_used_at: v.pipe(v.string(), v.description('When an order last used it, in the time zone of the business.')),
+  }),
+)
 
 /** Searches addresses. */
 export const searchAddress = operation({

@@ -1,22 +1,29 @@
 import * as v from 'valibot'
+import { named } from '../../kernel/named.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { instantOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { type Proposal, statusAt } from './decider.ts'
 
 /** A proposal in answers. */
-export const proposalRecord = v.strictObject({
-  proposal_id: v.number(),
-  tool: v.string(),
-  status: v.picklist(['pending', 'approved', 'rejected', 'expired']),
-  arguments: v.pipe(unpriced(v.unknown()), v.description('Arguments of the tool; null after an erasure.')),
-  reason: v.nullable(v.string()),
-  proposed_by: v.number(),
-  proposed_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business, like all instants here.')),
-  expires_at: v.string(),
-  decided_by: v.nullable(v.number()),
-  decided_at: v.nullable(v.string()),
-})
+export const proposalRecord = named(
+  'Proposal',
+  v.strictObject({
+    proposal_id: v.number(),
+    tool: v.string(),
+    status: v.picklist(['pending', 'approved', 'rejected', 'expired']),
+    arguments: v.pipe(unpriced(v.unknown()), v.description('Arguments of the tool; null after an erasure.')),
+    reason: v.nullable(v.string()),
+    proposed_by: v.number(),
+    proposed_at: v.pipe(
+      v.string(),
+      v.description('ISO 8601, in the time zone of the business, like all instants here.'),
+    ),
+    expires_at: v.string(),
+    decided_by: v.nullable(v.number()),
+    decided_at: v.nullable(v.string()),
+  }),
+)
 
 /** The record of a proposal at an instant (ISO 8601, UTC). */
 export function recordOf(proposal: Proposal, at: string, zone: string): v.InferOutput<typeof proposalRecord> {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Account } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -18,23 +19,26 @@ const idOrNull = v.nullable(count)
 const textOrNull = v.nullable(v.string())
 
 /** An assignment in lists (document 1, broker order assignment). */
-export const assignmentRecord = v.strictObject({
-  id: count,
-  order_id: count,
-  order_ref: textOrNull,
-  order_status_id: idOrNull,
-  scheduled_date: v.pipe(textOrNull, v.description('Calendar date, YYYY-MM-DD.')),
-  route_id: v.pipe(idOrNull, v.description('Null while the order is unplanned.')),
-  broker_id: count,
-  broker_name: textOrNull,
-  status: v.picklist(assignmentStatuses),
-  note: textOrNull,
-  assigned_by: idOrNull,
-  assigned_at: v.pipe(textOrNull, v.description('In the time zone of the business, ISO 8601.')),
-  ended_by: idOrNull,
-  ended_at: v.pipe(textOrNull, v.description('In the time zone of the business, ISO 8601.')),
-  end_reason: textOrNull,
-})
+export const assignmentRecord = named(
+  'BrokerAssignment',
+  v.strictObject({
+    id: count,
+    order_id: count,
+    order_ref: textOrNull,
+    order_status_id: idOrNull,
+    scheduled_date: v.pipe(textOrNull, v.description('Calendar date, YYYY-MM-DD.')),
+    route_id: v.pipe(idOrNull, v.description('Null while the order is unplanned.')),
+    broker_id: count,
+    broker_name: textOrNull,
+    status: v.picklist(assignmentStatuses),
+    note: textOrNull,
+    assigned_by: idOrNull,
+    assigned_at: v.pipe(textOrNull, v.description('In the time zone of the business, ISO 8601.')),
+    ended_by: idOrNull,
+    ended_at: v.pipe(textOrNull, v.description('In the time zone of the business, ISO 8601.')),
+    end_reason: textOrNull,
+  }),
+)
 
 type AssignmentRecord = v.InferOutput<typeof assignmentRecord>
 

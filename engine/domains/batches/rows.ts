@@ -5,6 +5,7 @@ import { isEngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isObject } from '../../kernel/members.ts'
 import type { Code, Messages } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { parse } from '../../kernel/parse.ts'
 import { rowRefusalAnswer, rowRefusalEntries, rowRefusalOf } from '../../kernel/row-refusal.ts'
@@ -96,14 +97,17 @@ function referenceOf(input: unknown): string | undefined {
 }
 
 /** The result of an order in answers. */
-export const rowAnswer = v.strictObject({
-  index: v.pipe(v.number(), v.description('Place in the batch, from 0.')),
-  result: v.boolean(),
-  reference: v.exactOptional(v.string()),
-  order_id: v.exactOptional(v.number()),
-  tracking_number: v.exactOptional(v.string()),
-  ...rowRefusalEntries,
-})
+export const rowAnswer = named(
+  'BatchRow',
+  v.strictObject({
+    index: v.pipe(v.number(), v.description('Place in the batch, from 0.')),
+    result: v.boolean(),
+    reference: v.exactOptional(v.string()),
+    order_id: v.exactOptional(v.number()),
+    tracking_number: v.exactOptional(v.string()),
+    ...rowRefusalEntries,
+  }),
+)
 
 /** A result with its messages in a language. */
 export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { staff } from '../../kernel/account.ts'
+import { named } from '../../kernel/named.ts'
 import { id, recordedInstant as instant, number, providerName, word } from '../../kernel/schemas.ts'
 import { moves, statuses } from './moves.ts'
 
@@ -17,10 +18,13 @@ const shown = {
 } as const
 
 /** A warehouse, or a place with lockers or shelves. */
-const location = v.strictObject({
-  location_id: v.pipe(v.nullable(number), v.description('Its number, where it has one.')),
-  location_name: v.pipe(word(200), v.description('Its name.')),
-})
+const location = named(
+  'StorageLocation',
+  v.strictObject({
+    location_id: v.pipe(v.nullable(number), v.description('Its number, where it has one.')),
+    location_name: v.pipe(word(200), v.description('Its name.')),
+  }),
+)
 
 /** The input of a location; `location_id` is left out if it has no number. */
 const locationInput = {

@@ -4,6 +4,7 @@ import { refusalCodes } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { within } from '../../kernel/finding.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { parse } from '../../kernel/parse.ts'
@@ -32,12 +33,15 @@ const admins = ['client_admin'] as const
 /** Milliseconds until a test of an account ends. */
 const testDeadline = 10_000
 
-const record = v.strictObject({
-  carrier_account_id: v.number(),
-  carrier: v.string(),
-  name: v.string(),
-  added_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
-})
+const record = named(
+  'CarrierAccount',
+  v.strictObject({
+    carrier_account_id: v.number(),
+    carrier: v.string(),
+    name: v.string(),
+    added_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+  }),
+)
 
 const onAccount = v.strictObject({ carrier_account_id: id })
 const ids = { carrier_account_id: carrierAccountId }

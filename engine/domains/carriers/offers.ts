@@ -4,6 +4,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { type CarrierOffer, ownFleetName, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { amountOf } from '../../kernel/money.ts'
+import { named, schemaName } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -29,7 +30,7 @@ export const waitEntry = {
 
 /** The schema of a rate with the prices of a family. */
 export function rateOf<const Kind extends string>(kind: Kind, family: Family, entries: v.ObjectEntries = {}) {
-  return v.strictObject({
+  const rate = v.strictObject({
     kind: v.literal(kind),
     rate_id: v.string(),
     ...entries,
@@ -40,6 +41,7 @@ export function rateOf<const Kind extends string>(kind: Kind, family: Family, en
     currency: v.exactOptional(priceOf(family, v.pipe(v.string(), v.description('ISO 4217.')))),
     total_price: v.exactOptional(priceOf(family, v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
   })
+  return named(`${schemaName(kind)}Rate`, rate)
 }
 
 const ofCarrier = {
@@ -50,20 +52,23 @@ const ofCarrier = {
 }
 
 /** A rate of the drivers of the business, or of another carrier: each has the prices of its order family. */
-export const offeredRate = v.variant('kind', [
-  rateOf('own_fleet', 'local_delivery', ofCarrier),
-  rateOf('label', 'label_service', ofCarrier),
-])
+export const offeredRate = named(
+  'ShippingRate',
+  v.variant('kind', [rateOf('own_fleet', 'local_delivery', ofCarrier), rateOf('label', 'label_service', ofCarrier)]),
+)
 
 /** A carrier without a rate, and why. */
-export const unanswered = v.strictObject({
-  carrier_account_id: v.number(),
-  carrier: v.string(),
-  carrier_name: v.string(),
-  code: v.picklist(unansweredCodes),
-  refusal: v.exactOptional(v.picklist(refusalCodes)),
-  message: v.string(),
-})
+export const unanswered = named(
+  'UnansweredCarrier',
+  v.strictObject({
+    carrier_account_id: v.number(),
+    carrier: v.string(),
+    carrier_name: v.string(),
+    code: v.picklist(unansweredCodes),
+    refusal: v.exactOptional(v.picklist(refusalCodes)),
+    message: v.string(),
+  }),
+)
 
 /** The members of an answer with rates. */
 export const offersEntries = {

@@ -3,6 +3,7 @@ import { type Role, staff } from '../../kernel/account.ts'
 import { type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
 import { accountsOfBusiness, type CarrierAccount } from './account.ts'
@@ -34,14 +35,17 @@ export const getShippingMethods = operation({
   output: v.strictObject({
     result: v.literal(true),
     methods: v.array(
-      v.strictObject({
-        method_id: v.pipe(v.string(), v.description('Give it to get_shipping_rate.')),
-        carrier_account_id: v.number(),
-        carrier: v.string(),
-        carrier_name: v.string(),
-        service: v.string(),
-        service_name: v.string(),
-      }),
+      named(
+        'ShippingMethod',
+        v.strictObject({
+          method_id: v.pipe(v.string(), v.description('Give it to get_shipping_rate.')),
+          carrier_account_id: v.number(),
+          carrier: v.string(),
+          carrier_name: v.string(),
+          service: v.string(),
+          service_name: v.string(),
+        }),
+      ),
     ),
   }),
   errors: [],
@@ -57,6 +61,8 @@ export const getShippingMethods = operation({
   },
 })
 
+const ratesAnswer = named('ShippingRatesAnswer', v.strictObject({ result: v.literal(true), ...offersEntries }))
+
 /** Quotes one way of shipping. */
 export const getShippingRate = operation({
   name: 'get_shipping_rate',
@@ -69,7 +75,7 @@ export const getShippingRate = operation({
   rest: { method: 'POST', path: '/api/v1/labelservice/getShippingRate' },
   ids: { method_id: 'rule' },
   input: v.strictObject({ method_id: word(80), ...shipmentEntries, ...waitEntry }),
-  output: v.strictObject({ result: v.literal(true), ...offersEntries }),
+  output: ratesAnswer,
   errors: ['shipping_method_not_found'],
   handle: async (context, { method_id, wait_ms, ...shipment }) => {
     const { account, service } = await methodNamed(context, method_id)
@@ -102,7 +108,7 @@ export const compareAllCarriers = operation({
   },
   rest: { method: 'POST', path: '/api/v1/labelservice/compareAllCarriers' },
   input: v.strictObject({ ...shipmentEntries, ...waitEntry }),
-  output: v.strictObject({ result: v.literal(true), ...offersEntries }),
+  output: ratesAnswer,
   errors: [],
   handle: async (context, { wait_ms, ...shipment }) => {
     const accounts: readonly CarrierAccount[] = await accountsOfBusiness(context)

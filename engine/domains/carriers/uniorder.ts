@@ -4,6 +4,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName, type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { amountOf } from '../../kernel/money.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
@@ -26,10 +27,15 @@ const entries = {
   ...waitEntry,
 }
 
+const rate = named(
+  'UniorderRate',
+  v.variant('kind', [rateOf('self_delivery', 'local_delivery'), ...offeredRate.options]),
+)
+
 /** The members of an answer with the rates of a shipment. */
 export const ratesEntries = {
   rates: v.pipe(
-    v.array(v.variant('kind', [rateOf('self_delivery', 'local_delivery'), ...offeredRate.options])),
+    v.array(rate),
     v.description('Those of the price list of the business, and then those of carriers, each cheapest first.'),
   ),
   unanswered: v.pipe(
@@ -78,7 +84,7 @@ export const uniorderRateBatch = operation({
   output: v.strictObject({
     result: v.literal(true),
     shipments: v.pipe(
-      v.array(v.strictObject({ reference: v.exactOptional(v.string()), ...ratesEntries })),
+      v.array(named('RatedShipment', v.strictObject({ reference: v.exactOptional(v.string()), ...ratesEntries }))),
       v.description('In the order in which they were asked.'),
     ),
   }),

@@ -4,6 +4,7 @@ import { type AccessRule, type Entity, everybody, type Fields, nobody } from '..
 import { roles, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import { instant as anyInstant, id, recordedInstant as instant, number, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
@@ -37,10 +38,13 @@ const nextActor = v.picklist(['recipient', 'courier', 'operator'])
 /** Who is to act next. */
 export type NextActor = v.InferOutput<typeof nextActor>
 
-const recipient = v.strictObject({
-  name: v.exactOptional(v.pipe(word(200), v.description('Name of the recipient.'))),
-  phone: v.exactOptional(v.pipe(word(40), v.description('Phone number of the recipient.'))),
-})
+const recipient = named(
+  'DeviceOrderRecipient',
+  v.strictObject({
+    name: v.exactOptional(v.pipe(word(200), v.description('Name of the recipient.'))),
+    phone: v.exactOptional(v.pipe(word(40), v.description('Phone number of the recipient.'))),
+  }),
+)
 
 type Recipient = v.InferOutput<typeof recipient>
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Kind, loadOwn, ownId, viewOf } from '../../entity/access.ts'
-import { recordOf, recordSchemaOf } from '../../entity/record.ts'
+import { recordName, recordOf, recordSchemaOf } from '../../entity/record.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
@@ -31,7 +31,7 @@ export const otepClientLockerStorage: Operation = operation({
       v.nullable(unpriced(v.record(v.string(), v.unknown()))),
       v.description('As otep_tracking answers it; null until the first event is in the timeline.'),
     ),
-    device_order: recordSchemaOf(deviceOrder),
+    device_order: recordSchemaOf(deviceOrder, [], recordName(deviceOrder)),
   }),
   errors: ['module_disabled', 'module_not_migrated', 'device_order_not_found'],
   rest: { method: 'GET', path: '/api/v1/otep/client/locker-storage/{rental_id}' },

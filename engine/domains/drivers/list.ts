@@ -10,7 +10,7 @@ import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { dayIn } from '../../kernel/zone.ts'
 import { duty, dutyModel } from './duty.ts'
 
-const driverRecord = recordSchemaOf(duty)
+const driverRecord = recordSchemaOf(duty, [], 'Driver')
 
 /** Lists the active drivers of the business, in order of id. */
 export const getDrivers = operation({

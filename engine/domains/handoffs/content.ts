@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { everybody } from '../../entity/field.ts'
+import { named } from '../../kernel/named.ts'
 import { country, instant, placeEntries, text, word } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 
@@ -31,31 +32,40 @@ export function utcOf(text: string): string {
   return isoOf(instantOf(text))
 }
 
-const address = v.strictObject({
-  street: word(200),
-  locality: v.exactOptional(text(100)),
-  region: v.exactOptional(text(100)),
-  postal_code: v.exactOptional(text(20)),
-  country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-  ...placeEntries,
-})
+const address = named(
+  'Address',
+  v.strictObject({
+    street: word(200),
+    locality: v.exactOptional(text(100)),
+    region: v.exactOptional(text(100)),
+    postal_code: v.exactOptional(text(20)),
+    country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
+    ...placeEntries,
+  }),
+)
 
-const contact = v.strictObject({
-  name: word(100),
-  phone: v.exactOptional(v.pipe(word(40), v.description('With its country prefix where it is known.'))),
-  email: v.exactOptional(word(254)),
-  address,
-})
+const contact = named(
+  'HandoffParty',
+  v.strictObject({
+    name: word(100),
+    phone: v.exactOptional(v.pipe(word(40), v.description('With its country prefix where it is known.'))),
+    email: v.exactOptional(word(254)),
+    address,
+  }),
+)
 
-const item = v.strictObject({
-  description: word(200),
-  quantity: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(9_999)),
-  weight_grams: v.exactOptional(
-    v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000), v.description('Of one of them.')),
-  ),
-})
+const item = named(
+  'Item',
+  v.strictObject({
+    description: word(200),
+    quantity: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(9_999)),
+    weight_grams: v.exactOptional(
+      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000), v.description('Of one of them.')),
+    ),
+  }),
+)
 
-const window = v.strictObject({ from: instant, to: instant })
+const window = named('DeliveryWindow', v.strictObject({ from: instant, to: instant }))
 
 /** When the order is to be delivered. */
 export type Window = v.InferOutput<typeof window>

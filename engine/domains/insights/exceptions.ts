@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import type { Condition, Page, Row } from '../../kernel/read-model.ts'
@@ -11,19 +12,22 @@ import { ordersOf, todayOf } from './days.ts'
 
 const text = v.nullable(v.string())
 
-const exception = v.strictObject({
-  order_id: v.number(),
-  tracking_number: v.string(),
-  external_tracking_number: text,
-  reference: text,
-  type: v.string(),
-  status: v.string(),
-  order_status_id: v.number(),
-  schedule_date: text,
-  failed_at: v.pipe(text, v.description('When the last attempt failed, in the time zone of the business.')),
-  failed_stage: v.pipe(text, v.description('pickup or delivery.')),
-  failed_reason: v.pipe(text, v.description('deliver_later, reschedule or refused.')),
-})
+const exception = named(
+  'OrderException',
+  v.strictObject({
+    order_id: v.number(),
+    tracking_number: v.string(),
+    external_tracking_number: text,
+    reference: text,
+    type: v.string(),
+    status: v.string(),
+    order_status_id: v.number(),
+    schedule_date: text,
+    failed_at: v.pipe(text, v.description('When the last attempt failed, in the time zone of the business.')),
+    failed_stage: v.pipe(text, v.description('pickup or delivery.')),
+    failed_reason: v.pipe(text, v.description('deliver_later, reschedule or refused.')),
+  }),
+)
 
 /** Lists failed and returned orders of a day: those scheduled for it, and unscheduled ones created on it. */
 export const listExceptions = operation({

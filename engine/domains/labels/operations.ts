@@ -4,6 +4,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { id, refusingMember, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -21,7 +22,7 @@ const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } a
 const path = '/api/v1/labelservice'
 
 /** To ship, a name and a street are needed, too. */
-const party = v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) })
+const party = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
 
 const entries = {
   ...{ from: party, to: party, parcels: shipmentEntries.parcels },
@@ -31,7 +32,7 @@ const entries = {
 /** Codes that a rate may be refused with. */
 const rateErrors = ['rate_invalid', 'rate_expired', 'rate_differs', 'rate_currency_differs'] as const
 
-const answer = v.strictObject({ result: v.literal(true), ...labelRecord.entries })
+const answer = named('LabelAnswer', v.strictObject({ result: v.literal(true), ...labelRecord.entries }))
 
 /** Buys a label at a rate. */
 export const createShippingLabel = operation({

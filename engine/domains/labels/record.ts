@@ -3,6 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { refusalCodes } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { amountOf } from '../../kernel/money.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -26,7 +27,7 @@ export const labelRecord = v.strictObject({
   shipment_reference: v.exactOptional(v.pipe(v.string(), v.description('What the carrier calls the shipment.'))),
   document: v.exactOptional(
     v.pipe(
-      v.strictObject({ reference: v.string(), media_type: v.string() }),
+      named('LabelDocument', v.strictObject({ reference: v.string(), media_type: v.string() })),
       v.description('Where the carrier has the document of the label.'),
     ),
   ),
@@ -34,7 +35,7 @@ export const labelRecord = v.strictObject({
   total_price: v.exactOptional(priceOf('label_service', v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
   refusal: v.exactOptional(
     v.pipe(
-      v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
+      named('CarrierRefusal', v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) })),
       v.description('Why the carrier did not sell the label, or the last time did not take it back.'),
     ),
   ),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { distinct, id } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -13,14 +14,19 @@ import { loadManifest, type Manifest, manifestAppends, maxLabels, workOnManifest
 /** The most labels of one call. */
 const maxInCall = 1000
 
-const manifestRecord = v.strictObject({
-  manifest_id: v.number(),
-  carrier_account_id: v.number(),
-  labels: v.pipe(v.number(), v.description('Number of its labels.')),
-  status: v.picklist(['pending', 'closed', 'refused']),
-  manifest_reference: v.exactOptional(v.pipe(v.string(), v.description('What the carrier calls it.'))),
-  message: v.exactOptional(v.pipe(v.string(), v.description('Why the carrier refused it; its labels are open again.'))),
-})
+const manifestRecord = named(
+  'Manifest',
+  v.strictObject({
+    manifest_id: v.number(),
+    carrier_account_id: v.number(),
+    labels: v.pipe(v.number(), v.description('Number of its labels.')),
+    status: v.picklist(['pending', 'closed', 'refused']),
+    manifest_reference: v.exactOptional(v.pipe(v.string(), v.description('What the carrier calls it.'))),
+    message: v.exactOptional(
+      v.pipe(v.string(), v.description('Why the carrier refused it; its labels are open again.')),
+    ),
+  }),
+)
 
 const common = { scopes: ['labels:write'], roles: staff, risk: 'high', tag: 'LabelService' } as const
 

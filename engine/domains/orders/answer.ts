@@ -3,12 +3,13 @@ import type { MoveCall } from '../../entity/field.ts'
 import { callersIn } from '../../entity/reading.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { type CommandOnOrder, commandStamp, orderIds, runOrder } from './load.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
 /** The output of a command on an order: its numbers and its status after the command. */
-export const summaryAnswer = v.strictObject({ result: v.literal(true), ...orderSummary.entries })
+export const summaryAnswer = named('OrderAnswer', v.strictObject({ result: v.literal(true), ...orderSummary.entries }))
 
 /** The input of a command that needs no more than the order. */
 export const onOrder = v.strictObject(orderEntries)

@@ -5,6 +5,7 @@ import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -26,35 +27,38 @@ const status = v.exactOptional(v.picklist(Object.keys(statuses) as [Status, ...S
 /** What other members of an operation event say, or what changes with every event. */
 const unaudited = ['id', 'order_id', 'status', 'order_status_id', 'created_at', 'updated_at']
 
-const operationEvent = v.strictObject({
-  event_id: v.string(),
-  type: v.pipe(v.string(), v.description('What happened, as OrderPickedUp.')),
-  at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
-  actor: v.strictObject({
-    account_id: v.pipe(
-      v.nullable(v.number()),
-      v.description('null for the platform and for carriers, and for a customer where it was not the customer.'),
+const operationEvent = named(
+  'OperationEvent',
+  v.strictObject({
+    event_id: v.string(),
+    type: v.pipe(v.string(), v.description('What happened, as OrderPickedUp.')),
+    at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+    actor: v.strictObject({
+      account_id: v.pipe(
+        v.nullable(v.number()),
+        v.description('null for the platform and for carriers, and for a customer where it was not the customer.'),
+      ),
+      role: v.nullable(v.string()),
+    }),
+    from: status,
+    to: status,
+    driver_id: number,
+    previous_driver_id: number,
+    reason: text,
+    route_id: number,
+    location: v.exactOptional(v.strictObject({ latitude: number, longitude: number })),
+    photo_urls: v.exactOptional(v.array(v.string())),
+    signature_url: text,
+    recipient: text,
+    note: text,
+    changes: v.exactOptional(
+      v.pipe(
+        changesSchemaOf(orderTable, unaudited),
+        v.description('The members of the order that the event changed, with their values before and after it.'),
+      ),
     ),
-    role: v.nullable(v.string()),
   }),
-  from: status,
-  to: status,
-  driver_id: number,
-  previous_driver_id: number,
-  reason: text,
-  route_id: number,
-  location: v.exactOptional(v.strictObject({ latitude: number, longitude: number })),
-  photo_urls: v.exactOptional(v.array(v.string())),
-  signature_url: text,
-  recipient: text,
-  note: text,
-  changes: v.exactOptional(
-    v.pipe(
-      changesSchemaOf(orderTable, unaudited),
-      v.description('The members of the order that the event changed, with their values before and after it.'),
-    ),
-  ),
-})
+)
 
 type OperationEvent = v.InferOutput<typeof operationEvent>
 

@@ -6,6 +6,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { summaryAnswer } from './answer.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
 import { commandStamp, decideOn, loadOrderAt, orderIds, withVisibleStatus } from './load.ts'
@@ -31,7 +32,7 @@ export const createOrder = operation({
   ids: { ...idsIn(orderTable, 'create'), rate_id: 'rule' },
   requireFields: (context, input) => requireFields(context, orderTable, 'create', input),
   input: newOrder,
-  output: v.strictObject({ result: v.literal(true), ...orderSummary.entries }),
+  output: summaryAnswer,
   errors: [...newOrderErrors],
   handle: async (context, input) => ({
     result: true,

@@ -10,6 +10,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { sha256 } from '../../kernel/id.ts'
+import { named } from '../../kernel/named.ts'
 import { refusingMember, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -33,25 +34,28 @@ export const partiesOf: Readonly<Record<OrderType, readonly ('pickup' | 'deliver
 }
 
 /** A request for an order. */
-export const newOrder = v.pipe(
-  v.strictObject({
-    ...inputEntries(orderTable, 'create'),
-    ...callbackEntries,
-    rate_id: v.exactOptional(
-      v.pipe(
-        word(6000),
-        v.description(
-          'A rate of quote_delivery, which decides the price. Orders of customers without one are priced by the default service.',
+export const newOrder = named(
+  'NewOrder',
+  v.pipe(
+    v.strictObject({
+      ...inputEntries(orderTable, 'create'),
+      ...callbackEntries,
+      rate_id: v.exactOptional(
+        v.pipe(
+          word(6000),
+          v.description(
+            'A rate of quote_delivery, which decides the price. Orders of customers without one are priced by the default service.',
+          ),
         ),
       ),
-    ),
-  }),
-  refusingMember((input) => {
-    const missing = partiesOf[input.type].find((name) => input[name] === undefined)
-    if (missing !== undefined) return [missing, 'required']
-    if (input.rate_id !== undefined && input.price !== undefined) return ['rate_id', 'price_or_rate']
-    return callbackProblem(input)
-  }),
+    }),
+    refusingMember((input) => {
+      const missing = partiesOf[input.type].find((name) => input[name] === undefined)
+      if (missing !== undefined) return [missing, 'required']
+      if (input.rate_id !== undefined && input.price !== undefined) return ['rate_id', 'price_or_rate']
+      return callbackProblem(input)
+    }),
+  ),
 )
 
 /** A validated request for an order. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { maxAmong } from '../../kernel/read-model.ts'
 import { word } from '../../kernel/schemas.ts'
@@ -41,10 +42,13 @@ export const findOrder = operation({
     result: v.literal(true),
     total: v.number(),
     orders: v.array(
-      v.strictObject({
-        ...orderRecord.entries,
-        matched: v.pipe(v.picklist(fields), v.description('What of the order the query is.')),
-      }),
+      named(
+        'FoundOrder',
+        v.strictObject({
+          ...orderRecord.entries,
+          matched: v.pipe(v.picklist(fields), v.description('What of the order the query is.')),
+        }),
+      ),
     ),
   }),
   errors: [],

@@ -4,6 +4,7 @@ import { ownedByCells } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { day, id, text, word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -360,12 +361,15 @@ const fields = {
   price_details: {
     ...cost,
     about: 'The price and its parts.',
-    type: v.strictObject({
-      shipping_price: amount,
-      tax_amount: amount,
-      surcharge_amount: sum,
-      total_price: sum,
-    }),
+    type: named(
+      'OrderPriceDetails',
+      v.strictObject({
+        shipping_price: amount,
+        tax_amount: amount,
+        surcharge_amount: sum,
+        total_price: sum,
+      }),
+    ),
     example: { shipping_price: '12.50', tax_amount: '1.63', surcharge_amount: '2.25', total_price: '16.38' },
     of: (order: Paying) => {
       if (order.price === undefined) return undefined
@@ -409,7 +413,7 @@ const fields = {
   surcharges: {
     ...cost,
     about: 'Surcharges on the price.',
-    type: v.array(v.strictObject({ name: v.string(), surcharge_amount: amount })),
+    type: v.array(named('OrderSurcharge', v.strictObject({ name: v.string(), surcharge_amount: amount }))),
     example: [{ name: 'Heavy', surcharge_amount: '2.25' }],
     of: (order: Paying) => (order.price?.surcharges?.length ? keptPrice(order.price).surcharges : undefined),
   },

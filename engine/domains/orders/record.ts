@@ -9,7 +9,7 @@ import type { Order } from './state.ts'
 import { type Status, statusForCustomer } from './status.ts'
 
 /** An order as answers show it: times in the time zone of its business. */
-export const orderRecord = recordSchemaOf(orderTable)
+export const orderRecord = recordSchemaOf(orderTable, [], 'Order')
 
 const summary = [
   ...(['id', 'order_id', 'tracking_number', 'external_tracking_number', 'reference'] as const),

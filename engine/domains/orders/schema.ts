@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
 
@@ -16,32 +17,41 @@ const timeOfDay = v.pipe(
 )
 
 /** When on its day something may be done; it ends after it has begun. */
-export const timeWindow = v.pipe(
-  v.strictObject({ start: timeOfDay, end: timeOfDay }),
-  refusingMember(({ start, end }) =>
-    time.test(start) && time.test(end) && start >= end ? ['end', 'ends_before_start'] : undefined,
+export const timeWindow = named(
+  'TimeWindow',
+  v.pipe(
+    v.strictObject({ start: timeOfDay, end: timeOfDay }),
+    refusingMember(({ start, end }) =>
+      time.test(start) && time.test(end) && start >= end ? ['end', 'ends_before_start'] : undefined,
+    ),
   ),
 )
 
 /** Where somebody is reached by road. */
-export const address = v.strictObject({
-  street: word(200),
-  locality: v.exactOptional(text(100)),
-  region: v.exactOptional(text(100)),
-  postal_code: v.exactOptional(text(20)),
-  country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-  ...placeEntries,
-})
+export const address = named(
+  'Address',
+  v.strictObject({
+    street: word(200),
+    locality: v.exactOptional(text(100)),
+    region: v.exactOptional(text(100)),
+    postal_code: v.exactOptional(text(20)),
+    country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
+    ...placeEntries,
+  }),
+)
 
 /** Somebody who sends or receives. */
-export const party = v.strictObject({
-  name: word(100),
-  phone: v.exactOptional(
-    v.pipe(word(40), v.description('With its country prefix where it is known, as +33 6 12 34 56 78.')),
-  ),
-  email: v.exactOptional(word(254)),
-  address,
-})
+export const party = named(
+  'Party',
+  v.strictObject({
+    name: word(100),
+    phone: v.exactOptional(
+      v.pipe(word(40), v.description('With its country prefix where it is known, as +33 6 12 34 56 78.')),
+    ),
+    email: v.exactOptional(word(254)),
+    address,
+  }),
+)
 
 /** An amount of money: decimal text with at most two digits behind the point. It is a price wherever it is used. */
 export const amount = priceOf(
@@ -67,14 +77,17 @@ const currency = priceOf(
 )
 
 /** The price of an order. */
-export const price = v.strictObject({
-  shipping_price: amount,
-  currency,
-  tax: v.exactOptional(amount),
-  surcharges: v.exactOptional(
-    v.pipe(v.array(v.strictObject({ name: word(100), surcharge_amount: amount })), v.maxLength(20)),
-  ),
-})
+export const price = named(
+  'OrderPrice',
+  v.strictObject({
+    shipping_price: amount,
+    currency,
+    tax: v.exactOptional(amount),
+    surcharges: v.exactOptional(
+      v.pipe(v.array(v.strictObject({ name: word(100), surcharge_amount: amount })), v.maxLength(20)),
+    ),
+  }),
+)
 
 /**
  * The stored price, with the surcharges and deductions of third-party carriers, which only the business sees (document

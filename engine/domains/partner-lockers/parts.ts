@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { number, word } from '../../kernel/schemas.ts'
 
 /** The limit of the parcels of a delivery, and of the compartments that are opened at once. */
@@ -23,12 +24,14 @@ function distinctBy<Item extends object>(member: keyof Item & string) {
 
 const parcelEntries = { reference_number: v.pipe(word(100), v.description('The partner’s name of the parcel.')) }
 
+const parcel = named('LockerParcel', v.strictObject(parcelEntries))
+
 /** The parcels of a delivery. */
-export const parcelList = v.pipe(v.array(v.strictObject(parcelEntries)), v.maxLength(maxParts))
+export const parcelList = v.pipe(v.array(parcel), v.maxLength(maxParts))
 
 /** The input of the parcels of a delivery. */
 export const parcelsInput = v.pipe(
-  v.array(v.strictObject(parcelEntries)),
+  v.array(parcel),
   v.minLength(1),
   v.maxLength(maxParts),
   distinctBy('reference_number'),
@@ -51,17 +54,20 @@ const failureCodes = {
   other: 'Another reason.',
 } as const satisfies Record<string, string>
 
-const failedParcel = v.strictObject({
-  ...parcelEntries,
-  failure_code: v.pipe(
-    v.picklist(Object.keys(failureCodes) as (keyof typeof failureCodes)[]),
-    v.description(
-      Object.entries(failureCodes)
-        .map(([name, meaning]) => `${name}: ${meaning}`)
-        .join(' '),
+const failedParcel = named(
+  'FailedParcel',
+  v.strictObject({
+    ...parcelEntries,
+    failure_code: v.pipe(
+      v.picklist(Object.keys(failureCodes) as (keyof typeof failureCodes)[]),
+      v.description(
+        Object.entries(failureCodes)
+          .map(([name, meaning]) => `${name}: ${meaning}`)
+          .join(' '),
+      ),
     ),
-  ),
-})
+  }),
+)
 
 /** Parcels that did not come into the locker, and why. */
 export const failedParcelList = v.pipe(v.array(failedParcel), v.maxLength(maxParts))

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { fileTypes } from '../../kernel/files.ts'
 import { deriveNumber } from '../../kernel/id.ts'
+import { named } from '../../kernel/named.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { proofContextEntries } from '../../kernel/proof-file.ts'
 import { id, number, url } from '../../kernel/schemas.ts'
@@ -36,19 +37,25 @@ const upload = { document: 'content', types: fileTypes, isBinary: true, bodyLimi
 const writing = ['order_not_found', 'contention'] as const
 const uploading = ['order_forgotten', 'proof_file_type', 'files_unavailable'] as const
 
-const fileRecord = v.strictObject({
-  file_id: v.number(),
-  kind: fileKind,
-  url: v.pipe(
-    v.string(),
-    v.description('URL of the current image; of an uploaded one, a link that expires after an hour.'),
-  ),
-  version: v.pipe(v.number(), v.description('Number of the current image, from 1.')),
-  versions: v.pipe(v.array(v.string()), v.description('URLs of all its images, including archived ones.')),
-  ...proofContextEntries,
-})
+const fileRecord = named(
+  'ProofFile',
+  v.strictObject({
+    file_id: v.number(),
+    kind: fileKind,
+    url: v.pipe(
+      v.string(),
+      v.description('URL of the current image; of an uploaded one, a link that expires after an hour.'),
+    ),
+    version: v.pipe(v.number(), v.description('Number of the current image, from 1.')),
+    versions: v.pipe(v.array(v.string()), v.description('URLs of all its images, including archived ones.')),
+    ...proofContextEntries,
+  }),
+)
 
-const fileAnswer = v.strictObject({ result: v.literal(true), order_id: v.number(), file: fileRecord })
+const fileAnswer = named(
+  'ProofFileAnswer',
+  v.strictObject({ result: v.literal(true), order_id: v.number(), file: fileRecord }),
+)
 
 /** Lists the proof files of an order with their archived images. */
 export const listProofFiles = operation({

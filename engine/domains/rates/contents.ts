@@ -1,25 +1,32 @@
 import * as v from 'valibot'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { named } from '../../kernel/named.ts'
 import { country, day, placeEntries, refusingMember, text } from '../../kernel/schemas.ts'
 
 const grams = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 
 /** As much of an address as decides the price. An order's address has more. */
-const place = v.strictObject({
-  locality: v.exactOptional(text(100)),
-  region: v.exactOptional(text(100)),
-  postal_code: v.exactOptional(text(20)),
-  country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-  ...placeEntries,
-})
+const place = named(
+  'DeliveryPlace',
+  v.strictObject({
+    locality: v.exactOptional(text(100)),
+    region: v.exactOptional(text(100)),
+    postal_code: v.exactOptional(text(20)),
+    country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
+    ...placeEntries,
+  }),
+)
 
-const parcel = v.strictObject({
-  weight_grams: v.exactOptional(grams),
-  length_cm: v.exactOptional(centimetres),
-  width_cm: v.exactOptional(centimetres),
-  height_cm: v.exactOptional(centimetres),
-})
+const parcel = named(
+  'DeliveryParcel',
+  v.strictObject({
+    weight_grams: v.exactOptional(grams),
+    length_cm: v.exactOptional(centimetres),
+    width_cm: v.exactOptional(centimetres),
+    height_cm: v.exactOptional(centimetres),
+  }),
+)
 
 /** What a delivery is priced by. */
 export const contentsEntries = {

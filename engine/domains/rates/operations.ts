@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { amountOf } from '../../kernel/money.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { id, number } from '../../kernel/schemas.ts'
@@ -24,12 +25,15 @@ const tag = 'Client'
 const ownCustomer = idFrom('customer', 'customer_not_found', isOwnCustomer)
 const listBodyLimit = 512 * 1024
 
-const listAnswer = v.strictObject({
-  result: v.literal(true),
-  version: v.pipe(v.number(), v.description('1 for the first list of the business.')),
-  published_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
-  price_list: priceList,
-})
+const listAnswer = named(
+  'PriceListAnswer',
+  v.strictObject({
+    result: v.literal(true),
+    version: v.pipe(v.number(), v.description('1 for the first list of the business.')),
+    published_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+    price_list: priceList,
+  }),
+)
 
 /** Returns the price list of the business, or an earlier version. */
 export const getPriceList = operation({
@@ -85,44 +89,50 @@ const lineAmount = priceOf(
 )
 const currency = priceOf('local_delivery', v.pipe(v.string(), v.description('ISO 4217.')))
 
-const rate = v.strictObject({
-  rate_id: v.pipe(v.string(), v.description('Give it to create_order to book at this rate.')),
-  service: v.string(),
-  service_name: v.string(),
-  zone: v.string(),
-  expires_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
-  currency: v.exactOptional(currency),
-  shipping_price: money,
-  tax: money,
-  surcharges: v.exactOptional(
-    priceOf('local_delivery', v.array(v.strictObject({ name: v.string(), surcharge_amount: v.string() }))),
-  ),
-  total_price: money,
-  price_details: v.exactOptional(
-    priceOf(
-      'local_delivery',
-      v.pipe(
-        v.array(
-          v.strictObject({
-            kind: v.picklist(['carriage', 'minimum', 'discount', 'surcharge', 'tax']),
-            name: v.string(),
-            amount: lineAmount,
-            percent: v.exactOptional(v.string()),
-            chargeable_grams: v.exactOptional(v.number()),
-          }),
+const rate = named(
+  'DeliveryRate',
+  v.strictObject({
+    rate_id: v.pipe(v.string(), v.description('Give it to create_order to book at this rate.')),
+    service: v.string(),
+    service_name: v.string(),
+    zone: v.string(),
+    expires_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+    currency: v.exactOptional(currency),
+    shipping_price: money,
+    tax: money,
+    surcharges: v.exactOptional(
+      priceOf('local_delivery', v.array(v.strictObject({ name: v.string(), surcharge_amount: v.string() }))),
+    ),
+    total_price: money,
+    price_details: v.exactOptional(
+      priceOf(
+        'local_delivery',
+        v.pipe(
+          v.array(
+            v.strictObject({
+              kind: v.picklist(['carriage', 'minimum', 'discount', 'surcharge', 'tax']),
+              name: v.string(),
+              amount: lineAmount,
+              percent: v.exactOptional(v.string()),
+              chargeable_grams: v.exactOptional(v.number()),
+            }),
+          ),
+          v.description('What the price is made of; the amounts add up to the total.'),
         ),
-        v.description('What the price is made of; the amounts add up to the total.'),
       ),
     ),
-  ),
-})
+  }),
+)
 
-const notOffered = v.strictObject({
-  service: v.string(),
-  service_name: v.string(),
-  code: v.picklist(['service_not_for_type', 'service_not_valid', 'address_not_served', 'parcel_too_heavy']),
-  message: v.string(),
-})
+const notOffered = named(
+  'ServiceNotOffered',
+  v.strictObject({
+    service: v.string(),
+    service_name: v.string(),
+    code: v.picklist(['service_not_for_type', 'service_not_valid', 'address_not_served', 'parcel_too_heavy']),
+    message: v.string(),
+  }),
+)
 
 /** Prices a delivery by every service of the business. */
 export const quoteDelivery = operation({

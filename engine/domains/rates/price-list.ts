@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { hundredthsOf } from '../../kernel/money.ts'
+import { named } from '../../kernel/named.ts'
 import { country, day, distinct, id, placeEntries, refusingMember, word } from '../../kernel/schemas.ts'
 
 const count = (limit: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(limit))
@@ -23,107 +24,133 @@ const percent = v.pipe(
   v.description('Decimal text, as 8.25 for 8.25 %.'),
 )
 
-const zone = v.strictObject({
-  code,
-  name: v.exactOptional(word(100)),
-  countries: v.exactOptional(v.pipe(v.array(country), v.maxLength(250), distinct<string>())),
-  postal_codes: v.exactOptional(
-    v.pipe(
-      v.array(postalCode),
-      v.maxLength(200),
-      distinct<string>(),
-      v.description('Beginnings of postal codes, in capitals and without spaces.'),
+const zone = named(
+  'PriceZone',
+  v.strictObject({
+    code,
+    name: v.exactOptional(word(100)),
+    countries: v.exactOptional(v.pipe(v.array(country), v.maxLength(250), distinct<string>())),
+    postal_codes: v.exactOptional(
+      v.pipe(
+        v.array(postalCode),
+        v.maxLength(200),
+        distinct<string>(),
+        v.description('Beginnings of postal codes, in capitals and without spaces.'),
+      ),
     ),
-  ),
-  up_to_km: v.exactOptional(
-    v.pipe(count(20_000), v.description('Distance in a straight line; both places need coordinates.')),
-  ),
-})
+    up_to_km: v.exactOptional(
+      v.pipe(count(20_000), v.description('Distance in a straight line; both places need coordinates.')),
+    ),
+  }),
+)
 
-const step = v.strictObject({
-  up_to_grams: v.pipe(count(100_000_000), v.description('The chargeable weight of a parcel up to which it holds.')),
-  price: amount,
-})
+const step = named(
+  'PriceStep',
+  v.strictObject({
+    up_to_grams: v.pipe(count(100_000_000), v.description('The chargeable weight of a parcel up to which it holds.')),
+    price: amount,
+  }),
+)
 
-const service = v.strictObject({
-  code,
-  name: word(100),
-  types: v.exactOptional(v.pipe(v.array(v.picklist(['D', 'P', 'P2P'])), v.minLength(1), distinct<'D' | 'P' | 'P2P'>())),
-  valid_from: v.exactOptional(day),
-  valid_until: v.exactOptional(v.pipe(day, v.description('The last day, in the time zone of the business.'))),
-  volumetric_divisor: v.exactOptional(
-    v.pipe(count(100_000), v.description('Cubic centimetres a kilogram; sizes do not count where absent.')),
-  ),
-  minimum: v.exactOptional(v.pipe(amount, v.description('What the carriage costs at least.'))),
-  prices: v.pipe(
-    v.array(v.strictObject({ zone: code, steps: v.pipe(v.array(step), v.minLength(1), v.maxLength(20)) })),
-    v.minLength(1),
-    v.maxLength(100),
-    v.description('For each zone, what a parcel costs by its weight.'),
-  ),
-})
-
-const condition = v.strictObject({
-  services: v.exactOptional(v.pipe(v.array(code), v.minLength(1), v.maxLength(10))),
-  zones: v.exactOptional(v.pipe(v.array(code), v.minLength(1), v.maxLength(100))),
-  over_grams: v.exactOptional(v.pipe(count(100_000_000), v.description('A parcel is heavier.'))),
-  over_cm: v.exactOptional(v.pipe(count(10_000), v.description('The longest side of a parcel is longer.'))),
-  residential: v.exactOptional(v.boolean()),
-  cash_on_delivery: v.exactOptional(v.boolean()),
-})
-
-const surcharge = v.pipe(
+const service = named(
+  'Tariff',
   v.strictObject({
     code,
     name: word(100),
-    amount: v.exactOptional(amount),
-    per: v.exactOptional(
-      v.pipe(v.picklist(['order', 'parcel']), v.description('What an amount is for; the order where absent.')),
+    types: v.exactOptional(
+      v.pipe(v.array(v.picklist(['D', 'P', 'P2P'])), v.minLength(1), distinct<'D' | 'P' | 'P2P'>()),
     ),
-    percent: v.exactOptional(v.pipe(percent, v.description('Of the carriage.'))),
-    when: v.exactOptional(v.pipe(condition, v.description('All of it must hold; it always applies where absent.'))),
+    valid_from: v.exactOptional(day),
+    valid_until: v.exactOptional(v.pipe(day, v.description('The last day, in the time zone of the business.'))),
+    volumetric_divisor: v.exactOptional(
+      v.pipe(count(100_000), v.description('Cubic centimetres a kilogram; sizes do not count where absent.')),
+    ),
+    minimum: v.exactOptional(v.pipe(amount, v.description('What the carriage costs at least.'))),
+    prices: v.pipe(
+      v.array(v.strictObject({ zone: code, steps: v.pipe(v.array(step), v.minLength(1), v.maxLength(20)) })),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('For each zone, what a parcel costs by its weight.'),
+    ),
   }),
-  refusingMember(({ amount, percent }) =>
-    (amount === undefined) === (percent === undefined) ? ['amount', 'amount_or_percent'] : undefined,
+)
+
+const condition = named(
+  'SurchargeCondition',
+  v.strictObject({
+    services: v.exactOptional(v.pipe(v.array(code), v.minLength(1), v.maxLength(10))),
+    zones: v.exactOptional(v.pipe(v.array(code), v.minLength(1), v.maxLength(100))),
+    over_grams: v.exactOptional(v.pipe(count(100_000_000), v.description('A parcel is heavier.'))),
+    over_cm: v.exactOptional(v.pipe(count(10_000), v.description('The longest side of a parcel is longer.'))),
+    residential: v.exactOptional(v.boolean()),
+    cash_on_delivery: v.exactOptional(v.boolean()),
+  }),
+)
+
+const surcharge = named(
+  'Surcharge',
+  v.pipe(
+    v.strictObject({
+      code,
+      name: word(100),
+      amount: v.exactOptional(amount),
+      per: v.exactOptional(
+        v.pipe(v.picklist(['order', 'parcel']), v.description('What an amount is for; the order where absent.')),
+      ),
+      percent: v.exactOptional(v.pipe(percent, v.description('Of the carriage.'))),
+      when: v.exactOptional(v.pipe(condition, v.description('All of it must hold; it always applies where absent.'))),
+    }),
+    refusingMember(({ amount, percent }) =>
+      (amount === undefined) === (percent === undefined) ? ['amount', 'amount_or_percent'] : undefined,
+    ),
   ),
 )
 
-const discount = v.strictObject({
-  name: word(100),
-  percent: v.pipe(percent, v.description('Of the carriage.')),
-  customers: v.pipe(v.array(id), v.minLength(1), v.maxLength(1000), distinct<number>()),
-})
+const discount = named(
+  'Discount',
+  v.strictObject({
+    name: word(100),
+    percent: v.pipe(percent, v.description('Of the carriage.')),
+    customers: v.pipe(v.array(id), v.minLength(1), v.maxLength(1000), distinct<number>()),
+  }),
+)
 
-const tax = v.strictObject({
-  name: word(100),
-  percent: v.pipe(percent, v.description('Of carriage and surcharges.')),
-  countries: v.exactOptional(v.pipe(v.array(country), v.minLength(1), v.maxLength(250))),
-  regions: v.exactOptional(v.pipe(v.array(word(100)), v.minLength(1), v.maxLength(100))),
-})
+const tax = named(
+  'Tax',
+  v.strictObject({
+    name: word(100),
+    percent: v.pipe(percent, v.description('Of carriage and surcharges.')),
+    countries: v.exactOptional(v.pipe(v.array(country), v.minLength(1), v.maxLength(250))),
+    regions: v.exactOptional(v.pipe(v.array(word(100)), v.minLength(1), v.maxLength(100))),
+  }),
+)
 
 /** What the deliveries of a business cost. */
-export const priceList = v.strictObject({
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
-  origin: v.exactOptional(
-    v.pipe(
-      v.strictObject({ latitude: placeEntries.latitude.wrapped, longitude: placeEntries.longitude.wrapped }),
-      v.description('Where parcels start or end whose order names no place for it.'),
+export const priceList = named(
+  'PriceList',
+  v.strictObject({
+    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
+    origin: v.exactOptional(
+      v.pipe(
+        v.strictObject({ latitude: placeEntries.latitude.wrapped, longitude: placeEntries.longitude.wrapped }),
+        v.description('Where parcels start or end whose order names no place for it.'),
+      ),
     ),
-  ),
-  zones: v.pipe(
-    v.array(zone),
-    v.minLength(1),
-    v.maxLength(100),
-    v.description('The first one that an address fits is its zone; one without conditions fits every address.'),
-  ),
-  services: v.pipe(v.array(service), v.minLength(1), v.maxLength(10)),
-  default_service: v.exactOptional(
-    v.pipe(code, v.description('By which orders of customers are priced that name no rate.')),
-  ),
-  surcharges: v.exactOptional(v.pipe(v.array(surcharge), v.maxLength(20))),
-  discounts: v.exactOptional(v.pipe(v.array(discount), v.maxLength(50))),
-  taxes: v.exactOptional(v.pipe(v.array(tax), v.maxLength(50))),
-})
+    zones: v.pipe(
+      v.array(zone),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('The first one that an address fits is its zone; one without conditions fits every address.'),
+    ),
+    services: v.pipe(v.array(service), v.minLength(1), v.maxLength(10)),
+    default_service: v.exactOptional(
+      v.pipe(code, v.description('By which orders of customers are priced that name no rate.')),
+    ),
+    surcharges: v.exactOptional(v.pipe(v.array(surcharge), v.maxLength(20))),
+    discounts: v.exactOptional(v.pipe(v.array(discount), v.maxLength(50))),
+    taxes: v.exactOptional(v.pipe(v.array(tax), v.maxLength(50))),
+  }),
+)
 
 /** What the deliveries of a business cost. */
 export type PriceList = v.InferOutput<typeof priceList>

@@ -8,12 +8,12 @@ import { id } from '../../kernel/schemas.ts'
 import { boardIds, commandStamp, runCommand } from './access.ts'
 import type { BoardCommand } from './decider.ts'
 import { boardEntries, path, tag } from './operations.ts'
-import { boardRecord, recordOf } from './record.ts'
+import { boardAnswer, recordOf } from './record.ts'
 
 const change = {
   risk: 'medium',
   tag,
-  output: v.strictObject({ result: v.literal(true), board: boardRecord }),
+  output: boardAnswer,
 } as const
 const byDriver = { ...change, scopes: ['drivers:write'], roles: ['driver'] } as const
 const byStaff = { ...change, scopes: ['routes:write'], roles: ['client_admin', 'client_employee'] } as const

@@ -12,7 +12,7 @@ import { boardIds, boardStream, commandStamp, visibleBoard } from './access.ts'
 import { boardModel } from './board-model.ts'
 import { boards } from './decider.ts'
 import type { BoardOpened } from './events.ts'
-import { boardIn, boardRecord, boardSummary, recordOf } from './record.ts'
+import { boardAnswer, boardIn, boardSummary, recordOf } from './record.ts'
 import { boardStatusNames } from './status.ts'
 
 /** The tag of these operations. */
@@ -52,7 +52,7 @@ export const postRouteBoard = operation({
       v.description('Number of drivers needed.'),
     ),
   }),
-  output: v.strictObject({ result: v.literal(true), board: boardRecord }),
+  output: boardAnswer,
   errors: ['delivery_route_not_found', 'contention'],
   handle: async (context, input) => {
     const board_id = await post(context, input)
@@ -112,7 +112,7 @@ export const getRouteBoard = operation({
   rest: { method: 'GET', path: `${path}/{board_id}` },
   ids: boardIds,
   input: v.strictObject(boardEntries),
-  output: v.strictObject({ result: v.literal(true), board: boardRecord }),
+  output: boardAnswer,
   errors: ['route_board_not_found'],
   handle: async (context, { board_id }) => ({
     result: true,

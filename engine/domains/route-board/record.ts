@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { type Board, placeOf } from './state.ts'
 import { boardStatusNames, placeNamesList } from './status.ts'
@@ -15,26 +16,35 @@ const summaryEntries = {
 }
 
 /** A board in lists. */
-export const boardSummary = v.strictObject(summaryEntries)
+export const boardSummary = named('RouteBoardSummary', v.strictObject(summaryEntries))
 
 /** A board with its places: all places for staff, their own for drivers. */
-export const boardRecord = v.strictObject({
-  ...summaryEntries,
-  seats_taken: v.number(),
-  standby: v.pipe(v.number(), v.description('Number of drivers in line.')),
-  pool: v.pipe(v.number(), v.description('Number of drivers in the pool.')),
-  places: v.pipe(
-    v.array(
-      v.strictObject({
-        driver_id: v.number(),
-        place: v.picklist(placeNamesList),
-        seat: v.pipe(v.nullable(v.number()), v.description('From 1; null in line and in the pool.')),
-        position: v.pipe(v.nullable(v.number()), v.description('Position in line, from 1; null elsewhere.')),
-      }),
+export const boardRecord = named(
+  'RouteBoard',
+  v.strictObject({
+    ...summaryEntries,
+    seats_taken: v.number(),
+    standby: v.pipe(v.number(), v.description('Number of drivers in line.')),
+    pool: v.pipe(v.number(), v.description('Number of drivers in the pool.')),
+    places: v.pipe(
+      v.array(
+        named(
+          'RouteBoardPlace',
+          v.strictObject({
+            driver_id: v.number(),
+            place: v.picklist(placeNamesList),
+            seat: v.pipe(v.nullable(v.number()), v.description('From 1; null in line and in the pool.')),
+            position: v.pipe(v.nullable(v.number()), v.description('Position in line, from 1; null elsewhere.')),
+          }),
+        ),
+      ),
+      v.description('Seats in order, then the line, then the pool. Drivers only see their own place.'),
     ),
-    v.description('Seats in order, then the line, then the pool. Drivers only see their own place.'),
-  ),
-})
+  }),
+)
+
+/** The answer of an operation on a board. */
+export const boardAnswer = named('RouteBoardAnswer', v.strictObject({ result: v.literal(true), board: boardRecord }))
 
 /** The record of a board. */
 export type BoardRecord = v.InferOutput<typeof boardRecord>

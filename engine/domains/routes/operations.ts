@@ -6,6 +6,7 @@ import { idsIn, inputEntries } from '../../entity/input.ts'
 import { callersIn, idEntry } from '../../entity/reading.ts'
 import { pick, recordSchemaOf } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { moves } from './moves.ts'
@@ -14,10 +15,13 @@ import { kind } from './rules.ts'
 import { planRoute as plan, type RouteMove, runRoute } from './run-route.ts'
 
 /** The summary of a route in the answers of moves: ids and status, nothing personal. */
-const routeSummary = v.strictObject({
-  result: v.literal(true),
-  ...pick(recordSchemaOf(route).entries, ['id', 'route_id', 'status', 'driver_id'] as const),
-})
+const routeSummary = named(
+  'RouteAnswer',
+  v.strictObject({
+    result: v.literal(true),
+    ...pick(recordSchemaOf(route).entries, ['id', 'route_id', 'status', 'driver_id'] as const),
+  }),
+)
 
 const { path, tag, write } = route.api
 

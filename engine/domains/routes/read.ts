@@ -6,6 +6,7 @@ import { idEntry } from '../../entity/reading.ts'
 import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -17,7 +18,7 @@ import { kind } from './rules.ts'
 /** Routes as they are listed. Which orders are on a route, the orders say. */
 export const routeModel = readModelOf(route)
 
-const routeRecord = recordSchemaOf(route)
+const routeRecord = recordSchemaOf(route, [], 'Route')
 
 const { path, tag, read, list, get } = route.api
 const { schedule_date, status, driver_id } = routeRecord.entries
@@ -67,13 +68,16 @@ async function nameOf(context: Context, driver: unknown): Promise<string | undef
 
 /** A stop with its order; `orderSummary` has the members of an order's summary. */
 function stopRecord(orderSummary: v.ObjectEntries) {
-  return v.strictObject({
-    stop: v.number(),
-    ...orderSummary,
-    driver_id: v.exactOptional(v.number()),
-    schedule_date: v.exactOptional(v.string()),
-    time_window: v.exactOptional(v.strictObject({ start: v.string(), end: v.string() })),
-  })
+  return named(
+    'RouteStop',
+    v.strictObject({
+      stop: v.number(),
+      ...orderSummary,
+      driver_id: v.exactOptional(v.number()),
+      schedule_date: v.exactOptional(v.string()),
+      time_window: v.exactOptional(v.strictObject({ start: v.string(), end: v.string() })),
+    }),
+  )
 }
 
 /** One route with its stops in order; of the orders on it, those that the caller may see. */
@@ -91,7 +95,7 @@ export const getRouteDetail = (orderSummary: v.ObjectEntries) => {
     ids: { route_id: ownId(kind) },
     output: v.strictObject({
       result: v.literal(true),
-      route: v.strictObject({ ...routeRecord.entries, stops: v.array(stopRecord(orderSummary)) }),
+      route: named('RouteDetail', v.strictObject({ ...routeRecord.entries, stops: v.array(stopRecord(orderSummary)) })),
     }),
     errors: [route.refusals.missing],
   } as const

@@ -123,7 +123,10 @@ const fields = {
     ...shown,
     about: 'The packages, and what has become of each.',
     type: packageList,
-    example: [],
+    example: [
+      { tracking_number: 'LD0000421', outcome: 'delivered' },
+      { tracking_number: 'LD0000422', outcome: 'in_progress' },
+    ],
     set: {
       assign: {
         input: packageNumbers,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { named } from '../../kernel/named.ts'
 import { distinct, word } from '../../kernel/schemas.ts'
 import type { Status } from './moves.ts'
 
@@ -19,7 +20,7 @@ export const packageNumbers = v.pipe(trackingNumbers, distinct())
 
 /** Packages with their outcomes. */
 export const packageList = v.pipe(
-  v.array(v.strictObject({ tracking_number: trackingNumber, outcome })),
+  v.array(named('PackageOutcome', v.strictObject({ tracking_number: trackingNumber, outcome }))),
   v.minLength(1),
   v.maxLength(maxPackages),
 )
@@ -28,7 +29,12 @@ type Packages = v.InferOutput<typeof packageList>
 
 /** A report of the outcomes of packages. Each package is reported once. */
 export const packageReport = v.pipe(
-  v.array(v.strictObject({ tracking_number: trackingNumber, outcome: v.picklist(['delivered', 'failed']) })),
+  v.array(
+    named(
+      'PackageReport',
+      v.strictObject({ tracking_number: trackingNumber, outcome: v.picklist(['delivered', 'failed']) }),
+    ),
+  ),
   v.minLength(1),
   v.maxLength(maxPackages),
 )
@@ -39,10 +45,13 @@ export type Report = v.InferOutput<typeof packageReport>[number]
 /** Orders as they were booked with the carrier, and the packages that travel on each. */
 export const bookedLegs = v.pipe(
   v.array(
-    v.strictObject({
-      external_order_id: externalOrder,
-      tracking_numbers: v.pipe(packageNumbers, v.description('The packages on it; each is on one order only.')),
-    }),
+    named(
+      'BookedLeg',
+      v.strictObject({
+        external_order_id: externalOrder,
+        tracking_numbers: v.pipe(packageNumbers, v.description('The packages on it; each is on one order only.')),
+      }),
+    ),
   ),
   v.minLength(1),
   v.maxLength(maxPackages),
@@ -54,11 +63,14 @@ export type BookedLeg = v.InferOutput<typeof bookedLegs>[number]
 /** The orders that were booked with the carrier, and the outcomes of their packages. */
 export const legList = v.pipe(
   v.array(
-    v.strictObject({
-      external_order_id: externalOrder,
-      tracking_numbers: trackingNumbers,
-      outcome: v.pipe(outcome, v.description('What has become of its packages together.')),
-    }),
+    named(
+      'CarrierLeg',
+      v.strictObject({
+        external_order_id: externalOrder,
+        tracking_numbers: trackingNumbers,
+        outcome: v.pipe(outcome, v.description('What has become of its packages together.')),
+      }),
+    ),
   ),
   v.maxLength(maxPackages),
 )

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { rowRefusalAnswer, rowRefusalEntries } from '../../kernel/row-refusal.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -18,13 +19,16 @@ const atOnce = 5
 /** A shipment of many, by the schema of one. An invalid shipment is refused alone, without the others. */
 export const requestRow = v.union([bookingSchema, v.record(v.string(), v.unknown())])
 
-const rowSchema = v.strictObject({
-  index: v.pipe(v.number(), v.description('Place in the call, from 0.')),
-  result: v.boolean(),
-  reference: v.exactOptional(v.string()),
-  uniorder: v.exactOptional(uniorderRecord),
-  ...rowRefusalEntries,
-})
+const rowSchema = named(
+  'UniorderBatchRow',
+  v.strictObject({
+    index: v.pipe(v.number(), v.description('Place in the call, from 0.')),
+    result: v.boolean(),
+    reference: v.exactOptional(v.string()),
+    uniorder: v.exactOptional(uniorderRecord),
+    ...rowRefusalEntries,
+  }),
+)
 
 /** Books many shipments. */
 export const uniorderCreateBatch = operation({

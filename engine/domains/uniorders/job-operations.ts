@@ -6,6 +6,7 @@ import { shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -117,13 +118,16 @@ function acceptJob(
   })
 }
 
-const bookedRow = v.strictObject({
-  index: v.pipe(v.number(), v.description('Place in the job, from 0.')),
-  result: v.boolean(),
-  reference: v.exactOptional(v.string()),
-  uniorder_id: v.exactOptional(v.string()),
-  ...rowRefusalEntries,
-})
+const bookedRow = named(
+  'UniorderJobRow',
+  v.strictObject({
+    index: v.pipe(v.number(), v.description('Place in the job, from 0.')),
+    result: v.boolean(),
+    reference: v.exactOptional(v.string()),
+    uniorder_id: v.exactOptional(v.string()),
+    ...rowRefusalEntries,
+  }),
+)
 
 /** Returns the progress and the results of a job; `ratesEntries` is what the rates of a shipment look like. */
 export const uniorderJob = (ratesEntries: v.ObjectEntries) =>

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { labelFormats } from '../../kernel/printed-label.ts'
 import { word } from '../../kernel/schemas.ts'
@@ -21,7 +22,7 @@ import {
 const common = { tag: 'Uniorder', roles: [...staff, 'customer'] } as const
 const reading = { ...common, scopes: ['uniorder:read'], risk: 'low' } as const
 const onUniorder = v.strictObject(uniorderEntries)
-const answer = v.strictObject({ result: v.literal(true), uniorder: uniorderRecord })
+const answer = named('UniorderAnswer', v.strictObject({ result: v.literal(true), uniorder: uniorderRecord }))
 
 /** Books a shipment at a rate. */
 export const uniorderCreate = operation({

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { refusalCodes } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import type { NamedId } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import type { Booked, Shipping } from '../../kernel/uniorder.ts'
@@ -67,7 +68,10 @@ function recordEntries(way: Way) {
     total_price: v.exactOptional(priceOf(family, v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
     refusal: v.exactOptional(
       v.pipe(
-        v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
+        named(
+          'CarrierRefusal',
+          v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
+        ),
         v.description('Why the carrier did not sell the label.'),
       ),
     ),
@@ -76,10 +80,10 @@ function recordEntries(way: Way) {
 }
 
 /** A uniorder in answers. */
-export const uniorderRecord = v.variant('kind', [
-  v.strictObject(recordEntries('order')),
-  v.strictObject(recordEntries('label')),
-])
+export const uniorderRecord = named(
+  'Uniorder',
+  v.variant('kind', [v.strictObject(recordEntries('order')), v.strictObject(recordEntries('label'))]),
+)
 
 /** A uniorder as answers show it. Refuses with `uniorder_not_found`. */
 export async function recordOf(context: Context, uniorder_id: string) {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { named } from '../../kernel/named.ts'
 import { isoOf } from '../../kernel/time.ts'
 import {
   type AttemptRecord,
@@ -34,30 +35,36 @@ const entries = {
 }
 
 /** A delivery in the list of the log. */
-export const deliveryRecord = v.strictObject(entries)
+export const deliveryRecord = named('WebhookDelivery', v.strictObject(entries))
 
-const attempt = v.strictObject({
-  number: v.number(),
-  started_at: v.string(),
-  duration_ms: v.number(),
-  status: v.nullable(v.number()),
-  failure: v.nullable(v.picklist(attemptFailures)),
-  request_headers: v.record(v.string(), v.string()),
-  response_headers: v.record(v.string(), v.string()),
-  response_body: v.pipe(
-    v.string(),
-    v.description('Beginning of the response body, at most 16 KiB. It is untrusted text.'),
-  ),
-  response_cut: v.boolean(),
-})
+const attempt = named(
+  'DeliveryAttempt',
+  v.strictObject({
+    number: v.number(),
+    started_at: v.string(),
+    duration_ms: v.number(),
+    status: v.nullable(v.number()),
+    failure: v.nullable(v.picklist(attemptFailures)),
+    request_headers: v.record(v.string(), v.string()),
+    response_headers: v.record(v.string(), v.string()),
+    response_body: v.pipe(
+      v.string(),
+      v.description('Beginning of the response body, at most 16 KiB. It is untrusted text.'),
+    ),
+    response_cut: v.boolean(),
+  }),
+)
 
 /** A delivery with its body and its attempts. */
-export const deliveryDetail = v.strictObject({
-  ...entries,
-  content_type: v.string(),
-  body: v.pipe(v.string(), v.description('The body as sent.')),
-  history: v.pipe(v.array(attempt), v.description('The last 100 attempts, oldest first.')),
-})
+export const deliveryDetail = named(
+  'WebhookDeliveryDetail',
+  v.strictObject({
+    ...entries,
+    content_type: v.string(),
+    body: v.pipe(v.string(), v.description('The body as sent.')),
+    history: v.pipe(v.array(attempt), v.description('The last 100 attempts, oldest first.')),
+  }),
+)
 
 /** Converts a delivery to `deliveryRecord`. */
 export function deliveryOf(delivery: DeliveryRecord): v.InferOutput<typeof deliveryRecord> {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { named } from '../../kernel/named.ts'
 import { providerName } from '../../kernel/schemas.ts'
 import { maskedSecret } from '../../kernel/signing-secret.ts'
 import type { ProviderEndpoint } from './endpoint-decider.ts'
@@ -21,21 +22,27 @@ export const sandboxEnabled = v.pipe(
 )
 
 /** A provider's endpoint in answers. */
-export const endpointRecord = v.strictObject({
-  channel: v.string(),
-  provider: v.string(),
-  url: v.exactOptional(v.string()),
-  sandbox_url: v.exactOptional(v.string()),
-  sandbox_enabled: sandboxEnabled,
-  events: v.exactOptional(
-    v.pipe(v.array(v.string()), v.description('The only events that are sent; all events of the channel if missing.')),
-  ),
-  format: bodyFormat,
-  standard_signature: standardSignature,
-  in_order: inOrder,
-  secret: v.exactOptional(v.pipe(v.string(), v.description('Masked secret.'))),
-  ...replacedEntry,
-})
+export const endpointRecord = named(
+  'WebhookEndpoint',
+  v.strictObject({
+    channel: v.string(),
+    provider: v.string(),
+    url: v.exactOptional(v.string()),
+    sandbox_url: v.exactOptional(v.string()),
+    sandbox_enabled: sandboxEnabled,
+    events: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.description('The only events that are sent; all events of the channel if missing.'),
+      ),
+    ),
+    format: bodyFormat,
+    standard_signature: standardSignature,
+    in_order: inOrder,
+    secret: v.exactOptional(v.pipe(v.string(), v.description('Masked secret.'))),
+    ...replacedEntry,
+  }),
+)
 
 /** Converts an endpoint to `endpointRecord`; `now` in epoch milliseconds. */
 export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutput<typeof endpointRecord> {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { bodyFormats } from '../../kernel/endpoint.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { named } from '../../kernel/named.ts'
 import { distinct, email, refusing } from '../../kernel/schemas.ts'
 import { isMasked, maskedSecret, secretProblem } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
@@ -127,12 +128,15 @@ const where = v.exactOptional(
 
 const urlFormats = v.pipe(
   v.array(
-    v.strictObject({
-      ...{ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature },
-      in_order: v.exactOptional(inOrder),
-      ed25519: v.exactOptional(ed25519),
-      where,
-    }),
+    named(
+      'WebhookUrlFormat',
+      v.strictObject({
+        ...{ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature },
+        in_order: v.exactOptional(inOrder),
+        ed25519: v.exactOptional(ed25519),
+        where,
+      }),
+    ),
   ),
   v.maxLength(5 * urlFieldNames.length),
   v.description('The formats of all URLs, as a complete list. URLs that are not listed receive the body as it is.'),
@@ -202,20 +206,23 @@ export function changesOf(input: SettingsInput): SettingsChanges {
 }
 
 /** The settings in answers. Sending them back unchanged changes nothing. */
-export const settingsRecord = v.strictObject({
-  webhook_sign_secret: v.exactOptional(
-    v.pipe(v.string(), v.description('Masked secret; missing before the first one.')),
-  ),
-  ...v.entriesFromList(urlFieldNames, v.string()),
-  route_board_webhook_url: v.exactOptional(v.string()),
-  device_order_events: v.string(),
-  order_lifecycle_events: v.string(),
-  driver_location_min_interval_sec: interval,
-  url_formats: urlFormats,
-  business_copy: v.exactOptional(businessCopy),
-  disable_failing_after_days: disableAfter,
-  endpoint_health_emails: healthEmails,
-})
+export const settingsRecord = named(
+  'WebhookSettings',
+  v.strictObject({
+    webhook_sign_secret: v.exactOptional(
+      v.pipe(v.string(), v.description('Masked secret; missing before the first one.')),
+    ),
+    ...v.entriesFromList(urlFieldNames, v.string()),
+    route_board_webhook_url: v.exactOptional(v.string()),
+    device_order_events: v.string(),
+    order_lifecycle_events: v.string(),
+    driver_location_min_interval_sec: interval,
+    url_formats: urlFormats,
+    business_copy: v.exactOptional(businessCopy),
+    disable_failing_after_days: disableAfter,
+    endpoint_health_emails: healthEmails,
+  }),
+)
 
 /** Converts settings to `settingsRecord`. */
 export function settingsOf({ values, keys: [newest] }: Settings, customerId: number | undefined) {

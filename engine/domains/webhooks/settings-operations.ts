@@ -3,6 +3,7 @@ import type { UrlField } from '../../kernel/channel.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
+import { named } from '../../kernel/named.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
@@ -28,18 +29,21 @@ import { changesOf, filterFindings, replacedEntry, settingEntries, settingsOf, s
 import { type ChangeSettings, webhookSettings } from './settings-decider.ts'
 import { urlFieldNames } from './urls.ts'
 
-const settingsAnswer = v.strictObject({
-  result: v.literal(true),
-  ...levelAnswerEntry,
-  settings: settingsRecord,
-  ...replacedEntry,
-  public_keys: v.pipe(
-    v.array(v.string()),
-    v.description(
-      'What verifies the ed25519 signatures: the current key, then those of replaced secrets that still sign.',
+const settingsAnswer = named(
+  'WebhookSettingsAnswer',
+  v.strictObject({
+    result: v.literal(true),
+    ...levelAnswerEntry,
+    settings: settingsRecord,
+    ...replacedEntry,
+    public_keys: v.pipe(
+      v.array(v.string()),
+      v.description(
+        'What verifies the ed25519 signatures: the current key, then those of replaced secrets that still sign.',
+      ),
     ),
-  ),
-})
+  }),
+)
 
 /** Returns the webhook settings. */
 export const getWebhookSettings = operation({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
+import { named } from '../../kernel/named.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { admins, levelEntry, levelIds, levelOf, tag, writers } from './access.ts'
@@ -11,7 +12,7 @@ import { endpointHooks, loadHooks } from './hooks.ts'
 import { refusal } from './refuse.ts'
 import { oneUrl, urlField } from './schema.ts'
 
-const output = v.strictObject({ result: v.literal(true), delivery: deliveryDetail })
+const output = named('WebhookDeliveryAnswer', v.strictObject({ result: v.literal(true), delivery: deliveryDetail }))
 
 const eventEntry = {
   event: v.exactOptional(

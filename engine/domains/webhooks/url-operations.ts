@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { changedHeaders, headerNames, namesOfHeaders } from '../../kernel/custom-headers.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { attemptFailures, type EndpointHealth, type HealthPeriod } from '../../kernel/webhooks.ts'
@@ -31,7 +32,7 @@ const tallyEntries = {
   p95_ms: milliseconds('within which 95 of 100 delivered attempts were answered'),
 }
 
-const tally = v.strictObject(tallyEntries)
+const tally = named('AttemptTally', v.strictObject(tallyEntries))
 
 const nullableInstant = v.nullable(v.string())
 
@@ -64,16 +65,19 @@ const entries = {
 }
 
 /** A URL with its switch, limits and health. */
-export const urlRecord = v.strictObject(entries)
+export const urlRecord = named('WebhookUrl', v.strictObject(entries))
 
 /** A URL with the hours of its last week. */
-export const urlDetail = v.strictObject({
-  ...entries,
-  hours: v.pipe(
-    v.array(v.strictObject({ start: v.string(), ...tallyEntries })),
-    v.description('The hours of the last week with an attempt, oldest first.'),
-  ),
-})
+export const urlDetail = named(
+  'WebhookUrlDetail',
+  v.strictObject({
+    ...entries,
+    hours: v.pipe(
+      v.array(v.strictObject({ start: v.string(), ...tallyEntries })),
+      v.description('The hours of the last week with an attempt, oldest first.'),
+    ),
+  }),
+)
 
 interface Tuned {
   readonly endpoint: Endpoint
@@ -160,7 +164,7 @@ export const listWebhookUrls = operation({
   },
 })
 
-const named = {
+const onUrl = {
   endpoint_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/), v.description('Id of the endpoint.')),
   ...levelEntry,
 }
@@ -177,7 +181,7 @@ export const getWebhookUrl = operation({
   rest: { method: 'GET', path: `${path}/{endpoint_id}` },
   mcp: { title: 'Health of one webhook URL', server: 'developer' },
   ids,
-  input: v.strictObject(named),
+  input: v.strictObject(onUrl),
   output: v.strictObject({ result: v.literal(true), url: urlDetail }),
   errors: ['customer_not_found', 'webhook_endpoint_not_found'],
   handle: async (context, { endpoint_id, customer_id }) => ({
@@ -198,7 +202,7 @@ export const tuneWebhookUrl = operation({
   rest: { method: 'PUT', path: `${path}/{endpoint_id}` },
   ids,
   input: v.strictObject({
-    ...named,
+    ...onUrl,
     on: v.exactOptional(entries.on),
     in_flight: v.exactOptional(v.pipe(v.nullable(inFlight), v.description('Null for no limit of its own.'))),
     per_second: v.exactOptional(v.pipe(v.nullable(perSecond), v.description('Null for no limit.'))),

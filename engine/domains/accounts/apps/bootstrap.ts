@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { named } from '../../../kernel/named.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
@@ -7,35 +8,44 @@ import { versionPolicy } from './version.ts'
 const flags = v.record(v.string(), v.boolean())
 const words = v.nullable(v.string())
 
-const registration = v.strictObject({
-  enabled: v.boolean(),
-  phone_verification_required: v.boolean(),
-  sms_configured: v.boolean(),
-  default_phone_region: v.string(),
-  requires_approval: v.boolean(),
-  code_length: v.number(),
-  resend_after: v.pipe(v.number(), v.description('Seconds.')),
-})
+const registration = named(
+  'AppRegistration',
+  v.strictObject({
+    enabled: v.boolean(),
+    phone_verification_required: v.boolean(),
+    sms_configured: v.boolean(),
+    default_phone_region: v.string(),
+    requires_approval: v.boolean(),
+    code_length: v.number(),
+    resend_after: v.pipe(v.number(), v.description('Seconds.')),
+  }),
+)
 
-const data = v.strictObject({
-  app: v.strictObject({ code: v.string(), name: v.string(), type: v.string(), schema_version: v.number() }),
-  client: v.strictObject({ code: v.string(), display_name: v.string() }),
-  configuration_version: v.number(),
-  capabilities: flags,
-  authentication: v.objectWithRest({ methods: flags, registration }, v.strictObject({ server_client_id: v.string() })),
-  services: v.strictObject({
-    identity: v.strictObject({ source_of_truth: v.string(), shared_with_web: v.boolean() }),
-    wallet: v.strictObject({ source_of_truth: v.string(), ledger_mode: v.string() }),
+const data = named(
+  'AppConfiguration',
+  v.strictObject({
+    app: v.strictObject({ code: v.string(), name: v.string(), type: v.string(), schema_version: v.number() }),
+    client: v.strictObject({ code: v.string(), display_name: v.string() }),
+    configuration_version: v.number(),
+    capabilities: flags,
+    authentication: v.objectWithRest(
+      { methods: flags, registration },
+      v.strictObject({ server_client_id: v.string() }),
+    ),
+    services: v.strictObject({
+      identity: v.strictObject({ source_of_truth: v.string(), shared_with_web: v.boolean() }),
+      wallet: v.strictObject({ source_of_truth: v.string(), ledger_mode: v.string() }),
+    }),
+    settings: v.strictObject({ home: v.strictObject({ quick_actions: v.array(v.string()) }) }),
+    version_policy: v.strictObject({
+      platform: words,
+      minimum_version: words,
+      latest_version: words,
+      update_required: v.boolean(),
+      update_recommended: v.boolean(),
+    }),
   }),
-  settings: v.strictObject({ home: v.strictObject({ quick_actions: v.array(v.string()) }) }),
-  version_policy: v.strictObject({
-    platform: words,
-    minimum_version: words,
-    latest_version: words,
-    update_required: v.boolean(),
-    update_recommended: v.boolean(),
-  }),
-})
+)
 
 /** Returns the configuration of an app for a client. */
 export const appBootstrap = operation({

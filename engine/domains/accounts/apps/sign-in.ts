@@ -4,6 +4,7 @@ import type { Identity } from '../../../kernel/credentials.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { Append, ExpectedRevision } from '../../../kernel/event-store.ts'
+import { named } from '../../../kernel/named.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import { email } from '../../../kernel/schemas.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
@@ -25,16 +26,19 @@ const deviceEntries = {
   app_version: v.exactOptional(v.nullable(version)),
 }
 
-const output = v.strictObject({
-  ...tokenEntries,
-  user: v.strictObject({ id: v.number(), name: v.string(), email: v.string() }),
-  app_context: v.strictObject({
-    app_code: v.string(),
-    client_code: v.string(),
-    client_name: v.string(),
-    configuration_version: v.number(),
+const output = named(
+  'AppSignInAnswer',
+  v.strictObject({
+    ...tokenEntries,
+    user: v.strictObject({ id: v.number(), name: v.string(), email: v.string() }),
+    app_context: v.strictObject({
+      app_code: v.string(),
+      client_code: v.string(),
+      client_name: v.string(),
+      configuration_version: v.number(),
+    }),
   }),
-})
+)
 
 const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
 

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/id.ts'
+import { named } from '../../../kernel/named.ts'
 import type { Answer } from '../../../kernel/operation.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
@@ -18,13 +19,16 @@ import { newApiKey } from './secret.ts'
 import { hour, most, requireTerms, usual } from './terms.ts'
 
 /** The answer with a new key. */
-export const madeKey = v.strictObject({
-  result: v.literal(true),
-  key_id: v.number(),
-  key: v.pipe(v.string(), v.description('The key. It is shown only once.')),
-  expires_at: v.string(),
-  previous_key_until: v.exactOptional(v.string()),
-})
+export const madeKey = named(
+  'MadeApiKey',
+  v.strictObject({
+    result: v.literal(true),
+    key_id: v.number(),
+    key: v.pipe(v.string(), v.description('The key. It is shown only once.')),
+    expires_at: v.string(),
+    previous_key_until: v.exactOptional(v.string()),
+  }),
+)
 
 /** The input for a new key. */
 interface NewKey extends KeyTerms {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
+import { named } from '../../../kernel/named.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import type { Row } from '../../../kernel/read-model.ts'
 import { isoOf } from '../../../kernel/time.ts'
@@ -10,22 +11,25 @@ import { termEntries } from './terms.ts'
 const states = ['valid', 'expired', 'revoked', 'ended'] as const
 
 /** An API key as answers show it. */
-export const keyRecord = v.strictObject({
-  key_id: v.number(),
-  account_id: v.number(),
-  name: v.exactOptional(v.string()),
-  ...termEntries,
-  state: v.pipe(v.picklist(states), v.description('ended: its account was disabled.')),
-  made_at: v.string(),
-  expires_at: v.string(),
-  previous_key_until: v.exactOptional(v.pipe(v.string(), v.description('How long the key before is accepted, too.'))),
-  last_used: v.exactOptional(
-    v.pipe(
-      v.strictObject({ at: v.string(), source: v.exactOptional(v.string()) }),
-      v.description('Recorded once a day, and from another source once an hour.'),
+export const keyRecord = named(
+  'ApiKey',
+  v.strictObject({
+    key_id: v.number(),
+    account_id: v.number(),
+    name: v.exactOptional(v.string()),
+    ...termEntries,
+    state: v.pipe(v.picklist(states), v.description('ended: its account was disabled.')),
+    made_at: v.string(),
+    expires_at: v.string(),
+    previous_key_until: v.exactOptional(v.pipe(v.string(), v.description('How long the key before is accepted, too.'))),
+    last_used: v.exactOptional(
+      v.pipe(
+        v.strictObject({ at: v.string(), source: v.exactOptional(v.string()) }),
+        v.description('Recorded once a day, and from another source once an hour.'),
+      ),
     ),
-  ),
-})
+  }),
+)
 
 type KeyRecord = v.InferOutput<typeof keyRecord>
 

@@ -3,6 +3,7 @@ import { keyScopes } from '../../../kernel/account.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { Finding } from '../../../kernel/finding.ts'
+import { named } from '../../../kernel/named.ts'
 import { distinct } from '../../../kernel/schemas.ts'
 import { shortName } from '../schema.ts'
 import type { KeyTerms } from './events.ts'
@@ -36,7 +37,7 @@ export const renewalEntries = {
 /** What a key may do, in inputs and answers. */
 export const termEntries = {
   scopes: v.pipe(
-    v.array(v.picklist(keyScopes)),
+    v.array(named('KeyScope', v.picklist(keyScopes))),
     v.minLength(1),
     v.maxLength(keyScopes.length),
     distinct(),

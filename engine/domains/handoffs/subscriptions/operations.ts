@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { customHeaders, headerNames, namesOfHeaders } from '../../../kernel/custom-headers.ts'
 import { type BodyFormat, bodyFormats, subscriptionOwner } from '../../../kernel/endpoint.ts'
+import { named } from '../../../kernel/named.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
 import { maskedSecret, secretProblem } from '../../../kernel/signing-secret.ts'
@@ -23,16 +24,19 @@ const byPartner = { scopes: [handoffScope], ...family, secret: true } as const
 
 const signatures = ['native', 'standard'] as const
 
-const subscription = v.strictObject({
-  subscription_id: v.number(),
-  url: v.string(),
-  secret: v.pipe(v.string(), v.description('Masked; it is never shown again.')),
-  events: v.array(v.picklist(handoffWebhookEventNames)),
-  format: v.picklist(bodyFormats),
-  signature: v.picklist(signatures),
-  headers: headerNames,
-  created_at: v.string(),
-})
+const subscription = named(
+  'HandoffSubscription',
+  v.strictObject({
+    subscription_id: v.number(),
+    url: v.string(),
+    secret: v.pipe(v.string(), v.description('Masked; it is never shown again.')),
+    events: v.array(v.picklist(handoffWebhookEventNames)),
+    format: v.picklist(bodyFormats),
+    signature: v.picklist(signatures),
+    headers: headerNames,
+    created_at: v.string(),
+  }),
+)
 
 /** Subscribes a URL to the webhook events of handoffs. */
 export const createHandoffSubscription = operation({

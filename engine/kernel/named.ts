@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+
+/** The keys of what a schema says of itself. They are symbols, so that JSON Schema does not show them. */
+const nameKey = Symbol('name')
+const exampleKey = Symbol('example')
+
+/**
+ * A schema with a name, such as `Order`. The description of the interface has it once, under this name; two schemas that
+ * differ must not share one.
+ */
+export function named<Schema extends v.GenericSchema>(name: string, schema: Schema): Schema {
+  return said(schema, { [nameKey]: name })
+}
+
+/** A schema with an example of its values, for the description of the interface. */
+export function exampled<Schema extends v.GenericSchema>(schema: Schema, example: unknown): Schema {
+  return said(schema, { [exampleKey]: example })
+}
+
+function said<Schema extends v.GenericSchema>(schema: Schema, metadata: Record<symbol, unknown>): Schema {
+  return v.pipe(schema, v.metadata(metadata as Record<string, unknown>)) as unknown as Schema
+}
+
+/** What an action of a schema says: the name of the schema, or an example. */
+export interface Said {
+  readonly name?: string
+  readonly example?: unknown
+}
+
+/** What an action of a schema says of it; nothing if it is neither a name nor an example. */
+export function saidBy(action: object): Said {
+  const { metadata } = action as { readonly metadata?: Readonly<Record<symbol, unknown>> }
+  if (metadata === undefined) return {}
+  if (nameKey in metadata) return { name: String(metadata[nameKey]) }
+  return exampleKey in metadata ? { example: metadata[exampleKey] } : {}
+}
+
+/** A name in snake case as the name of a schema: `carrier_package` becomes `CarrierPackage`. */
+export function schemaName(name: string): string {
+  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
