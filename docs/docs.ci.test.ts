@@ -34,8 +34,9 @@ t.test(
           .join('')
           .replace('npm install otep-engine', `npm install '${tarball}'`)
           .replaceAll('localhost:3000', `127.0.0.1:${port}`)
-        const stop = "trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT"
-        writeFileSync(join(directory, 'page.sh'), `set -euo pipefail\n${stop}\n${script}`)
+        // npx does not hand a signal on to the server that it has started, so all of a job are ended.
+        const stop = "trap 'for job in $(jobs -p); do kill -- -$job 2> /dev/null || true; done; wait' EXIT"
+        writeFileSync(join(directory, 'page.sh'), `set -meuo pipefail\n${stop}\n${script}`)
         const { code, output } = run(directory, 'bash', ['page.sh'], { PORT: String(port), HOST: '127.0.0.1' })
         t.equal(code, 0, 'the page runs to its end', { output })
         const outputs = output.split(/^@@ \d+\n/m).slice(1)
