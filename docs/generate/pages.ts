@@ -8,6 +8,7 @@ import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
+import { contractPage } from './contract.ts'
 import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { epcisPage } from './epcis.ts'
 import { errorsPage } from './errors.ts'
@@ -39,6 +40,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['asyncapi-webhooks.json', webhooksDescription(eventTypes, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
+    ['contract.md', contractPage(operations)],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['epcis.md', epcisPage()],
     ['errors.md', errorsPage(operations)],

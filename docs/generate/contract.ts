@@ -1,0 +1,91 @@
+import { type ContractRow, contract } from '../../conformance/mcp/contract.ts'
+import type { Operation } from '../../engine/index.ts'
+import { code, codes, page, plain, table } from './markdown.ts'
+
+/** THE LIST of the operation families of the contract (document 1), and the groups of operations here that belong to each. */
+const families: Readonly<Record<string, readonly string[]>> = {
+  'Broker Order Assignments': ['Broker Order Assignments'],
+  User: ['User'],
+  Driver: ['Driver'],
+  Client: ['Client'],
+  Shipping: ['Shipping'],
+  AddressBook: ['AddressBook'],
+  DriverInfo: [],
+  Skills: [],
+  ReturnReasons: [],
+  LabelService: ['LabelService', 'Uniorder'],
+  OCR: [],
+  POI: [],
+  Dataset: [],
+  Alliance: [],
+  Tracking: ['Tracking'],
+  Customer: ['Customer'],
+  ThirdPartyDelivery: ['Third-Party Deliveries', 'Order Handoff'],
+  'Warehouse Transfer': [],
+  InstantRider: [],
+  OTEP: ['OTEP'],
+  'Custom Maps': [],
+  'Loading Planner': [],
+  'Packing Plans': [],
+  'Smart Locker': ['Partner Lockers'],
+  Webhooks: ['Webhooks'],
+  'Warehouse Mobile': [],
+  'Platform Apps': ['Platform Apps'],
+  Dispatch: ['Dispatch', 'Approvals'],
+  'Device Operations': [],
+  Reservations: [],
+  'Driver Route Board': ['Route Board'],
+  'Locker Resale': [],
+  'Luggage Relay': [],
+  'Locker Storage': [],
+  Consolidation: [],
+  'Order Chat': [],
+  'Operations AI Agent': [],
+  'SMS Marketing': [],
+  'Device Orders': ['Device Orders'],
+  Documents: [],
+  Fleets: [],
+  'Locker Shop': [],
+}
+
+/** What of the contract of the service is built: its operation families, and its tools for agents. */
+export function contractPage(operations: readonly Operation[]): string {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]))
+  // It describes the other tools, and is no operation.
+  const isBuilt = (name: string) => byName.get(name)?.mcp !== undefined || name === 'get_capabilities'
+  const tools = Object.entries(contract)
+  const built = tools.filter(([name]) => isBuilt(name))
+  const here = Object.keys(families).filter((family) => operationsOf(family, operations).length > 0)
+  return page(
+    'What of the contract is built',
+    ['docs/generate/contract.ts', 'conformance/mcp/contract.ts', 'engine/domains/index.ts'],
+    [
+      `The contract of the service names ${Object.keys(families).length} families of operations and ${tools.length} tools for agents. Here are
+**${here.length} families** and **${built.length} tools**. What is not built is refused as an unknown path or tool; nothing answers in its place.`,
+      '## Families of operations',
+      table(
+        ['family', 'operations'],
+        Object.keys(families).map((family) => [plain(family), operationsCell(operationsOf(family, operations))]),
+      ),
+      '## Tools for agents',
+      'A tool of high risk is only carried out if the call has `confirm`. [Access](access.md) tells who may call what is built.',
+      table(
+        ['tool', 'built', 'risk', 'scopes'],
+        tools.map(([name, row]) => toolRow(name, row, isBuilt(name))),
+      ),
+    ],
+  )
+}
+
+function operationsOf(family: string, operations: readonly Operation[]): readonly Operation[] {
+  const groups = families[family] ?? []
+  return operations.filter(({ rest, tag = 'OTEP' }) => rest !== undefined && groups.includes(tag))
+}
+
+function operationsCell(operations: readonly Operation[]): string {
+  return operations.length === 0 ? 'not built' : codes(operations.map(({ name }) => name))
+}
+
+function toolRow(name: string, [risk, ...scopes]: ContractRow, isBuilt: boolean): readonly string[] {
+  return [code(name), isBuilt ? 'yes' : 'no', risk, scopes.length === 0 ? 'public' : codes(scopes)]
+}
