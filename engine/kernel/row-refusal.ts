@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { EngineError } from './errors.ts'
-import { type Finding, remark } from './finding.ts'
+import { EngineError } from './errors.ts'
+import { type Finding, pathTo, remark } from './finding.ts'
 import { type Code, type Messages, messageOf, type Params } from './messages/index.ts'
 import { named } from './named.ts'
 
@@ -38,4 +38,16 @@ export function rowRefusalAnswer({ code, params, errors }: RowRefusal, messages:
     ...{ code, message: messageOf(code as Code, params, messages) },
     ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
   }
+}
+
+/** The most JSON characters of one of many, because several are stored in one event until their turn. */
+const maxLength = 16_384
+
+/** Refuses those of many that are too long to be kept until their turn, with `invalid_input` and `too_long` at each. */
+export function refuseLongRows(member: string, rows: readonly unknown[]): void {
+  const long = rows.flatMap((row, index): readonly Finding[] => {
+    const isLong = JSON.stringify(row).length > maxLength
+    return isLong ? [{ path: pathTo(member, index), code: 'too_long', params: { limit: maxLength } }] : []
+  })
+  if (long.length > 0) throw new EngineError('invalid_input', { count: long.length }, long)
 }

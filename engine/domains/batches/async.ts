@@ -5,9 +5,8 @@ import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type Callback, callbackEntries, callbackIn, callbackProblem } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
-import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { operation } from '../../kernel/operation.ts'
+import { refuseLongRows } from '../../kernel/row-refusal.ts'
 import { id, refusingMember } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -46,21 +45,10 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
     output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
     errors: ['invalid_input', 'contention'],
     handle: async (context, { orders, ...input }) => {
-      refuseLong(orders)
+      refuseLongRows('orders', orders)
       return { result: true, asyncId: await acceptBatch(context, orders, callbackIn(input)) }
     },
   })
-
-/** The most JSON characters of an order, because several orders are stored in one event until their turn. */
-const maxLength = 16_384
-
-function refuseLong(orders: readonly unknown[]): void {
-  const long = orders.flatMap((order, index): readonly Finding[] => {
-    const isLong = JSON.stringify(order).length > maxLength
-    return isLong ? [{ path: pathTo('orders', index), code: 'too_long', params: { limit: maxLength } }] : []
-  })
-  if (long.length > 0) throw new EngineError('invalid_input', { count: long.length }, long)
-}
 
 async function acceptBatch(
   context: Context,

@@ -4,13 +4,11 @@ import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
-import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { rowRefusalAnswer, rowRefusalEntries } from '../../kernel/row-refusal.ts'
+import { refuseLongRows, rowRefusalAnswer, rowRefusalEntries } from '../../kernel/row-refusal.ts'
 import { id, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -46,7 +44,7 @@ export const uniorderCreateBatchAsync = operation({
   input: v.strictObject({ orders: v.pipe(v.array(requestRow), v.minLength(1), v.maxLength(maxShipments)) }),
   errors: ['invalid_input', 'contention'],
   handle: async (context, { orders }) => {
-    refuseLong(orders)
+    refuseLongRows('orders', orders)
     return { result: true, job_id: await acceptJob(context, { kind: 'create' }, orders) }
   },
 })
@@ -90,17 +88,6 @@ export const uniorderRateBatchAsync = operation({
     job_id: await acceptJob(context, { kind: 'rate', ...asking }, shipments),
   }),
 })
-
-/** The most JSON characters of a shipment, because several are stored in one event until their turn. */
-const maxLength = 16_384
-
-function refuseLong(orders: readonly unknown[]): void {
-  const long = orders.flatMap((order, index): readonly Finding[] => {
-    const isLong = JSON.stringify(order).length > maxLength
-    return isLong ? [{ path: pathTo('orders', index), code: 'too_long', params: { limit: maxLength } }] : []
-  })
-  if (long.length > 0) throw new EngineError('invalid_input', { count: long.length }, long)
-}
 
 function acceptJob(
   context: Context,
