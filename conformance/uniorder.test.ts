@@ -54,6 +54,21 @@ t.test(
   },
 )
 
+t.test(
+  'given a label that could not be voided, when its booking is sent again, then it is answered as it is',
+  async (t) => {
+    const { ask, one, rate, clock } = await shop()
+    const body = { ...shipment, rate_id: await rate('label') }
+    const send = () => ask('POST', uniorder, body, undefined, { 'Idempotency-Key': 'k1' })
+    const booked = await send()
+    clock.now += 5 * 3_600_000
+    t.match(await one('POST', '/label-1/cancel'), { code: 'carrier_refused' })
+    const again = await send()
+    t.match(again, { result: true, uniorder: { uniorder_id: 'label-1', status: 'LABEL_PURCHASED' } })
+    t.same(again.uniorder.tracking_numbers, booked.uniorder.tracking_numbers)
+  },
+)
+
 t.test('given a rate, when another shipment is booked at it, then each difference is named', async (t) => {
   const { ask, rate, clock, other } = await shop()
   for (const kind of ['self_delivery', 'label']) {

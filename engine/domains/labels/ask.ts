@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { execute } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { LabelAsked } from './events.ts'
@@ -45,4 +46,10 @@ export function asked(
     ...what,
   }
   return labels.decide({ type: 'AskLabel', ...data }, label).map(toNewEvent(context))
+}
+
+/** Records that a label is to be voided; its carrier is asked later. Refuses with `label_status_forbids`. */
+export async function askVoid(context: Context, id: number): Promise<void> {
+  const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
+  await execute(context.store, labels, labelStream(id), command, toNewEvent(context))
 }

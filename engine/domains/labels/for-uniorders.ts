@@ -3,13 +3,11 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { isoOf } from '../../kernel/time.ts'
 import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
-import { execute, retryOnConflict } from '../../store/execute.ts'
-import { toNewEvent } from '../../store/to-new-event.ts'
-import { asked, draftLabel } from './ask.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { asked, askVoid, draftLabel } from './ask.ts'
 import { documentOf } from './download.ts'
-import { type Label, labelStream, labels, loadLabel } from './label.ts'
+import { type Label, labelStream, loadLabel } from './label.ts'
 import type { ChosenRate } from './ports.ts'
 import { recordOf } from './record.ts'
 import { workOnLabel } from './work.ts'
@@ -36,16 +34,8 @@ export const labelShipping: Shipping = {
     const { state } = await loadLabel(context, id)
     return Promise.all((state.bought?.tracking_numbers ?? []).map((number) => tracked(context, state, number)))
   },
-  cancel: async (context, id) => {
-    const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
-    await execute(context.store, labels, labelStream(id), command, toNewEvent(context))
-  },
-  settle: async (context, id) => {
-    await workOnLabel(context, id)
-    const { status, refusal } = (await loadLabel(context, id)).state
-    if (status === 'LABEL_PURCHASED' && refusal !== undefined)
-      throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
-  },
+  cancel: askVoid,
+  settle: workOnLabel,
 }
 
 /**

@@ -1,17 +1,14 @@
 import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
-import { accountOf } from '../../kernel/call.ts'
 import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { id, refusingMember, word } from '../../kernel/schemas.ts'
-import { isoOf } from '../../kernel/time.ts'
-import { execute, retryOnConflict } from '../../store/execute.ts'
-import { toNewEvent } from '../../store/to-new-event.ts'
-import { draftLabel } from './ask.ts'
-import { labelId, labelStream, labels, loadLabel } from './label.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { askVoid, draftLabel } from './ask.ts'
+import { labelId, loadLabel } from './label.ts'
 import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
 import { labelRecord, recordOf } from './record.ts'
@@ -161,8 +158,7 @@ export const cancelShippingLabel = operation({
   errors: ['label_not_found', 'label_status_forbids', 'carrier_refused', 'contention'],
   handle: async (context, input) => {
     const order = await labelIdIn(context, input)
-    const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
-    await execute(context.store, labels, labelStream(order), command, toNewEvent(context))
+    await askVoid(context, order)
     return { result: true, ...recordOf(context, (await loadLabel(context, order)).state) }
   },
   settle: async (context, { order_id }) => {

@@ -156,7 +156,12 @@ export const uniorderCancel = operation({
     await shippingOf(context, uniorder).cancel(context, uniorder.id)
     return answerOf(context, uniorder_id)
   },
-  settle: settled,
+  settle: async (context, recorded) => {
+    const answer = await settled(context, recorded)
+    const { refusal } = uniorderIn(answer)
+    if (refusal !== undefined) throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
+    return answer
+  },
 })
 
 /** Buys the label of a uniorder again. */
@@ -198,9 +203,13 @@ async function answerOf(context: Context, uniorder_id: string): Promise<Answer> 
   return { result: true, uniorder: await recordOf(context, uniorder_id) }
 }
 
+function uniorderIn({ uniorder }: Answer) {
+  return uniorder as v.InferOutput<typeof uniorderRecord>
+}
+
 /** Has the carrier of a label asked now, and answers the uniorder as it is then. */
-async function settled(context: Context, { uniorder }: Answer): Promise<Answer> {
-  const { uniorder_id } = uniorder as { readonly uniorder_id: string }
+async function settled(context: Context, recorded: Answer): Promise<Answer> {
+  const { uniorder_id } = uniorderIn(recorded)
   await settleUniorder(context, uniorder_id)
   return answerOf(context, uniorder_id)
 }
