@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
 
 /** How long a rate of a carrier can be bought, in milliseconds. */
 export const labelRateLifetime = 3_600_000
@@ -75,21 +76,10 @@ function placeOf(party: ShipmentParty): Readonly<Record<string, string>> {
 }
 
 function differences(rate: LabelRate, shipment: Shipment): readonly Finding[] {
-  const found: Finding[] = []
-  const compare = (path: string, expected: unknown, received: unknown) => {
-    if (expected === received) return
-    found.push({
-      path,
-      code: 'rate_differs',
-      params: { expected: String(expected ?? ''), received: String(received ?? '') },
-    })
-  }
+  const compared = comparison()
   for (const party of ['from', 'to'] as const)
     for (const member of placeMembers)
-      compare(pathTo(party, member), rate[party][member], placeOf(shipment[party])[member])
-  compare('parcels', rate.parcels.length, shipment.parcels.length)
-  for (const [index, parcel] of shipment.parcels.entries())
-    for (const member of ['weight_grams', 'length_cm', 'width_cm', 'height_cm'] as const)
-      compare(pathTo(pathTo('parcels', index), member), rate.parcels[index]?.[member], parcel[member])
-  return found
+      compared.compare(pathTo(party, member), rate[party][member], placeOf(shipment[party])[member])
+  compareParcels(compared, rate.parcels, shipment.parcels)
+  return compared.found
 }

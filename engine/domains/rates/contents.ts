@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { type Finding, pathTo } from '../../kernel/finding.ts'
+import type { Finding } from '../../kernel/finding.ts'
 import { named } from '../../kernel/named.ts'
+import { comparison } from '../../kernel/rate-differences.ts'
 import { country, day, placeEntries, refusingMember, text } from '../../kernel/schemas.ts'
 
 const grams = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000))
@@ -138,30 +139,6 @@ export function differences(quoted: Contents, day: string, order: OrderContents)
     }
   }
   return found
-}
-
-/** The members in which parcels differ from those that were quoted. */
-export function parcelDifferences(quoted: Contents, parcels: readonly Parcel[]): readonly Finding[] {
-  const { found, compare } = comparison()
-  const expected = parcelsOf(quoted)
-  compare('parcels', expected.length, parcels.length)
-  for (const [index, received] of parcels.entries())
-    for (const member of ['weight_grams', 'length_cm', 'width_cm', 'height_cm'] as const)
-      compare(pathTo(pathTo('parcels', index), member), expected[index]?.[member], received[member])
-  return found
-}
-
-type Compared = string | number | undefined
-
-/** Collects what differs. */
-function comparison() {
-  const found: Finding[] = []
-  const compare = (path: string, expected: Compared, received: Compared) => {
-    if (expected === received) return
-    const params = { expected: String(expected ?? ''), received: String(received ?? '') }
-    found.push({ path, code: 'rate_differs', params })
-  }
-  return { found, compare }
 }
 
 function comparable(member: string, value: string | number | undefined): string | number | undefined {

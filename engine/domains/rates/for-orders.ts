@@ -1,8 +1,10 @@
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
 import { dayIn } from '../../kernel/zone.ts'
-import { contentsOf, differences, type OrderContents, type Parcel, parcelDifferences } from './contents.ts'
+import { contentsOf, differences, type OrderContents, type Parcel, parcelsOf } from './contents.ts'
 import { priceOfQuote, quotesOf } from './price.ts'
 import type { PriceList } from './price-list.ts'
 import { publishedList } from './published.ts'
@@ -46,8 +48,9 @@ export async function priceForOrder(context: Context, { rateId, customerId, orde
 export function rateDay(context: Context, rateId: string, parcels: readonly Parcel[]): string {
   const { id, role } = accountOf(context)
   const { contents, day } = validTicket(context, rateId, role === 'customer' ? id : undefined)
-  const findings = parcelDifferences(contents, parcels)
-  if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
+  const compared = comparison()
+  compareParcels(compared, parcelsOf(contents), parcels)
+  refuseDifferences(compared.found)
   return day
 }
 
@@ -70,6 +73,9 @@ function validTicket(context: Context, rateId: string, customerId: number | unde
 }
 
 function refuseOtherContents({ contents, day }: Ticket, order: OrderContents): void {
-  const findings = differences(contents, day, order)
+  refuseDifferences(differences(contents, day, order))
+}
+
+function refuseDifferences(findings: readonly Finding[]): void {
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
 }
