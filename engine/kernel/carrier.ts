@@ -39,6 +39,17 @@ export const shipmentEntries = {
   parcels: v.pipe(v.array(shipmentParcel), v.minLength(1), v.maxLength(20)),
 }
 
+/** Who sends or receives what is booked: a name and a street are needed, too. */
+const shipper = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
+
+/** What is to be booked. */
+export const bookedEntries = {
+  from: v.pipe(shipper, v.description('Who sends.')),
+  to: v.pipe(shipper, v.description('Who receives.')),
+  parcels: shipmentEntries.parcels,
+  reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
+}
+
 /** Who sends or receives a shipment. */
 export type ShipmentParty = v.InferOutput<typeof shipmentParty>
 

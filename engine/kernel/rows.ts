@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { EngineError } from './errors.ts'
 import { type Finding, pathTo, remark } from './finding.ts'
+import { isObject } from './members.ts'
 import { type Code, type Messages, messageOf, type Params } from './messages/index.ts'
 import { named } from './named.ts'
 
@@ -32,12 +33,24 @@ export const rowRefusalEntries = {
   errors: v.exactOptional(v.array(finding)),
 }
 
-/** A refusal with its messages in a language. */
-export function rowRefusalAnswer({ code, params, errors }: RowRefusal, messages: Messages) {
+/** A refused row as answers show it: its refusal with the messages in a language, and its other members. */
+export function refusedRowAnswer<Row extends RowRefusal>({ code, params, errors, ...row }: Row, messages: Messages) {
   return {
-    ...{ code, message: messageOf(code as Code, params, messages) },
+    ...{ ...row, code, message: messageOf(code as Code, params, messages) },
     ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
   }
+}
+
+/** The sender's own reference of one of many, if it is readable. */
+export function referenceOf(input: unknown): string | undefined {
+  const reference = isObject(input) ? input.reference : undefined
+  return typeof reference === 'string' && reference !== '' ? reference.slice(0, 100) : undefined
+}
+
+/** How many were created, and how many were refused. */
+export function tallyOf(rows: readonly { readonly result: boolean }[]) {
+  const created = rows.filter(({ result }) => result).length
+  return { created, failed: rows.length - created }
 }
 
 /** The most JSON characters of one of many, because several are stored in one event until their turn. */

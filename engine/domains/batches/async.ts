@@ -6,7 +6,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { type Callback, callbackEntries, callbackIn, callbackProblem } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
-import { refuseLongRows } from '../../kernel/row-refusal.ts'
+import { refuseLongRows, tallyOf } from '../../kernel/rows.ts'
 import { id, refusingMember } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -14,7 +14,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Batch, batches, batchStream } from './decider.ts'
-import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
+import { answerOfRow, rowAnswer, rowOrder } from './rows.ts'
 
 /** The most orders in one batch. */
 const maxOrders = 500

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
+import { tallyOf } from '../../kernel/rows.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import type { RowResult } from './events.ts'
-import { answerOfRow, draftRows, rowAnswer, rowOrder, tallyOf } from './rows.ts'
+import { answerOfRow, draftRows, rowAnswer, rowOrder } from './rows.ts'
 
 /** The most orders in one call (document 1, limits). */
 const maxOrders = 100

@@ -3,12 +3,11 @@ import { callbackEntries, callbackIn } from '../../kernel/callback.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { isObject } from '../../kernel/members.ts'
 import type { Code, Messages } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { parse } from '../../kernel/parse.ts'
-import { rowRefusalAnswer, rowRefusalEntries, rowRefusalOf } from '../../kernel/row-refusal.ts'
+import { referenceOf, refusedRowAnswer, rowRefusalEntries, rowRefusalOf } from '../../kernel/rows.ts'
 import { collect } from '../../store/collect.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
@@ -90,12 +89,6 @@ async function callbackOf(context: Context, input: unknown): Promise<string | un
   }
 }
 
-/** The sender's reference of the order, if it is readable. */
-function referenceOf(input: unknown): string | undefined {
-  const reference = isObject(input) ? input.reference : undefined
-  return typeof reference === 'string' && reference !== '' ? reference.slice(0, 100) : undefined
-}
-
 /** The result of an order in answers. */
 export const rowAnswer = named(
   'BatchRow',
@@ -112,12 +105,6 @@ export const rowAnswer = named(
 /** A result with its messages in a language. */
 export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {
   if (row.result) return row
-  const { code, params, errors, callback: _, ...answer } = row
-  return { ...answer, ...rowRefusalAnswer({ code, params, ...omitUndefined({ errors }) }, messages) }
-}
-
-/** How many orders were created, and how many were refused. */
-export function tallyOf(results: readonly RowResult[]) {
-  const created = results.filter(({ result }) => result).length
-  return { created, failed: results.length - created }
+  const { callback: _, ...refused } = row
+  return refusedRowAnswer(refused, messages)
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
-import { type Shipment, shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
+import { bookedEntries, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
@@ -17,14 +17,6 @@ import { workOnLabel } from './work.ts'
 
 const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } as const
 const path = '/api/v1/labelservice'
-
-/** To ship, a name and a street are needed, too. */
-const party = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
-
-const entries = {
-  ...{ from: party, to: party, parcels: shipmentEntries.parcels },
-  reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
-}
 
 /** Codes that a rate may be refused with. */
 const rateErrors = ['rate_invalid', 'rate_expired', 'rate_differs', 'rate_currency_differs'] as const
@@ -46,7 +38,7 @@ export const createShippingLabel = operation({
   ids: { rate_id: 'rule' },
   input: v.strictObject({
     rate_id: v.pipe(word(12_000), v.description('A rate of compare_all_carriers, get_shipping_rate or uniorder_rate.')),
-    ...entries,
+    ...bookedEntries,
   }),
   output: answer,
   errors: [...rateErrors, 'carrier_account_not_found', 'contention'],
@@ -89,7 +81,7 @@ export const quoteAndShip = operation({
         ),
       ),
       wait_ms: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(100), v.maxValue(30_000))),
-      ...entries,
+      ...bookedEntries,
     }),
     refusingMember(({ strategy, preferred }) =>
       (strategy === 'preferred_carrier') === (preferred !== undefined)

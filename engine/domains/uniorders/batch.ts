@@ -4,10 +4,10 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
-import { rowRefusalAnswer, rowRefusalEntries } from '../../kernel/row-refusal.ts'
+import { refusedRowAnswer, rowRefusalEntries, tallyOf } from '../../kernel/rows.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { bookingSchema } from './booking.ts'
-import { type BookedRow, draftRows, tallyOf } from './rows.ts'
+import { type BookedRow, draftRows } from './rows.ts'
 import { recordOf, settleUniorder, uniorderRecord } from './uniorder.ts'
 
 /** The most shipments of one call (document 1, limits). */
@@ -75,12 +75,9 @@ export const uniorderCreateBatch = operation({
 })
 
 async function rowAnswer(context: Context, row: BookedRow): Promise<Answer> {
-  if (row.result) {
-    const { uniorder_id, ...place } = row
-    return { ...place, uniorder: await recordOf(context, uniorder_id) }
-  }
-  const { code, params, errors, ...place } = row
-  return { ...place, ...rowRefusalAnswer({ code, params, ...(errors && { errors }) }, context.messages) }
+  if (!row.result) return refusedRowAnswer(row, context.messages)
+  const { uniorder_id, ...place } = row
+  return { ...place, uniorder: await recordOf(context, uniorder_id) }
 }
 
 async function settledRow(context: Context, row: v.InferOutput<typeof rowSchema>): Promise<Answer> {

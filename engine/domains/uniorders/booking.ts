@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { shipmentEntries, shipmentParty } from '../../kernel/carrier.ts'
+import { bookedEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { named } from '../../kernel/named.ts'
@@ -7,18 +7,12 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { word } from '../../kernel/schemas.ts'
 import { shippingOf, type Uniorder, type Way } from './uniorder.ts'
 
-/** To ship, a name and a street are needed, too. */
-const party = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
-
 /** A request for a uniorder. */
 export const bookingSchema = named(
   'UniorderBooking',
   v.strictObject({
     rate_id: v.pipe(word(12_000), v.description('A rate of uniorder_rate; it decides how the shipment is delivered.')),
-    from: v.pipe(party, v.description('Who sends.')),
-    to: v.pipe(party, v.description('Who receives.')),
-    parcels: shipmentEntries.parcels,
-    reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
+    ...bookedEntries,
   }),
 )
 

@@ -8,7 +8,7 @@ import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { refuseLongRows, rowRefusalAnswer, rowRefusalEntries } from '../../kernel/row-refusal.ts'
+import { refusedRowAnswer, refuseLongRows, rowRefusalEntries, tallyOf } from '../../kernel/rows.ts'
 import { id, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -18,7 +18,6 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { requestRow } from './batch.ts'
 import { type Job, jobId, jobKind, jobStream, jobs } from './job.ts'
 import { type JobAccepted, jobKinds } from './job-events.ts'
-import { type BookedRow, tallyOf } from './rows.ts'
 
 /** The most shipments of a job (document 1, limits). */
 const maxShipments = 500
@@ -172,7 +171,7 @@ function answerOf(context: Context, job: Job, { range, paging }: ReturnType<type
     ...omitUndefined({ finished_at: finishedAt && inZone(finishedAt) }),
     ...paging,
     ...(kind === 'create'
-      ? { orders: paged(booked).map((row) => rowAnswer(context, row)) }
+      ? { orders: paged(booked).map((row) => (row.result ? row : refusedRowAnswer(row, context.messages))) }
       : { shipments: paged(rated) }),
   }
 }
@@ -180,10 +179,4 @@ function answerOf(context: Context, job: Job, { range, paging }: ReturnType<type
 function statusOf({ accepted: { kind }, done, finishedAt, isForgotten }: Job) {
   if (finishedAt === undefined) return done === 0 ? 'accepted' : 'running'
   return kind === 'rate' && isForgotten ? 'expired' : 'finished'
-}
-
-function rowAnswer({ messages }: Pick<Context, 'messages'>, row: BookedRow) {
-  if (row.result) return row
-  const { code, params, errors, ...place } = row
-  return { ...place, ...rowRefusalAnswer({ code, params, ...omitUndefined({ errors }) }, messages) }
 }

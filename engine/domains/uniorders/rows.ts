@@ -1,10 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { isObject } from '../../kernel/members.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { parse } from '../../kernel/parse.ts'
-import { type RowRefusal, rowRefusalOf } from '../../kernel/row-refusal.ts'
+import { type RowRefusal, referenceOf, rowRefusalOf } from '../../kernel/rows.ts'
 import { collect } from '../../store/collect.ts'
 import { bookingSchema, draftUniorder } from './booking.ts'
 import { uniorderIdOf } from './uniorder.ts'
@@ -42,16 +41,4 @@ async function draftRow(context: Context, request: unknown, index: number): Prom
     if (!isRefusal(error)) throw error
     return { ...row, result: false, ...rowRefusalOf(error) }
   }
-}
-
-/** The sender's reference, if it is readable. */
-export function referenceOf(request: unknown): string | undefined {
-  const reference = isObject(request) ? request.reference : undefined
-  return typeof reference === 'string' && reference !== '' ? reference.slice(0, 100) : undefined
-}
-
-/** How many were booked, and how many were refused. */
-export function tallyOf(rows: readonly { readonly result: boolean }[]) {
-  const created = rows.filter(({ result }) => result).length
-  return { created, failed: rows.length - created }
 }
