@@ -194,7 +194,11 @@ function contentOf(file: string): object {
   const database = openDatabase(file)
   const sums =
     'count(*) AS events, sum(length(data)) AS data, sum(length(meta)) AS meta, sum(rev) AS revisions, count(DISTINCT id) AS ids, count(sum) AS sums'
-  const content = database.prepare(`SELECT ${sums}, (SELECT count(*) FROM streams) AS streams FROM events`).get()
+  const content = database
+    .prepare(
+      `SELECT ${sums}, (SELECT count(*) FROM streams) AS streams, (SELECT count(*) FROM keys JOIN streams ON subject = name) AS keys FROM events`,
+    )
+    .get()
   database.close()
   return { ...(content as object) }
 }

@@ -66,7 +66,7 @@ interface Opened {
 async function openStore(file: string, lines: readonly string[], count: number): Promise<Opened> {
   const [written] = await writtenIn([lines])
   const rowsOf = createRowsOf()
-  writeStore(file, [written?.appends.flatMap(rowsOf) ?? []], written?.keys)
+  writeStore(file, [written?.flatMap(rowsOf) ?? []])
   const store = createSqliteStore({ file, clock: Date.now })
   const parts = createParts({ store })
   const modelsFile = `${file}-models`

@@ -8,7 +8,7 @@ export const steadyPlace = feedSpacing * (timelineLength - 1) * timelineLength
 /** The events that the engine appends for the first parcel on its whole journey, including identifiers. */
 export async function appendsOfParcel(): Promise<readonly Append[]> {
   const [written] = await writtenIn([wholeTimelines(1)])
-  return written?.appends ?? []
+  return written ?? []
 }
 
 /** The events of the stream of a parcel, in order, from the result of `appendsOfParcel`. */

@@ -13,10 +13,12 @@ import {
   type Storage,
 } from '../engine/index.ts'
 
-/** A row as the store writes it, its stream by number; `name` is only there for a new stream. */
+/** A row as the store writes it, its stream by number; `name` and `key` are only there for a new stream. */
 export interface FeedRow extends Omit<EventColumns, 'recorded'> {
   readonly stream: number
   readonly name: string | undefined
+  /** The key of the stream's personal data, if it has one. */
+  readonly key?: string | undefined
   readonly revision: number
   readonly created: number
   readonly sum: number
@@ -37,38 +39,22 @@ export async function ingestLines(context: Context, lines: readonly string[]): P
   }
 }
 
-/** The data that the engine writes in one call: events, and the keys of personal data in them, by subject. */
-export interface Written {
-  readonly appends: readonly Append[]
-  readonly keys: readonly (readonly [string, string])[]
-}
-
-/** The rows that the engine writes in calls of some lines each, recorded from the engine itself. */
-export async function writtenIn(calls: readonly (readonly string[])[]): Promise<readonly Written[]> {
+/** What the engine appends in calls of some lines each, recorded from the engine itself. */
+export async function writtenIn(calls: readonly (readonly string[])[]): Promise<readonly (readonly Append[])[]> {
   const memory = createMemoryStore(Date.now)
   let appends: Append[] = []
-  let keys: [string, string][] = []
   const context = contextOn({
     ...memory,
     appendMany: (some) => {
       appends.push(...some)
-      for (const { stream, key } of some) if (key !== undefined) keys.push([stream, key])
       return memory.appendMany(some)
     },
-    keys: {
-      ...memory.keys,
-      add: (subject, key) => {
-        keys.push([subject, key])
-        return memory.keys.add(subject, key)
-      },
-    },
   })
-  const written: Written[] = []
+  const written: (readonly Append[])[] = []
   for (const lines of calls) {
     await ingestLines(context, lines)
-    written.push({ appends, keys })
+    written.push(appends)
     appends = []
-    keys = []
   }
   return written
 }
@@ -76,7 +62,7 @@ export async function writtenIn(calls: readonly (readonly string[])[]): Promise<
 /** Builds the rows of one append after another; streams are numbered in the order in which they occur. */
 export function createRowsOf(): (append: Append) => readonly FeedRow[] {
   const numbers = new Map<string, number>()
-  return ({ stream: name, events, expected }) => {
+  return ({ stream: name, events, expected, key }) => {
     const stream = numbers.get(name) ?? numbers.size
     numbers.set(name, stream)
     const from = typeof expected === 'number' ? expected + 1 : 0
@@ -85,7 +71,8 @@ export function createRowsOf(): (append: Append) => readonly FeedRow[] {
       const { id, type, data, meta } = columnsOf(event)
       const revision = from + index
       const sum = sumOf(name, revision, created, { id, type, data, meta })
-      return { id, type, data, meta, stream, name: revision === 0 ? name : undefined, revision, created, sum }
+      const begins = revision === 0 ? { name, key } : { name: undefined, key: undefined }
+      return { id, type, data, meta, stream, ...begins, revision, created, sum }
     })
   }
 }
@@ -96,10 +83,12 @@ export function createInserter(database: Database): (rows: Iterable<FeedRow>) =>
   const insertEvent = database.prepare(
     'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
+  const insertKey = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?)')
   const sids: number[] = []
   return (rows) =>
     inTransaction(database, 'IMMEDIATE', () => {
-      for (const { stream, name, revision, id, type, data, meta, created, sum } of rows) {
+      for (const { stream, name, key, revision, id, type, data, meta, created, sum } of rows) {
+        if (name !== undefined && key !== undefined) insertKey.run(name, key)
         if (name !== undefined) sids[stream] = Number(insertStream.run(name).lastInsertRowid)
         insertEvent.run(sids[stream] ?? 0, revision, id, type, data, meta, created, sum)
       }

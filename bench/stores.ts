@@ -2,23 +2,21 @@ import { rmSync } from 'node:fs'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { type Append, categoryOf } from '../engine/index.ts'
 import { appendsOfParcel } from './facts.ts'
-import { createInserter, createRowsOf, type FeedRow, type Written } from './rows.ts'
+import { createInserter, createRowsOf, type FeedRow } from './rows.ts'
 import { packageId, trackingNumber } from './timelines.ts'
 
 /** Parcels of a transaction while a store is prepared. */
 const parcelsAtOnce = 1_000
 
 /**
- * Creates the file of a store and writes rows into it, a transaction for each group, and keys. It does not wait for the
- * disk, and writes everything into one file without a log beside it.
+ * Creates the file of a store and writes rows into it, a transaction for each group. It does not wait for the disk, and
+ * writes everything into one file without a log beside it.
  */
-export function writeStore(file: string, groups: Iterable<Iterable<FeedRow>>, keys: Written['keys'] = []): void {
+export function writeStore(file: string, groups: Iterable<Iterable<FeedRow>>): void {
   const database = openDatabase(file)
   database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
   const insert = createInserter(database)
   for (const rows of groups) insert(rows)
-  const insertKey = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?)')
-  for (const [subject, key] of keys) insertKey.run(subject, key)
   database.close()
 }
 
