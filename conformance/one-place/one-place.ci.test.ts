@@ -156,7 +156,7 @@ t.test(
     t.test('then the audit trail, OpenAPI, the tools of agents and the reference pages have both', async (t) => {
       const { events } = await read(staff, '/operation-events')
       t.match(events[0].changes, { cod_amount: { to: '817.26' }, door_code: { to: '4711#' } })
-      for (const page of ['openapi.json', 'asyncapi-webhooks.json', 'rest.md', 'fields.md'])
+      for (const page of ['openapi.json', 'asyncapi-webhooks.json', 'rest/client-objects.md', 'fields.md'])
         for (const name of Object.keys(given)) t.match(reference.get(page), name, page)
       const list = await send('POST', '/mcp', {
         token: staff,

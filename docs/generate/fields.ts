@@ -21,7 +21,7 @@ export function fieldsPage(entities: readonly Table[], operations: readonly Oper
 }
 
 const introduction = `Each entity on this page has a table in the source. Its operations, answers, lists and webhook events follow
-from that table. [REST](rest.md) lists the members of objects. The moves are on the pages of statuses:
+from that table. [REST](rest/README.md) lists the members of objects. The moves are on the pages of statuses:
 [orders](order-statuses.md), [device orders](device-order-statuses.md), [others](statuses.md).
 
 - *Set by*: the moves that set the field, and how.

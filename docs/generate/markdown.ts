@@ -35,3 +35,28 @@ export function codes(words: readonly string[]): string {
 export function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 }
+
+/** A block of JSON in which what fits into a line stands in one. */
+export function fencedJson(value: unknown): string {
+  return fenced('json', jsonLines(value, ''))
+}
+
+const longestLine = 100
+
+function jsonLines(value: unknown, indent: string): string {
+  const whole = oneLine(value)
+  if (typeof value !== 'object' || value === null || indent.length + whole.length <= longestLine) return whole
+  const inner = `${indent}  `
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const entries = Array.isArray(value)
+    ? value.map((item) => jsonLines(item, inner))
+    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${jsonLines(member, inner)}`)
+  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`
+}
+
+function oneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${oneLine(member)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}

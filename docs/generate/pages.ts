@@ -18,7 +18,7 @@ import { libraryPage, publicNames } from './library.ts'
 import { limitsPage } from './limits.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
-import { restPage } from './rest.ts'
+import { restPages } from './rest/index.ts'
 import { statusesPage } from './statuses.ts'
 import { transitionsPage } from './transitions.ts'
 import { webhooksDescription, webhooksPage } from './webhooks.ts'
@@ -52,7 +52,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['order-statuses.md', orderStatusesPage(operations)],
     ['public-names.txt', publicNames()],
     ['requirements.md', requirementsPage()],
-    ['rest.md', restPage(operations, description)],
+    ...restPages(operations, description),
     ['statuses.md', statusesPage(entities, operations)],
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(eventTypes)],
