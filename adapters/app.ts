@@ -186,6 +186,7 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
       paths: [
         '/',
         '/ns/otep',
+        '/docs/*',
         '/try',
         '/track/*',
         '/track-map/*',

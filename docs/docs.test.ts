@@ -19,8 +19,7 @@ t.test('the reference is what the sources say', async (t) => {
 })
 
 t.test('a page of the reference is at most 100 kB, so that it loads and can be searched', async (t) => {
-  for (const [name, text] of referencePages())
-    if (name.endsWith('.md')) t.ok(Buffer.byteLength(text) <= 100_000, name)
+  for (const [name, text] of referencePages()) if (name.endsWith('.md')) t.ok(Buffer.byteLength(text) <= 100_000, name)
 })
 
 t.test('every link leads somewhere, and every page is listed in the README of its folder or of docs', async (t) => {

@@ -31,6 +31,8 @@ export interface Answering {
   page(status: number, content: Html, tag?: string): Promise<Response>
   /** A picture in SVG, which has its own styles and can load nothing. */
   picture(status: number, content: Html, tag: string): Promise<Response>
+  /** A file of the documentation. */
+  file(file: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }): Response
   notModified(tag: string): Response
   redirect(path: string): Response
   asset(asset: Asset): Response
@@ -60,6 +62,13 @@ export function createAnswering(): Answering {
     picture: async (status, content, tag) => {
       const own = { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy, ETag: tag }
       return new Response(String(await content), { status, headers: { ...headers, ...own } })
+    },
+    file: ({ type, bytes }) => {
+      const own = {
+        'Content-Type': type,
+        ...(type === 'image/svg+xml' && { 'Content-Security-Policy': picturePolicy }),
+      }
+      return new Response(bytes, { headers: { ...headers, ...own } })
     },
     notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
     redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),

@@ -5,6 +5,7 @@ import type { Gateway } from '../node/gateway.ts'
 import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
+import { addDocs } from './docs/index.ts'
 import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
@@ -21,7 +22,7 @@ export interface PagesOptions {
   readonly hsts: boolean
 }
 
-/** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
+/** The web pages: the first page, `/docs`, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
 export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
@@ -46,6 +47,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
       return journey(timeline, { profile, texts, reader, most: 200, notShown }, pause)
     },
   })
+  addDocs(app, { gateway, answering, setting, edition: pages.edition })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
@@ -56,7 +58,17 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+  for (const path of [
+    '/',
+    '/ns/otep',
+    '/otep-timeline.js',
+    '/docs',
+    '/docs/*',
+    '/track',
+    '/track-map/*',
+    '/mcp-approvals',
+    '/webhooks',
+  ])
     app.all(path, refused('GET, HEAD'))
   for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app

@@ -22,6 +22,8 @@ export interface Assets {
   /** For the page on which documents are tried. */
   readonly try: Asset
   readonly tryStyle: Asset
+  /** For the documentation. */
+  readonly docsStyle: Asset
   /** Keeps the log of deliveries current. */
   readonly log: Asset
   readonly icon: Asset
@@ -41,6 +43,7 @@ export function readAssets(): Assets {
     copy: read('copy', 'js'),
     try: read('try', 'js'),
     tryStyle: read('try', 'css'),
+    docsStyle: read('docs', 'css'),
     log: read('log', 'js'),
     icon: read('icon', 'svg'),
   }

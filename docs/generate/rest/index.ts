@@ -20,7 +20,7 @@ export function restPages(operations: readonly Operation[], description: JsonSch
     const objects = objectParts(objectsFileOf(name), components)
     const page = [`rest/${fileOf(name)}`, pageOf(name, [...lead, ...parts])] as const
     if (objects.length === 0) return [page]
-    return [page, [`rest/${objectsFileOf(name)}`, pageOf(`Objects: ${name}`, objects)] as const]
+    return [page, [`rest/${objectsFileOf(name)}`, pageOf(`${name}: objects`, objects)] as const]
   })
   return new Map([['rest/README.md', listPage(families, components)], ...pages, ['rest/timeline.md', timelinePage()]])
 }
