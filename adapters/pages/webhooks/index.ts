@@ -5,6 +5,7 @@ import { message, route, type Served, signedForm, signedIn } from '../signed-in/
 import { showCustomers } from './customers.ts'
 import { exportLog } from './export.ts'
 import { redeliver, redeliverChosen, replayMany, retry, showDelivery, showLog } from './log-actions.ts'
+import { rebuildParked, showParked } from './parked.ts'
 import {
   addEndpoint,
   removeEndpoint,
@@ -13,7 +14,16 @@ import {
   showProviders,
   testEndpoint,
 } from './provider-actions.ts'
-import { customersHome, home, log, providersHome, urlsHome, type Visited, type WebhookSetting } from './setting.ts'
+import {
+  customersHome,
+  home,
+  log,
+  parkedHome,
+  providersHome,
+  urlsHome,
+  type Visited,
+  type WebhookSetting,
+} from './setting.ts'
 import { saveSettings, secretOfSettings, showSettings, testSettings } from './settings-actions.ts'
 import { showUrl, showUrls, tuneUrl } from './url-actions.ts'
 
@@ -29,6 +39,7 @@ const pages = [
   [customer, showSettings],
   [providersHome, showProviders],
   [urlsHome, showUrls],
+  [parkedHome, showParked],
   [url, showUrl],
   [log, showLog],
   [`${log}/export/:format{csv|ndjson}`, exportLog],
@@ -48,6 +59,7 @@ const forms = [
   [`${endpoint}/delete`, removeEndpoint],
   [`${endpoint}/secret/${secret}`, secretOfEndpoint],
   [`${url}/:verb{on|off|limits|headers}`, tuneUrl],
+  [`${parkedHome}/rebuild`, rebuildParked],
   [`${log}/replay`, replayMany],
   [`${log}/redeliver`, redeliverChosen],
   [`${delivery}/redeliver`, redeliver],

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { listAccounts, listWebhookEndpoints, type UrlField } from '../../../engine/index.ts'
+import { listAccounts, listParkedWebhookEvents, listWebhookEndpoints, type UrlField } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -7,7 +7,7 @@ import { type Entered, membersOf } from './entered.ts'
 import { type FieldPart, fieldCard, testForms } from './field.ts'
 import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
-import { customersHome, home, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
+import { customersHome, home, parkedHome, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** The data of a settings page. */
@@ -72,6 +72,7 @@ export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTex
     [urlsHome, words.urls, true],
     [customersHome, words.customers, isStaff && may(visitor, listAccounts)],
     [providersHome, words.providers, may(visitor, listWebhookEndpoints)],
+    [parkedHome, words.parked, may(visitor, listParkedWebhookEvents)],
   ] as const
   const open = all.filter(([, , isOpen]) => isOpen)
   if (open.length === 1) return undefined

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addProvider, call, en, forgetOrder } from '../../../engine/index.ts'
+import { createPark } from '../../webhooks/fan-out/park.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
 import { receiver, running, until } from './receiver.test.fixture.ts'
 
@@ -711,5 +712,48 @@ t.test(
     t.equal((await get(`${log}/d-1`, cookie)).status, 404)
     t.equal((await app.request(home, { method: 'DELETE' })).status, 405)
     t.equal((await app.request(log, { method: 'PUT' })).headers.get('allow'), 'GET, HEAD, POST')
+  },
+)
+
+t.test(
+  'given events of which no webhook could be made, when staff open their page, then they see those of their business and make them again',
+  async (t) => {
+    const { get, post, submit, signIn, send, tokens, other, store, clock } = await site()
+    const page = `${home}/parked`
+    const admin = await signIn('client_admin')
+    t.match((await get(page, admin.cookie)).html, 'No event is parked')
+    const park = createPark(store, () => clock.now)
+    const parked = async (token = tokens.client_admin) => {
+      const body = { type: 'D', items: 1, delivery: { name: 'A', address: { street: 'S 1' } } }
+      const { order_id } = (await send('POST', '/api/v1/orders', { token, body })).body
+      const [event] = await store.read(`order-${order_id}`)
+      if (event === undefined) throw new Error('There is no order.')
+      await park(event, event, new RangeError('what is private'))
+      return event
+    }
+    const own = await parked()
+    const strange = await parked(other.tokens.client_admin)
+    const { html } = await get(page, admin.cookie)
+    for (const text of [own.id, 'OrderCreated', 'RangeError', own.position]) t.match(html, text)
+    t.notMatch(html, /what is private/)
+    t.notMatch(html, strange.id, 'it is of another business')
+    t.match((await submit(`${page}/rebuild`, { event: strange.id }, admin)).html, 'Webhooks of 0 events')
+    const employee = await signIn('client_employee')
+    t.match((await get(page, employee.cookie)).html, own.id)
+    t.notMatch((await get(page, employee.cookie)).html, `action="${page}/rebuild"`)
+    t.equal((await post(`${page}/rebuild`, { form: employee.form }, employee.cookie)).status, 403)
+    t.equal((await get(page, (await signIn('customer')).cookie)).status, 403)
+    t.match(
+      (await submit(`${page}/rebuild`, { event: own.id }, admin)).html,
+      /Webhooks of 1 event are .*No event is parked/s,
+    )
+    for (let order = 0; order < 51; order++) await parked()
+    const first = await get(page, admin.cookie)
+    t.match(first.html, /51 events.*Page 1 of 2/s)
+    t.equal([...first.html.matchAll(/name="event"/g)].length, 50)
+    t.equal([...(await get(`${page}?page=2`, admin.cookie)).html.matchAll(/name="event"/g)].length, 1)
+    t.match((await submit(`${page}/rebuild`, {}, admin)).html, /Webhooks of 51 events are/)
+    const listed = await send('GET', '/api/v1/webhook-parked-events', { token: other.tokens.client_admin })
+    t.match(listed.body, { total: 1, parked: [{ event_id: strange.id, failure: 'RangeError' }] })
   },
 )
