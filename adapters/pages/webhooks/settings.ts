@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { listAccounts, listParkedWebhookEvents, listWebhookEndpoints, type UrlField } from '../../../engine/index.ts'
+import { catalogueHome } from '../../node/webhook-catalogue.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -73,6 +74,7 @@ export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTex
     [customersHome, words.customers, isStaff && may(visitor, listAccounts)],
     [providersHome, words.providers, may(visitor, listWebhookEndpoints)],
     [parkedHome, words.parked, may(visitor, listParkedWebhookEvents)],
+    [catalogueHome, words.events, true],
   ] as const
   const open = all.filter(([, , isOpen]) => isOpen)
   if (open.length === 1) return undefined

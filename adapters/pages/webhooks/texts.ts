@@ -57,6 +57,7 @@ export const en = {
     customers: 'Customers',
     providers: 'Providers',
     parked: 'Parked events',
+    events: 'Event catalogue',
   },
   fields,
   channels,
@@ -227,6 +228,7 @@ export const en = {
   delivery: {
     back: 'All deliveries',
     title: (event: string) => `Delivery of ${event}`,
+    event: 'Event',
     channel: 'Channel',
     field: 'Field',
     customer: 'Customer',
