@@ -206,7 +206,7 @@ t.test('given the first page, when its commands are run, then the first event is
   for (const [, path = ''] of html.matchAll(/<li><a href="([^"]+)">/g)) t.equal((await get(path)).status, 200, path)
   t.equal(
     [...html.matchAll(/<li><a href="/g)].length,
-    5,
+    6,
     'a document to try, the description, the codebook, the schema and the members of OTEP',
   )
 })

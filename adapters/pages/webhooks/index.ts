@@ -6,6 +6,7 @@ import { showCustomers } from './customers.ts'
 import { exportLog } from './export.ts'
 import { redeliver, redeliverChosen, replayMany, retry, showDelivery, showLog } from './log-actions.ts'
 import { rebuildParked, showParked } from './parked.ts'
+import { actOnSubscription, addSubscription, showPartners } from './partner-actions.ts'
 import {
   addEndpoint,
   removeEndpoint,
@@ -19,6 +20,7 @@ import {
   home,
   log,
   parkedHome,
+  partnersHome,
   providersHome,
   urlsHome,
   type Visited,
@@ -39,6 +41,7 @@ const pages = [
   [customer, showSettings],
   [providersHome, showProviders],
   [urlsHome, showUrls],
+  [partnersHome, showPartners],
   [parkedHome, showParked],
   [url, showUrl],
   [log, showLog],
@@ -59,6 +62,8 @@ const forms = [
   [`${endpoint}/delete`, removeEndpoint],
   [`${endpoint}/secret/${secret}`, secretOfEndpoint],
   [`${url}/:verb{on|off|limits|headers}`, tuneUrl],
+  [`${partnersHome}/add`, addSubscription],
+  [`${partnersHome}/:provider/:id{[1-9][0-9]{0,14}}/:verb{test|revoke}`, actOnSubscription],
   [`${parkedHome}/rebuild`, rebuildParked],
   [`${log}/replay`, replayMany],
   [`${log}/redeliver`, redeliverChosen],

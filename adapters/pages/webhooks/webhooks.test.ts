@@ -757,3 +757,59 @@ t.test(
     t.match(listed.body, { total: 1, parked: [{ event_id: strange.id, failure: 'RangeError' }] })
   },
 )
+
+t.test(
+  'given a partner whose URL echoes, when an admin subscribes it, tests it and deletes it, then the page says so each time',
+  async (t) => {
+    const made = await site()
+    const { get, post, submit, signIn, provider, send, other } = made
+    const to = await receiver(t)
+    running(t, made)
+    await provider('acme')
+    const page = `${home}/partners`
+    const admin = await signIn('client_admin')
+    t.match((await get(page, admin.cookie)).html, 'No partner has subscribed yet.')
+    const secret = 'a secret of thirty-two letters!!'
+    const fields = {
+      provider: 'acme',
+      url: to.url,
+      secret,
+      events: ['handoff.accepted'],
+      format: 'ce_structured',
+      standard: '1',
+    }
+    const refused = await submit(`${page}/add`, { ...fields, secret: 'short', url: 'http://<b>' }, admin)
+    t.equal(refused.status, 422)
+    t.match(refused.html, /aria-describedby="add-secret-wrong"/)
+    t.match(refused.html, 'value="http://&lt;b&gt;"')
+    t.notMatch(refused.html, 'value="short"')
+    t.match(await submit(`${page}/add`, { ...fields, provider: 'nobody' }, admin), { status: 409 })
+    t.equal((await submit(`${page}/add`, fields, admin)).status, 409, 'it does not echo yet')
+    to.says.echoes = true
+    const added = await submit(`${page}/add`, fields, admin)
+    t.match(added.html, 'The partner is subscribed.')
+    t.match(added.html, /<bdi>acme<\/bdi>.*handoff\.accepted.*CloudEvents, in the body · Standard Webhooks/s)
+    t.notMatch(added.html, secret)
+    const tested = await submit(`${page}/acme/1/test`, {}, admin)
+    t.match(tested.html, /The test was delivered: status 200/)
+    t.match(to.got.at(-1), '"event":"handoff.accepted"')
+    const listed = async (token: string) => (await send('GET', '/api/v1/handoff-subscriptions', { token })).body
+    t.match(await listed(made.tokens.client_admin), {
+      total: 1,
+      subscriptions: [{ provider: 'acme', subscription_id: 1 }],
+    })
+    t.match(await listed(other.tokens.client_admin), { total: 0, subscriptions: [] })
+    const stranger = await made.send('POST', '/api/v1/handoff-subscriptions/acme/1/test', {
+      token: other.tokens.client_admin,
+    })
+    t.equal(stranger.status, 404)
+    const employee = await signIn('client_employee')
+    t.equal((await get(page, employee.cookie)).status, 403)
+    t.equal((await post(`${page}/acme/1/revoke`, { form: employee.form }, employee.cookie)).status, 403)
+    t.match(
+      (await submit(`${page}/acme/1/revoke`, {}, admin)).html,
+      /The subscription was deleted\..*No partner has subscribed yet\./s,
+    )
+    t.equal((await submit(`${page}/acme/1/revoke`, {}, admin)).status, 409)
+  },
+)
