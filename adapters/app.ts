@@ -193,9 +193,16 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         '/otep-timeline.js',
         '/mcp-approvals/*',
         '/webhooks/*',
+        '/webhook-events/*',
         '/assets/*',
       ],
-      load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
+      load: async () => {
+        const [{ createPages }, { createCatalogue }] = await Promise.all([
+          import('./pages/index.ts'),
+          import('./webhooks/catalogue.ts'),
+        ])
+        return createPages(gateway, { hsts, catalogue: createCatalogue(webhookEventTypes, gateway.version) })
+      },
     },
   ]
 }

@@ -99,6 +99,12 @@ export {
   subscriptionOwnerOf,
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
+export {
+  createPartnerSubscription,
+  listPartnerSubscriptions,
+  revokePartnerSubscription,
+  testPartnerSubscription,
+} from './domains/handoffs/subscriptions/partner-operations.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
 export { forgetLabel } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'

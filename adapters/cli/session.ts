@@ -19,7 +19,7 @@ import { type Invocation, settingsOf } from './command.ts'
 /** Anybody who can open the store may do everything with it. */
 const operatorScopes = [
   ...['otep:ingest', 'otep:erase', 'providers:write', 'platform:write'],
-  ...['labels:read', 'labels:write'],
+  ...['labels:read', 'labels:write', 'webhooks:read', 'webhooks:write'],
 ]
 
 /** How a command opens the store. */

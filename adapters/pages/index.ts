@@ -2,9 +2,11 @@ import { Hono, type Context as Request } from 'hono'
 import { profileNamed } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import type { Gateway } from '../node/gateway.ts'
+import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
 import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
+import { addCatalogue } from './catalogue/index.ts'
 import { addDocs } from './docs/index.ts'
 import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
@@ -20,10 +22,15 @@ import { webhookSetting } from './webhooks/setting.ts'
 export interface PagesOptions {
   /** Whether the server is reached by https; the example commands then use https. */
   readonly hsts: boolean
+  /** The webhook events that the catalogue shows. */
+  readonly catalogue: WebhookCatalogue
 }
 
-/** The web pages: the first page, `/docs`, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
-export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
+/**
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`,
+ * and their assets.
+ */
+export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
   const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets) }
@@ -48,6 +55,10 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
     },
   })
   addDocs(app, { gateway, answering, setting, edition: pages.edition })
+  addCatalogue(app, {
+    ...{ gateway, answering, catalogue, edition: pages.edition },
+    settingOf: (request) => settingOf(request, assets),
+  })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
@@ -70,6 +81,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
     '/webhooks',
   ])
     app.all(path, refused('GET, HEAD'))
+  app.all('/webhook-events/*', refused('GET, HEAD'))
   for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
 }

@@ -206,8 +206,8 @@ t.test('given the first page, when its commands are run, then the first event is
   for (const [, path = ''] of html.matchAll(/<li><a href="([^"]+)">/g)) t.equal((await get(path)).status, 200, path)
   t.equal(
     [...html.matchAll(/<li><a href="/g)].length,
-    6,
-    'the documentation, a document to try, the description, the codebook, the schema and the members of OTEP',
+    7,
+    'the documentation, a document to try, the webhook events, the description, the codebook, the schema and the members of OTEP',
   )
 })
 

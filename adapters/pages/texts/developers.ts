@@ -19,6 +19,7 @@ export const developerTexts = {
     links: {
       '/docs': 'Documentation: how to, the REST interface with examples, webhook events',
       '/try': 'Try a document: what is wrong with it, its timeline, and every format',
+      '/webhook-events': 'Webhook events: what causes each, an example, and code that verifies it',
       '/openapi.json': 'OpenAPI description',
       '/api/otep-guide/codebook.json': 'Codebook: every status code and phase',
       '/api/otep-guide/schema.json': 'JSON Schema of a timeline',

@@ -5,9 +5,10 @@ import { signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { pageIn } from '../signed-in/visit.ts'
+import type { Html } from '../words.ts'
 import { enteredOf } from './entered.ts'
 import { orMissing } from './refusals.ts'
-import { customersHome, type Visited } from './setting.ts'
+import { customersHome, log, urlsHome, type Visited, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 
 const perPage = 20
@@ -20,22 +21,32 @@ export function showCustomers(visit: Visited, visitor: Visitor): Promise<Respons
   return orMissing(visit, visitor, async () => {
     const query = { role: 'customer', page: pageIn(request), per_page: perPage }
     const listed = await outputOf(listAccounts, visitor, query)
-    const items = await Promise.all(
-      listed.accounts.map(async ({ id, name }) => {
-        const urls = await urlsOf(visitor, id)
-        return html`<li class="card"><h2><a href="${customersHome}/${id}"><bdi>${name ?? signed.number(id)}</bdi></a></h2>
-<p class="${urls > 0 ? 'badge good' : 'label'}">${urls > 0 ? words.own(urls) : words.business}</p></li>`
-      }),
-    )
+    const rows = await Promise.all(listed.accounts.map((one) => rowOf(one, visitor, setting)))
+    const table = html`<div class="wide-table"><table class="dense stacks"><thead><tr><th>${words.customer}</th><th>${words.overrides}</th><th>${words.copy}</th>
+<th><span class="hidden">${words.more}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
     const content = html`<div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div>
 ${tabs(customersHome, visitor, texts)}</div>
-${items.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ul class="rows customers" role="list">${items}</ul>`}
+${rows.length === 0 ? html`<p class="none">${words.none}</p>` : table}
 ${pager(listed, (page) => `${customersHome}?page=${page}`, signed)}`
     return answering.page(200, signedFrame({ title: words.title, content, kind: 'list', visitor }, setting))
   })
 }
 
-async function urlsOf(visitor: Visitor, customer_id: number): Promise<number> {
-  const { settings } = await outputOf(getWebhookSettings, visitor, { customer_id })
-  return [...enteredOf(settings).rows.values()].flat().length
+/** A customer, the events that go to its own URLs instead of to the business, and what else is known of them. */
+async function rowOf(
+  { id, name }: { readonly id: number; readonly name?: string | null },
+  visitor: Visitor,
+  { webhooks: texts, signed }: WebhookSetting,
+): Promise<Html> {
+  const { customers: words, tabs: areas } = texts
+  const { settings } = await outputOf(getWebhookSettings, visitor, { customer_id: id })
+  const { rows, copy } = enteredOf(settings)
+  const own = [...rows].filter(([, urls]) => urls.length > 0)
+  const fields = own.map(
+    ([field, urls]) => html`<li>${texts.fields[field].title} <span class="label">${words.own(urls.length)}</span></li>`,
+  )
+  const copied = own.length === 0 ? '–' : copy ? words.copied : words.notCopied
+  return html`<tr><td><a href="${customersHome}/${id}"><bdi>${name ?? signed.number(id)}</bdi></a></td>
+<td class="wrap">${own.length === 0 ? words.business : html`<ul role="list">${fields}</ul>`}</td><td>${copied}</td>
+<td><a href="${urlsHome}?customer=${id}">${areas.urls}</a> · <a href="${log}?customer=${id}">${texts.deliveries.title}</a></td></tr>`
 }

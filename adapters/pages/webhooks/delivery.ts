@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
 import { redeliverWebhook, retryWebhookDelivery } from '../../../engine/index.ts'
+import { catalogueHome } from '../../node/webhook-catalogue.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
 import { marks, outcome } from './log-table.ts'
-import { buttonForm, type Delivery, exactly, isRedirect, isUrlField, plain } from './parts.ts'
+import { buttonForm, type Delivery, exactly, isRedirect, isUrlField, plain, webhookEventTypes } from './parts.ts'
 import { log, urlsHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 import { customerQuery } from './urls.ts'
@@ -44,6 +45,7 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
     [deliveries.next, next_attempt_at === null ? undefined : exactly(next_attempt_at, visitor)],
     [deliveries.subject, delivery.subject],
     [deliveries.where, where(delivery)],
+    [words.event, catalogueLink(delivery.event)],
     [words.channel, channelWords(delivery, texts)],
     [words.customer, customer_id],
     [words.original, redelivery_of === null ? undefined : link(redelivery_of)],
@@ -61,6 +63,12 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
 function where({ url, endpoint_id, customer_id, owner }: Delivery): Html {
   if (owner.startsWith('subscription.')) return html`<bdi>${url}</bdi>`
   return html`<a href="${urlsHome}/${endpoint_id}${customerQuery(customer_id ?? undefined)}"><bdi>${url}</bdi></a>`
+}
+
+/** The page of the catalogue about an event, unless it is none of the catalogue. */
+function catalogueLink(event: string): Html | undefined {
+  const isKnown = webhookEventTypes.some(({ name }) => name === event)
+  return isKnown ? html`<a href="${catalogueHome}/${event}"><code>${breakable(event)}</code></a>` : undefined
 }
 
 function link(id: string): Html {

@@ -5,6 +5,8 @@ import { message, route, type Served, signedForm, signedIn } from '../signed-in/
 import { showCustomers } from './customers.ts'
 import { exportLog } from './export.ts'
 import { redeliver, redeliverChosen, replayMany, retry, showDelivery, showLog } from './log-actions.ts'
+import { rebuildParked, showParked } from './parked.ts'
+import { actOnSubscription, addSubscription, showPartners } from './partner-actions.ts'
 import {
   addEndpoint,
   removeEndpoint,
@@ -13,7 +15,17 @@ import {
   showProviders,
   testEndpoint,
 } from './provider-actions.ts'
-import { customersHome, home, log, providersHome, urlsHome, type Visited, type WebhookSetting } from './setting.ts'
+import {
+  customersHome,
+  home,
+  log,
+  parkedHome,
+  partnersHome,
+  providersHome,
+  urlsHome,
+  type Visited,
+  type WebhookSetting,
+} from './setting.ts'
 import { saveSettings, secretOfSettings, showSettings, testSettings } from './settings-actions.ts'
 import { showUrl, showUrls, tuneUrl } from './url-actions.ts'
 
@@ -29,6 +41,8 @@ const pages = [
   [customer, showSettings],
   [providersHome, showProviders],
   [urlsHome, showUrls],
+  [partnersHome, showPartners],
+  [parkedHome, showParked],
   [url, showUrl],
   [log, showLog],
   [`${log}/export/:format{csv|ndjson}`, exportLog],
@@ -48,6 +62,9 @@ const forms = [
   [`${endpoint}/delete`, removeEndpoint],
   [`${endpoint}/secret/${secret}`, secretOfEndpoint],
   [`${url}/:verb{on|off|limits|headers}`, tuneUrl],
+  [`${partnersHome}/add`, addSubscription],
+  [`${partnersHome}/:provider/:id{[1-9][0-9]{0,14}}/:verb{test|revoke}`, actOnSubscription],
+  [`${parkedHome}/rebuild`, rebuildParked],
   [`${log}/replay`, replayMany],
   [`${log}/redeliver`, redeliverChosen],
   [`${delivery}/redeliver`, redeliver],

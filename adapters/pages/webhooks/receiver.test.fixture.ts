@@ -11,6 +11,8 @@ export interface Says {
   /** 0 closes the connection without a response. */
   status: number
   body: string | Buffer
+  /** Whether it answers with what it is sent, as a URL that is to be subscribed has to. */
+  echoes?: boolean
 }
 
 /** A receiver on this machine, and the bodies that it has received. */
@@ -21,10 +23,11 @@ export async function receiver(t: Test) {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
-      got.push(Buffer.concat(chunks).toString())
+      const body = Buffer.concat(chunks)
+      got.push(body.toString())
       if (says.status === 0) return request.socket.destroy()
       response.writeHead(says.status, { 'X-Mood': '<b>fine</b>' })
-      return response.end(says.body)
+      return response.end(says.echoes ? body : says.body)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

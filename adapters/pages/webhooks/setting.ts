@@ -16,6 +16,12 @@ export const urlsHome = `${home}/urls`
 /** The path of the endpoints of providers. */
 export const providersHome = `${home}/providers`
 
+/** The path of the subscriptions of partners to events of handoffs. */
+export const partnersHome = `${home}/partners`
+
+/** The path of the recorded events of which no webhook events could be made. */
+export const parkedHome = `${home}/parked`
+
 /** The path of the customers; below it is a page of webhooks for each. */
 export const customersHome = `${home}/customers`
 
@@ -32,7 +38,7 @@ export function webhookSetting(setting: Setting): WebhookSetting {
   const { signIn: lead, back, arriving } = en
   const style = setting.assets.webhooks
   const places =
-    /^(?:deliveries(?:\/(?!(?:replay|redeliver|export)(?:\/|$))[A-Za-z0-9_-]{1,64})?|urls(?:\/[A-Za-z0-9_-]{1,64})?|customers(?:\/[1-9]\d{0,14})?|providers)(?=\/|$)/
+    /^(?:deliveries(?:\/(?!(?:replay|redeliver|export)(?:\/|$))[A-Za-z0-9_-]{1,64})?|urls(?:\/[A-Za-z0-9_-]{1,64})?|customers(?:\/[1-9]\d{0,14})?|providers|partners|parked)(?=\/|$)/
   const area = { home, name: 'webhooks', style, lead, back, arriving, places, formLimit: 256 * 1024 }
   return { ...setting, webhooks: en, signed, area }
 }

@@ -1,5 +1,12 @@
 import { html } from 'hono/html'
-import { listAccounts, listWebhookEndpoints, type UrlField } from '../../../engine/index.ts'
+import {
+  listAccounts,
+  listParkedWebhookEvents,
+  listPartnerSubscriptions,
+  listWebhookEndpoints,
+  type UrlField,
+} from '../../../engine/index.ts'
+import { catalogueHome } from '../../node/webhook-catalogue.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -7,7 +14,15 @@ import { type Entered, membersOf } from './entered.ts'
 import { type FieldPart, fieldCard, testForms } from './field.ts'
 import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
-import { customersHome, home, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
+import {
+  customersHome,
+  home,
+  parkedHome,
+  partnersHome,
+  providersHome,
+  urlsHome,
+  type WebhookSetting,
+} from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** The data of a settings page. */
@@ -72,6 +87,9 @@ export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTex
     [urlsHome, words.urls, true],
     [customersHome, words.customers, isStaff && may(visitor, listAccounts)],
     [providersHome, words.providers, may(visitor, listWebhookEndpoints)],
+    [partnersHome, words.partners, may(visitor, listPartnerSubscriptions)],
+    [parkedHome, words.parked, may(visitor, listParkedWebhookEvents)],
+    [catalogueHome, words.events, true],
   ] as const
   const open = all.filter(([, , isOpen]) => isOpen)
   if (open.length === 1) return undefined

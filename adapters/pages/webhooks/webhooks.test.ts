@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addProvider, call, en, forgetOrder } from '../../../engine/index.ts'
+import { createPark } from '../../webhooks/fan-out/park.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
 import { receiver, running, until } from './receiver.test.fixture.ts'
 
@@ -711,5 +712,104 @@ t.test(
     t.equal((await get(`${log}/d-1`, cookie)).status, 404)
     t.equal((await app.request(home, { method: 'DELETE' })).status, 405)
     t.equal((await app.request(log, { method: 'PUT' })).headers.get('allow'), 'GET, HEAD, POST')
+  },
+)
+
+t.test(
+  'given events of which no webhook could be made, when staff open their page, then they see those of their business and make them again',
+  async (t) => {
+    const { get, post, submit, signIn, send, tokens, other, store, clock } = await site()
+    const page = `${home}/parked`
+    const admin = await signIn('client_admin')
+    t.match((await get(page, admin.cookie)).html, 'No event is parked')
+    const park = createPark(store, () => clock.now)
+    const parked = async (token = tokens.client_admin) => {
+      const body = { type: 'D', items: 1, delivery: { name: 'A', address: { street: 'S 1' } } }
+      const { order_id } = (await send('POST', '/api/v1/orders', { token, body })).body
+      const [event] = await store.read(`order-${order_id}`)
+      if (event === undefined) throw new Error('There is no order.')
+      await park(event, event, new RangeError('what is private'))
+      return event
+    }
+    const own = await parked()
+    const strange = await parked(other.tokens.client_admin)
+    const { html } = await get(page, admin.cookie)
+    for (const text of [own.id, 'OrderCreated', 'RangeError', own.position]) t.match(html, text)
+    t.notMatch(html, /what is private/)
+    t.notMatch(html, strange.id, 'it is of another business')
+    t.match((await submit(`${page}/rebuild`, { event: strange.id }, admin)).html, 'Webhooks of 0 events')
+    const employee = await signIn('client_employee')
+    t.match((await get(page, employee.cookie)).html, own.id)
+    t.notMatch((await get(page, employee.cookie)).html, `action="${page}/rebuild"`)
+    t.equal((await post(`${page}/rebuild`, { form: employee.form }, employee.cookie)).status, 403)
+    t.equal((await get(page, (await signIn('customer')).cookie)).status, 403)
+    t.match(
+      (await submit(`${page}/rebuild`, { event: own.id }, admin)).html,
+      /Webhooks of 1 event are .*No event is parked/s,
+    )
+    for (let order = 0; order < 51; order++) await parked()
+    const first = await get(page, admin.cookie)
+    t.match(first.html, /51 events.*Page 1 of 2/s)
+    t.equal([...first.html.matchAll(/name="event"/g)].length, 50)
+    t.equal([...(await get(`${page}?page=2`, admin.cookie)).html.matchAll(/name="event"/g)].length, 1)
+    t.match((await submit(`${page}/rebuild`, {}, admin)).html, /Webhooks of 51 events are/)
+    const listed = await send('GET', '/api/v1/webhook-parked-events', { token: other.tokens.client_admin })
+    t.match(listed.body, { total: 1, parked: [{ event_id: strange.id, failure: 'RangeError' }] })
+  },
+)
+
+t.test(
+  'given a partner whose URL echoes, when an admin subscribes it, tests it and deletes it, then the page says so each time',
+  async (t) => {
+    const made = await site()
+    const { get, post, submit, signIn, provider, send, other } = made
+    const to = await receiver(t)
+    running(t, made)
+    await provider('acme')
+    const page = `${home}/partners`
+    const admin = await signIn('client_admin')
+    t.match((await get(page, admin.cookie)).html, 'No partner has subscribed yet.')
+    const secret = 'a secret of thirty-two letters!!'
+    const fields = {
+      provider: 'acme',
+      url: to.url,
+      secret,
+      events: ['handoff.accepted'],
+      format: 'ce_structured',
+      standard: '1',
+    }
+    const refused = await submit(`${page}/add`, { ...fields, secret: 'short', url: 'http://<b>' }, admin)
+    t.equal(refused.status, 422)
+    t.match(refused.html, /aria-describedby="add-secret-wrong"/)
+    t.match(refused.html, 'value="http://&lt;b&gt;"')
+    t.notMatch(refused.html, 'value="short"')
+    t.match(await submit(`${page}/add`, { ...fields, provider: 'nobody' }, admin), { status: 409 })
+    t.equal((await submit(`${page}/add`, fields, admin)).status, 409, 'it does not echo yet')
+    to.says.echoes = true
+    const added = await submit(`${page}/add`, fields, admin)
+    t.match(added.html, 'The partner is subscribed.')
+    t.match(added.html, /<bdi>acme<\/bdi>.*handoff\.accepted.*CloudEvents, in the body · Standard Webhooks/s)
+    t.notMatch(added.html, secret)
+    const tested = await submit(`${page}/acme/1/test`, {}, admin)
+    t.match(tested.html, /The test was delivered: status 200/)
+    t.match(to.got.at(-1), '"event":"handoff.accepted"')
+    const listed = async (token: string) => (await send('GET', '/api/v1/handoff-subscriptions', { token })).body
+    t.match(await listed(made.tokens.client_admin), {
+      total: 1,
+      subscriptions: [{ provider: 'acme', subscription_id: 1 }],
+    })
+    t.match(await listed(other.tokens.client_admin), { total: 0, subscriptions: [] })
+    const stranger = await made.send('POST', '/api/v1/handoff-subscriptions/acme/1/test', {
+      token: other.tokens.client_admin,
+    })
+    t.equal(stranger.status, 404)
+    const employee = await signIn('client_employee')
+    t.equal((await get(page, employee.cookie)).status, 403)
+    t.equal((await post(`${page}/acme/1/revoke`, { form: employee.form }, employee.cookie)).status, 403)
+    t.match(
+      (await submit(`${page}/acme/1/revoke`, {}, admin)).html,
+      /The subscription was deleted\..*No partner has subscribed yet\./s,
+    )
+    t.equal((await submit(`${page}/acme/1/revoke`, {}, admin)).status, 409)
   },
 )

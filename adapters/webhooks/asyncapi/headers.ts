@@ -1,11 +1,9 @@
 import type { Channel } from '../../../engine/index.ts'
 import type { JsonSchema } from '../../http/schema.ts'
+import type { Recipe } from '../../node/webhook-catalogue.ts'
 
-/** The ways in which deliveries are signed; channels may share one. */
-export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff', 'callback'] as const
-
-/** One of these recipes. */
-export type Recipe = (typeof recipes)[number]
+/** The ways in which deliveries are signed. */
+export const recipes: readonly Recipe[] = ['tenant', 'lifecycle', 'provider', 'handoff', 'callback']
 
 /** The recipe of each channel (document 3, "Authentication"). */
 export const recipeOf: Readonly<Record<Channel, Recipe>> = {

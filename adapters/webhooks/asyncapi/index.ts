@@ -221,7 +221,8 @@ function opened(schema: unknown): unknown {
 
 const exampleId = '0d3b6a52-6d0e-4d1c-8f52-1f0f3f3c2a11'
 
-function exampleOf(eventType: WebhookEventType): JsonSchema {
+/** The native body of the example of an event. */
+export function exampleOf(eventType: WebhookEventType): JsonSchema {
   const { name, channel, idMember, example } = eventType
   return {
     event: name,

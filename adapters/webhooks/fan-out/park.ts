@@ -2,6 +2,7 @@ import {
   deriveId,
   type EventStore,
   isEngineError,
+  isObject,
   isoOf,
   parkedStream,
   type RecordedEvent,
@@ -14,17 +15,25 @@ import {
 export type Park = (event: RecordedEvent, cause: RecordedEvent, error: unknown) => Promise<void>
 
 /** Returns the function that parks events in a store, from where every node tells of them. */
-export function createPark(store: Pick<EventStore, 'append'>, clock: () => number): Park {
+export function createPark(store: Pick<EventStore, 'append' | 'read'>, clock: () => number): Park {
   return async ({ id, stream, revision, position, type }, cause, error) => {
     const failure = isEngineError(error) ? error.code : error instanceof Error ? error.name : typeof error
     const data: WebhookEventParked['data'] = {
       ...{ event_id: id, stream, revision, position, type, failure },
+      ...(await businessOf(store, stream)),
       at: isoOf(clock()),
     }
     // The same for the same cause, so that an event is parked once, however often it is tried.
     const event = { id: deriveId('webhook event parked', id, cause.id), type: 'WebhookEventParked', data }
     await store.append(parkedStream, [{ ...event, metadata: { schemaVersion: 1 } }], 'any')
   }
+}
+
+/** The business that a stream is of, if its first event names one. What is sealed in it stays so. */
+async function businessOf(store: Pick<EventStore, 'read'>, stream: string): Promise<{ readonly business_id?: number }> {
+  const [first] = await store.read(stream as StreamName, { limit: 1, opens: () => false })
+  const business = isObject(first?.data) ? first.data.business_id : undefined
+  return typeof business === 'number' ? { business_id: business } : {}
 }
 
 /** The event whose webhook events are to be made: a parked one that was released, or the event itself. */

@@ -500,6 +500,17 @@ const inputs = {
   },
   list_handoff_subscriptions: {},
   revoke_handoff_subscription: { subscription_id: 1 },
+  list_partner_subscriptions: {},
+  create_partner_subscription: {
+    ...{
+      provider: 'acme',
+      url: 'https://partner.example/hook',
+      secret: 'sixteen letters!',
+      events: ['handoff.accepted'],
+    },
+  },
+  revoke_partner_subscription: { provider: 'acme', subscription_id: 1 },
+  test_partner_subscription: { provider: 'acme', subscription_id: 1 },
   list_handoffs: {},
   expire_handoffs: {},
   get_handoff: first,
@@ -529,7 +540,10 @@ t.test('given each kind of caller, when it calls each operation, then it may wha
         t.equal(await code(who, name), 'forbidden', name)
       for (const who of ['unbound', 'operator'] as const) t.equal(await code(who, name), 'account_required', name)
     } else {
-      for (const who of ['customer', 'driver'] as const) t.equal(await code(who, name), 'wrong_account', name)
+      t.equal(await code('customer', name), 'wrong_account', name)
+      // Drivers have none of the scopes of webhooks.
+      const isOfWebhooks = scopes.some((scope) => scope.startsWith('webhooks:'))
+      t.equal(await code('driver', name), isOfWebhooks ? 'forbidden' : 'wrong_account', name)
       for (const who of ['acme', 'other', 'unbound'] as const) t.equal(await code(who, name), 'forbidden', name)
     }
     if ('handoff_id' in inputs[name as keyof typeof inputs])

@@ -9,11 +9,18 @@ import { handoffModel, handoffWebhookEventTypes, machine, sending } from './mach
 import { messageModel } from './message-model.ts'
 import { handoffMessages } from './messages.ts'
 import { subscriptionEventTypes } from './subscriptions/events.ts'
+import { subscriptionModel } from './subscriptions/model.ts'
 import {
   createHandoffSubscription,
   listHandoffSubscriptions,
   revokeHandoffSubscription,
 } from './subscriptions/operations.ts'
+import {
+  createPartnerSubscription,
+  listPartnerSubscriptions,
+  revokePartnerSubscription,
+  testPartnerSubscription,
+} from './subscriptions/partner-operations.ts'
 
 const [list, ...others] = operationsOf(machine, handoffModel)
 
@@ -32,11 +39,15 @@ export const handoffsDomain: Domain = {
     createHandoffSubscription,
     listHandoffSubscriptions,
     revokeHandoffSubscription,
+    listPartnerSubscriptions,
+    createPartnerSubscription,
+    revokePartnerSubscription,
+    testPartnerSubscription,
     ...(list === undefined ? [] : [list]),
     expireHandoffs,
     ...others,
   ],
-  readModels: [handoffModel, messageModel],
+  readModels: [handoffModel, messageModel, subscriptionModel],
   erasures: ['HandoffPersonalDataErased'],
   webhookEventTypes: handoffWebhookEventTypes,
   webhookEventSources: [webhookEventSourceOf(machine, sending)],

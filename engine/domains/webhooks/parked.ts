@@ -1,11 +1,16 @@
 import * as v from 'valibot'
+import { staff } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
+import { admins, readers, tag } from './access.ts'
 
 /** The place of a recorded event of which no webhook events could be made. */
 export interface ParkedPlace {
@@ -24,6 +29,8 @@ export type WebhookEventParked = Event<
     readonly position: string
     /** Name or code of the error, without its words. */
     readonly failure: string
+    /** The business that the stream of the recorded event is of; absent if that stream does not begin with one. */
+    readonly business_id?: number
     /** ISO 8601, UTC. */
     readonly at: string
   }
@@ -63,50 +70,76 @@ export function createParkedReader(
   }
 }
 
-const scopes = ['platform:write']
+/** So many parked events are released in one call. */
+const maxReleased = 1_000
 
-const parkedRecord = v.strictObject({
-  event_id: v.string(),
-  type: v.string(),
-  position: v.string(),
-  failure: v.string(),
-  parked_at: v.string(),
-})
+/** The parked events that the caller may see: an operator all of them, accounts those of their business. */
+async function visibleParked(context: Context): Promise<readonly WebhookEventParked['data'][]> {
+  const parked = await createParkedReader(context.store)()
+  if (context.caller.scopes.includes('platform:write')) return parked
+  const { business } = accountOf(context)
+  return parked.filter(({ business_id }) => business_id === business.id)
+}
+
+const path = '/api/v1/webhook-parked-events'
+
+const parkedRecord = named(
+  'ParkedWebhookEvent',
+  v.strictObject({
+    event_id: v.pipe(v.string(), v.description('Id of the recorded event.')),
+    type: v.pipe(v.string(), v.description('Type of the recorded event.')),
+    position: v.pipe(v.string(), v.description('Its place in the store.')),
+    failure: v.pipe(v.string(), v.description('Name or code of the error.')),
+    parked_at: v.string(),
+  }),
+)
 
 /** Lists the parked webhook events. */
 export const listParkedWebhookEvents = operation({
   name: 'list_parked_webhook_events',
   summary: 'Recorded events of which no webhook events could be made, the oldest first.',
-  scopes,
+  scopes: readers.scopes,
+  roles: staff,
   risk: 'low',
-  input: v.strictObject({}),
-  output: v.strictObject({ result: v.literal(true), parked: v.array(parkedRecord) }),
+  tag,
+  rest: { method: 'GET', path },
+  input: v.strictObject(pageEntries),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, parked: v.array(parkedRecord) }),
   errors: [],
-  handle: async ({ store }) => {
-    const parked = await createParkedReader(store)()
-    const records = parked.map(({ event_id, type, position, failure, at }) => ({
-      ...{ event_id, type, position, failure },
-      parked_at: at,
-    }))
-    return { result: true, parked: records }
+  handle: async (context, { page, per_page }) => {
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const parked = await visibleParked(context)
+    const records = parked
+      .slice(range.offset, range.offset + range.limit)
+      .map(({ event_id, type, position, failure, at }) => ({ event_id, type, position, failure, parked_at: at }))
+    return { result: true, total: parked.length, ...paging, parked: records }
   },
 })
 
 /** Makes the webhook events of what is parked again. */
 export const rebuildWebhookEvents = operation({
   name: 'rebuild_webhook_events',
-  summary: 'Make the webhook events of one parked event, or of all, again; what fails again stays parked.',
-  scopes,
+  summary: `Make the webhook events of one parked event, or of the oldest ${maxReleased}, again; what fails again stays parked. Repeat the call if some are left.`,
+  ...admins,
   risk: 'medium',
+  tag,
+  rest: { method: 'POST', path: `${path}/rebuild` },
   ids: { event_id: 'filter' },
-  input: v.strictObject({ event_id: v.exactOptional(v.pipe(v.string(), v.uuid())) }),
-  output: v.strictObject({ result: v.literal(true), rebuilt: v.number() }),
+  input: v.strictObject({
+    event_id: v.exactOptional(v.pipe(v.string(), v.uuid(), v.description('The only one; absent for all.'))),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    rebuilt: v.pipe(v.number(), v.description('Number of parked events whose webhook events are made again.')),
+    left: v.pipe(v.number(), v.description('Number of those that are left.')),
+  }),
   errors: [],
   handle: async (context, { event_id }) => {
-    const parked = await createParkedReader(context.store)()
+    const parked = await visibleParked(context)
     const chosen = parked.filter((one) => event_id === undefined || one.event_id === event_id)
-    await release(context, chosen)
-    return { result: true, rebuilt: chosen.length }
+    const released = chosen.slice(0, maxReleased)
+    await release(context, released)
+    return { result: true, rebuilt: released.length, left: chosen.length - released.length }
   },
 })
 

@@ -448,7 +448,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
     t.same(new Set(Object.values(await codes(who))), new Set(['forbidden']), who)
   const reading = [
     ...['get_webhook_settings', 'list_webhook_deliveries', 'get_webhook_delivery'],
-    ...['list_webhook_urls', 'get_webhook_url'],
+    ...['list_webhook_urls', 'get_webhook_url', 'list_parked_webhook_events'],
   ]
   for (const [name, code] of Object.entries(await codes('employee')))
     t.equal(

@@ -4,6 +4,7 @@ import { type BodyFormat, type Endpoint, endpointId, type Owner, subscriptionOwn
 import { EngineError } from '../../../kernel/errors.ts'
 import type { EventStore } from '../../../kernel/event-store.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
+import type { Partner } from '../access.ts'
 import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
 
 /** A subscription of a partner. */
@@ -88,6 +89,13 @@ export const handoffSubscriptions: Decider<SubscriptionState, SubscriptionComman
 /** The stream of the subscriptions of a partner. */
 export function subscriptionStream(businessId: number, provider: string): StreamName {
   return `webhook_subscription-${businessId}.${provider}`
+}
+
+/** The partner whose subscriptions a stream holds. */
+export function partnerOfStream(stream: string): Partner {
+  const name = stream.slice(stream.indexOf('-') + 1)
+  const end = name.indexOf('.')
+  return { businessId: Number(name.slice(0, end)), provider: name.slice(end + 1) }
 }
 
 /** The owner whose subscriptions a stream holds; undefined for other streams. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { customHeaders, headerNames, namesOfHeaders } from '../../../kernel/custom-headers.ts'
-import { type BodyFormat, bodyFormats, subscriptionOwner } from '../../../kernel/endpoint.ts'
+import { bodyFormats, subscriptionOwner } from '../../../kernel/endpoint.ts'
 import { named } from '../../../kernel/named.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
@@ -9,7 +9,7 @@ import { maskedSecret, secretProblem } from '../../../kernel/signing-secret.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
-import { family, handoffScope, partnerOf } from '../access.ts'
+import { family, handoffScope, type Partner, partnerOf } from '../access.ts'
 import { handoffWebhookEventNames } from '../machine.ts'
 import {
   handoffSubscriptions,
@@ -24,7 +24,8 @@ const byPartner = { scopes: [handoffScope], ...family, secret: true } as const
 
 const signatures = ['native', 'standard'] as const
 
-const subscription = named(
+/** A subscription in answers. */
+export const subscription = named(
   'HandoffSubscription',
   v.strictObject({
     subscription_id: v.number(),
@@ -38,61 +39,74 @@ const subscription = named(
   }),
 )
 
+/** The input members of a new subscription. */
+export const subscriptionEntries = {
+  url: v.pipe(url, v.description('Where the events are sent to.')),
+  secret: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(512),
+    refusing(secretProblem),
+    v.description('What signs them: 16 characters or more, best 32 random bytes.'),
+  ),
+  events: v.pipe(
+    v.array(v.picklist(handoffWebhookEventNames)),
+    v.minLength(1),
+    v.maxLength(handoffWebhookEventNames.length),
+    distinct(),
+    v.description('Which are sent.'),
+  ),
+  format: v.exactOptional(
+    v.pipe(v.picklist(bodyFormats), v.description('The body as it is, or as a CloudEvent; native where absent.')),
+  ),
+  signature: v.exactOptional(
+    v.pipe(
+      v.picklist(signatures),
+      v.description('standard: with the headers of Standard Webhooks beside the native ones; native where absent.'),
+    ),
+  ),
+  headers: v.exactOptional(customHeaders),
+}
+
+/** The input member that names a subscription of a partner. */
+export const subscriptionName = { subscription_id: v.pipe(id, v.description('Id of the subscription.')) }
+
+/** The refusals of a new subscription. */
+export const subscriptionRefusals = [
+  ...(['webhook_url_refused', 'webhook_challenge_failed', 'too_many_sends'] as const),
+  ...(['handoff_subscription_exists', 'handoff_subscriptions_too_many'] as const),
+] as const
+
 /** Subscribes a URL to the webhook events of handoffs. */
 export const createHandoffSubscription = operation({
   name: 'create_handoff_subscription',
   summary: `For the handoff token of a partner: have events pushed to a URL, which first has to echo a challenge. At most ${maxSubscriptions}.`,
   ...byPartner,
   risk: 'medium',
-  input: v.strictObject({
-    url: v.pipe(url, v.description('Where the events are sent to.')),
-    secret: v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxLength(512),
-      refusing(secretProblem),
-      v.description('What signs them: 16 characters or more, best 32 random bytes.'),
-    ),
-    events: v.pipe(
-      v.array(v.picklist(handoffWebhookEventNames)),
-      v.minLength(1),
-      v.maxLength(handoffWebhookEventNames.length),
-      distinct(),
-      v.description('Which are sent.'),
-    ),
-    format: v.exactOptional(
-      v.pipe(v.picklist(bodyFormats), v.description('The body as it is, or as a CloudEvent; native where absent.')),
-    ),
-    signature: v.exactOptional(
-      v.pipe(
-        v.picklist(signatures),
-        v.description('standard: with the headers of Standard Webhooks beside the native ones; native where absent.'),
-      ),
-    ),
-    headers: v.exactOptional(customHeaders),
-  }),
+  input: v.strictObject(subscriptionEntries),
   output: v.strictObject({ result: v.literal(true), subscription }),
-  errors: [
-    ...(['account_required', 'webhook_url_refused', 'webhook_challenge_failed', 'too_many_sends'] as const),
-    ...(['handoff_subscription_exists', 'handoff_subscriptions_too_many'] as const),
-  ],
+  errors: ['account_required', ...subscriptionRefusals],
   rest: { method: 'POST', path: '/api/v1/ohp/subscriptions' },
-  handle: async (context, { url, secret, headers, events, format = 'native', signature = 'native' }) => {
-    const wanted = { url, secret, events, format, standard: signature === 'standard', ...(headers && { headers }) }
-    return { result: true, subscription: subscriptionOf(await subscribe(context, wanted)) }
-  },
+  handle: async (context, input) => ({
+    result: true,
+    subscription: subscriptionOf(await subscribe(context, partnerOf(context), input)),
+  }),
 })
 
-type Wanted = Pick<Subscription, 'url' | 'secret' | 'headers' | 'events' | 'standard'> & { readonly format: BodyFormat }
+type SubscriptionInput = v.InferOutput<v.StrictObjectSchema<typeof subscriptionEntries, undefined>>
 
 /**
- * Records a subscription after its URL has echoed a challenge. No challenge is sent for a subscription that would be
- * refused.
+ * Records a subscription of a partner after its URL has echoed a challenge. No challenge is sent for a subscription that
+ * would be refused.
  */
-async function subscribe(context: Context, { url, secret, headers, ...how }: Wanted): Promise<Subscription> {
-  const { businessId, provider } = partnerOf(context)
+export async function subscribe(
+  context: Context,
+  { businessId, provider }: Partner,
+  { url, secret, headers, events, format = 'native', signature = 'native' }: SubscriptionInput,
+): Promise<Subscription> {
   const command = (): SubscriptionCommand => {
     const base = { at: isoOf(context.clock()), business_id: businessId, provider }
+    const how = { events, format, standard: signature === 'standard' }
     return { type: 'Subscribe', data: { ...base, ...how, personal: { url, secret, ...(headers && { headers }) } } }
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
@@ -128,20 +142,25 @@ export const revokeHandoffSubscription = operation({
   ...byPartner,
   risk: 'medium',
   ids: { subscription_id: 'rule' },
-  input: v.strictObject({ subscription_id: v.pipe(id, v.description('Id of the subscription.')) }),
+  input: v.strictObject(subscriptionName),
   output: v.strictObject({ result: v.literal(true), subscription_id: v.number() }),
   errors: ['account_required', 'handoff_subscription_not_found'],
   rest: { method: 'DELETE', path: '/api/v1/ohp/subscriptions/{subscription_id}' },
   handle: async (context, { subscription_id }) => {
-    const { businessId, provider } = partnerOf(context)
-    const stream = subscriptionStream(businessId, provider)
-    const command = { type: 'RevokeSubscription', at: isoOf(context.clock()), subscription_id } as const
-    await execute(context.store, handoffSubscriptions, stream, command, toNewEvent(context))
+    await revoke(context, partnerOf(context), subscription_id)
     return { result: true, subscription_id }
   },
 })
 
-function subscriptionOf({ id, url, secret, headers, events, format, standard, createdAt }: Subscription) {
+/** Ends a subscription of a partner. */
+export async function revoke(context: Context, { businessId, provider }: Partner, id: number): Promise<void> {
+  const stream = subscriptionStream(businessId, provider)
+  const command = { type: 'RevokeSubscription', at: isoOf(context.clock()), subscription_id: id } as const
+  await execute(context.store, handoffSubscriptions, stream, command, toNewEvent(context))
+}
+
+/** A subscription as answers show it: its secret masked, of its headers the names. */
+export function subscriptionOf({ id, url, secret, headers, events, format, standard, createdAt }: Subscription) {
   return {
     ...{ subscription_id: id, url, secret: maskedSecret(secret), events, format },
     ...{ signature: standard ? 'standard' : 'native', headers: namesOfHeaders(headers), created_at: createdAt },

@@ -1,0 +1,109 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import {
+  type BodyFormat,
+  createPartnerSubscription,
+  type listPartnerSubscriptions,
+  revokePartnerSubscription,
+  testPartnerSubscription,
+} from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { pager } from '../signed-in/navigation.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import {
+  buttonForm,
+  type Delivery,
+  eventChoice,
+  exactly,
+  formatChoice,
+  testOutcome,
+  tick,
+  webhookEventTypes,
+  wrongAt,
+} from './parts.ts'
+import type { Wrong } from './refusals.ts'
+import { log, partnersHome, type WebhookSetting } from './setting.ts'
+import { tabs } from './settings.ts'
+import type { WebhookTexts } from './texts.ts'
+
+type Listed = InferOutput<typeof listPartnerSubscriptions.output>
+
+/** A new subscription as entered; its secret is never shown again. */
+export interface EnteredSubscription {
+  readonly provider: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly format: BodyFormat
+  readonly standard: boolean
+}
+
+/** A page of the subscriptions of partners. */
+export interface ShownPartners {
+  readonly listed: Listed
+  readonly result: Result | undefined
+  readonly tested: Delivery | undefined
+  readonly entered: EnteredSubscription
+  readonly wrong: Wrong
+}
+
+/** The page of what partners have subscribed to. */
+export function partnersPage(shown: ShownPartners, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts, signed } = setting
+  const { partners: words } = texts
+  const { listed, result, tested } = shown
+  const content = html`<div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div>
+${tabs(partnersHome, visitor, texts)}</div>
+${resultBox(result)}
+${tested && html`<section class="card">${testOutcome(tested, log, texts)}</section>`}
+${listed.subscriptions.length === 0 ? html`<p class="none">${words.none}</p>` : table(listed, visitor, texts)}
+${pager(listed, (page) => `${partnersHome}?page=${page}`, signed)}
+${may(visitor, createPartnerSubscription) && addForm(shown, visitor, texts)}`
+  return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
+}
+
+function table({ subscriptions }: Listed, visitor: Visitor, texts: WebhookTexts): Html {
+  const { partners: words } = texts
+  const rows = subscriptions.map((subscription) => row(subscription, visitor, texts))
+  return html`<div class="wide-table"><table class="dense stacks"><thead><tr><th>${words.partner}</th><th>${words.url}</th><th>${words.events}</th>
+<th>${texts.format}</th><th>${texts.secret.now}</th><th>${words.since}</th><th><span class="hidden">${words.actions}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function row(
+  { provider, subscription_id, url, events, format, signature, secret, created_at }: Listed['subscriptions'][number],
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { partners: words, test } = texts
+  const action = `${partnersHome}/${encodeURIComponent(provider)}/${subscription_id}`
+  const how = [texts.formats[format], signature === 'standard' && texts.standard].filter(Boolean).join(' · ')
+  const sends = may(visitor, testPartnerSubscription)
+  const revokes = may(visitor, revokePartnerSubscription)
+  return html`<tr><td><bdi>${provider}</bdi></td><td class="wrap"><bdi>${url}</bdi></td><td class="wrap">${events.join(', ')}</td>
+<td>${how}</td><td><code>${secret}</code></td><td>${exactly(created_at, visitor)}</td>
+<td><div class="row-acts">${sends && buttonForm(`${action}/test`, { words: test.button, label: test.of(`${provider}, ${url}`) }, visitor)}
+${revokes && html`<details class="remove"><summary>${words.revoke}…</summary>${buttonForm(`${action}/revoke`, { words: words.revoke, label: `${words.revoke}: ${provider}, ${url}`, kind: 'refuse' }, visitor)}</details>`}</div></td></tr>`
+}
+
+function addForm({ entered, wrong }: ShownPartners, { formToken }: Visitor, texts: WebhookTexts): Html {
+  const { partners: words } = texts
+  const entry = (name: 'provider' | 'url' | 'secret', label: string, attributes: Html) => {
+    const found = wrong.get(name)
+    const described = found && html` aria-invalid="true" aria-describedby="add-${name}-wrong"`
+    return html`<div class="entry"><label for="add-${name}">${label}</label>
+<input id="add-${name}" name="${name}" required spellcheck="false" dir="ltr" ${attributes}${described}>${wrongAt(`add-${name}-wrong`, found)}</div>`
+  }
+  return html`<section class="card hook" id="add" aria-labelledby="add-title"><h2 id="add-title">${words.add}</h2>
+<p class="hint">${words.addHint}</p>
+<form method="post" action="${partnersHome}/add">${formField(formToken)}
+<div class="filter">${entry('provider', words.partner, html`type="text" maxlength="60" autocomplete="off" value="${entered.provider}"`)}
+${entry('url', words.url, html`type="text" inputmode="url" maxlength="2048" autocomplete="off" value="${entered.url}"`)}
+${entry('secret', texts.secret.title, html`type="password" maxlength="512" autocomplete="new-password"`)}</div>
+${eventChoice('events', handoffEventTypes, entered.events, texts)}${wrongAt('add-events-wrong', wrong.get('events'))}
+<div class="url-row">${formatChoice('format', texts.format, entered.format, texts)} ${tick('standard', '1', texts.standard, entered.standard)}</div>
+<div class="saving"><button type="submit">${words.add}</button></div>
+</form></section>`
+}
+
+/** The events that partners can subscribe to. */
+export const handoffEventTypes = webhookEventTypes.filter(({ channel }) => channel === 'order_handoff')
