@@ -52,8 +52,10 @@ export interface EngineOptions {
   readonly store: Storage
   readonly clock?: () => number
   readonly randomId?: () => string
-  /** `Context.baseUrl`; that of a local server if absent. */
-  readonly baseUrl?: string
+  /** The public address of the server, which never changes: `Context.baseUrl`, and where CloudEvents say they are from. */
+  readonly baseUrl?: string | undefined
+  /** `Context.baseUrl` without a public address; that of a local server if absent. */
+  readonly ownUrl?: string
   /** How much the public sees of a timeline; all of it if absent. */
   readonly publicView?: PublicView
   /** `Context.strictReading`. */
@@ -121,7 +123,8 @@ export function createParts({
   store,
   clock = Date.now,
   randomId = randomUUID,
-  baseUrl = defaultBaseUrl,
+  baseUrl: publicUrl,
+  ownUrl = defaultBaseUrl,
   publicView = 'full',
   strictReading = false,
   modelsFile,
@@ -138,6 +141,7 @@ export function createParts({
   carriers = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
+  const baseUrl = publicUrl ?? ownUrl
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
   const vault = createVault({ keys: store.keys, secret, onForgotten: clearCaches })
   const sealed = sealedStore(store, {
@@ -158,7 +162,7 @@ export function createParts({
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
     ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
-    ...{ repository, sendsMail: mail !== undefined },
+    ...{ repository, publicUrl, sendsMail: mail !== undefined },
     journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],

@@ -257,6 +257,8 @@ export interface Outgoing {
   readonly body: Uint8Array
   /** Whether the outcome depends on the body of the response, so that the whole time is for it. */
   readonly isAnswerRead?: true
+  /** Called once as soon as the outcome is a success, even if the body of the response is still to come. */
+  readonly answered?: () => void
 }
 
 /** The result of sending; the dispatcher adds `number` and the request headers. */

@@ -46,18 +46,17 @@ const retention = 90 * 86_400_000
 
 /** Creates the webhooks of a node. Until `run` is called, only tests and challenges are sent. */
 export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
-  const { facts, clock, randomId, version, random = Math.random } = options
+  const { facts, publicUrl, clock, randomId, version, random = Math.random } = options
   const replication = replicationOf(options)
   const { repository } = replication ?? options
-  const { baseUrl } = facts
   const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
   const reports = createReports({ ...facts, directory: options.directory, clock }, () => performance.now())
   const hooks = createHooks(options, reports)
   const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
-    structuredBody(envelope, native, baseUrl)
+    structuredBody(envelope, native, publicUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
-    requestOf({ ...attempt, version, baseUrl, seedOf: (secret) => seedOf(options, secret) })
+    requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
   const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
   const allowance = createAllowance(clock)
