@@ -425,6 +425,7 @@ const inputs: Readonly<Record<string, object>> = {
   list_webhook_urls: {},
   get_webhook_url: { endpoint_id: createdEndpoint },
   tune_webhook_url: { endpoint_id: createdEndpoint, on: false },
+  pull_webhooks: { queue: 'erp' },
   list_webhook_deliveries: {},
   get_webhook_delivery: { delivery_id: 'd1' },
   redeliver_webhook: { delivery_id: 'd1' },
@@ -459,6 +460,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
   for (const [name, code] of Object.entries(await codes('customer'))) {
     if (name.includes('endpoint')) t.equal(code, 'wrong_account', name)
     if (/(get|tune)_webhook_url/.test(name)) t.equal(code, 'webhook_endpoint_not_found', name)
+    if (name === 'pull_webhooks') t.equal(code, 'webhook_queue_not_found', name)
     if (/get_webhook_delivery|redeliver_webhook$|retry/.test(name)) t.equal(code, 'delivery_not_found', name)
   }
   for (const name of ['get_webhook_delivery', 'redeliver_webhook', 'retry_webhook_delivery']) {
