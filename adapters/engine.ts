@@ -141,7 +141,6 @@ export function createParts({
   carriers = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
-  const baseUrl = publicUrl ?? ownUrl
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
   const vault = createVault({ keys: store.keys, secret, onForgotten: clearCaches })
   const sealed = sealedStore(store, {
@@ -155,14 +154,14 @@ export function createParts({
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
-  const outside = { credentials, directory, ports: createPorts(operations) }
+  const [outside, baseUrl] = [{ credentials, directory, ports: createPorts(operations) }, publicUrl ?? ownUrl]
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
   const box = secret && deliverySealer(secret)
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
-    ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
-    ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
-    ...{ repository, publicUrl, sendsMail: mail !== undefined },
+    ...{ store: sealed, kept: store, facts, publicUrl, credentials, directory, clock, randomId, allow },
+    ...{ version: packageVersion(), eventTypes: webhookEventTypes, sources: webhookEventSources, repository },
+    sendsMail: mail !== undefined,
     journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],

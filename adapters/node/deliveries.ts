@@ -134,13 +134,10 @@ export interface QueueState {
   readonly inFlight: number
 }
 
-/** A delivery that its receiver reads. */
-export type PulledDelivery = DueDelivery & Pick<Endpoint, 'field'>
-
 /** The next deliveries of a queue. */
 export interface QueuePage {
   /** In order; without those whose contents cannot be read. */
-  readonly deliveries: readonly PulledDelivery[]
+  readonly deliveries: readonly (DueDelivery & Pick<Endpoint, 'field'>)[]
   /** The id of the last one that was looked at; absent if there was none. */
   readonly last?: string
   readonly hasMore: boolean

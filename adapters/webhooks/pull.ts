@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Endpoint, EngineError, type PulledEvent, type Webhooks } from '../../engine/index.ts'
-import type { DeliveryRepository, DueDelivery, Outgoing, PulledDelivery } from '../node/deliveries.ts'
+import type { DeliveryRepository, DueDelivery, Outgoing, QueuePage } from '../node/deliveries.ts'
 
 /** Dependencies of reading from queues. */
 export interface PullParts {
@@ -62,7 +62,7 @@ async function acknowledge(
 
 function pulledOf(
   { requestOf, clock }: PullParts,
-  delivery: PulledDelivery,
+  delivery: QueuePage['deliveries'][number],
   endpoints: readonly [Endpoint, ...Endpoint[]],
 ): PulledEvent {
   const { keys } = endpoints.find(({ field }) => field === delivery.field) ?? endpoints[0]

@@ -1,4 +1,4 @@
-import type { PulledDelivery, QueuePage, Sealer } from '../../node/deliveries.ts'
+import type { QueuePage, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { emptyBody } from './erase.ts'
 import { pulled } from './open.ts'
@@ -59,7 +59,7 @@ export function createQueues(database: Database, box: Sealer): Queues {
 
 function pageOf(rows: readonly QueueRow[], limit: number, box: Sealer): QueuePage {
   if (rows.length > 0) demandSecret(box)
-  const deliveries: PulledDelivery[] = []
+  const deliveries: QueuePage['deliveries'][number][] = []
   let [bytes, looked] = [0, 0]
   for (const row of rows.slice(0, limit)) {
     bytes += row.bytes.length
@@ -77,7 +77,7 @@ function pageOf(rows: readonly QueueRow[], limit: number, box: Sealer): QueuePag
 }
 
 /** `undefined` if it cannot be decrypted, because it would block all after it. */
-function openedOf(row: QueueRow, box: Sealer): PulledDelivery | undefined {
+function openedOf(row: QueueRow, box: Sealer): QueuePage['deliveries'][number] | undefined {
   try {
     return { ...dueOf(row, box), field: row.field }
   } catch {

@@ -45,13 +45,11 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
   const upsertCheckpoint = database.prepare(
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
-
   const ahead = database.prepare(someAhead)
 
   function dueOf({ endpoint, subject, state, dueAt }: NewDelivery): number {
-    if (isQueue(endpoint.url)) return pulled
     const isHeld = isInOrder(endpoint) && state === 'waiting' && ahead.get(endpoint.id, subject) !== undefined
-    return isHeld ? held : Math.trunc(dueAt)
+    return isQueue(endpoint.url) ? pulled : isHeld ? held : Math.trunc(dueAt)
   }
 
   function isOfForgotten({ redeliveryOf }: NewDelivery): boolean {
