@@ -52,8 +52,10 @@ export interface EngineOptions {
   readonly store: Storage
   readonly clock?: () => number
   readonly randomId?: () => string
-  /** `Context.baseUrl`; that of a local server if absent. */
-  readonly baseUrl?: string
+  /** The public address of the server, which never changes: `Context.baseUrl`, and where CloudEvents say they are from. */
+  readonly baseUrl?: string | undefined
+  /** `Context.baseUrl` without a public address; that of a local server if absent. */
+  readonly ownUrl?: string
   /** How much the public sees of a timeline; all of it if absent. */
   readonly publicView?: PublicView
   /** `Context.strictReading`. */
@@ -121,7 +123,8 @@ export function createParts({
   store,
   clock = Date.now,
   randomId = randomUUID,
-  baseUrl = defaultBaseUrl,
+  baseUrl: publicUrl,
+  ownUrl = defaultBaseUrl,
   publicView = 'full',
   strictReading = false,
   modelsFile,
@@ -151,14 +154,14 @@ export function createParts({
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, limits, passwordCost })
-  const outside = { credentials, directory, ports: createPorts(operations) }
+  const [outside, baseUrl] = [{ credentials, directory, ports: createPorts(operations) }, publicUrl ?? ownUrl]
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
   const box = secret && deliverySealer(secret)
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
-    ...{ store: sealed, kept: store, facts, credentials, directory, clock, randomId, allow, version: packageVersion() },
-    ...{ eventTypes: webhookEventTypes, sources: webhookEventSources },
-    ...{ repository, sendsMail: mail !== undefined },
+    ...{ store: sealed, kept: store, facts, publicUrl, credentials, directory, clock, randomId, allow },
+    ...{ version: packageVersion(), eventTypes: webhookEventTypes, sources: webhookEventSources, repository },
+    sendsMail: mail !== undefined,
     journals: box && store.journals && { of: store.journals, box },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],

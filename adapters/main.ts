@@ -86,7 +86,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   const url = urlAt(config.host, port)
   const [stopping, drained] = [new AbortController(), new AbortController()]
   const signals = { stopping: stopping.signal, drained: drained.signal }
-  const around = { baseUrl: url, signals, telemetry, limits, plugins, mail }
+  const around = { ownUrl: url, signals, telemetry, limits, plugins, mail }
   const serve = (opened: Storage) => serveStore(opened, config, around)
   serving = renewable(
     serve(store),
@@ -97,6 +97,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ ...programFields(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
+  if (config.baseUrl === undefined) log.warn({ url }, noAddressWarning)
   return {
     url,
     metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,
@@ -172,6 +173,9 @@ const forwardedWarning =
 const clearTextWarning =
   'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
 
+const noAddressWarning =
+  'links in documents have the address of this process, and CloudEvents of webhooks have no dataschema and a relative source: set OTEP_BASE_URL to the public address'
+
 /** Whether other machines can connect, and no setting says that a proxy adds TLS. */
 function isInClearText({
   host,
@@ -196,7 +200,8 @@ async function openChecked(
 
 /** What a served store needs besides the configuration. */
 interface Surroundings {
-  readonly baseUrl: string
+  /** The address at which it listens. */
+  readonly ownUrl: string
   /** Aborted when the server is about to stop, and when it takes no more requests. */
   readonly signals: { readonly stopping: AbortSignal; readonly drained: AbortSignal }
   readonly telemetry: Telemetry
@@ -209,7 +214,7 @@ interface Surroundings {
 function serveStore(
   opened: Storage,
   config: Config,
-  { baseUrl, signals, telemetry, limits, mail, plugins: { profiles, projections, carriers } }: Surroundings,
+  { ownUrl, signals, telemetry, limits, mail, plugins: { profiles, projections, carriers } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -217,7 +222,7 @@ function serveStore(
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
-    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, publicView: config.publicView },
+    ...{ store, baseUrl: config.baseUrl, ownUrl, secret: config.secret, publicView: config.publicView },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{
       modelsFile: modelsFile && { ...modelsFile, onOtherHistory },

@@ -47,6 +47,8 @@ const elsewhere = [
   ...['list_webhook_deliveries', 'get_webhook_delivery'],
   // It has what list_webhook_urls has, by the hour: counts of attempts and their latency.
   'get_webhook_url',
+  // Bodies as get_webhook_delivery shows them.
+  'pull_webhooks',
 ]
 
 /** A customer with an order that is paid in part, a batch and a proposal. */

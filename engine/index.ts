@@ -326,6 +326,7 @@ export {
   bodyFormats,
   type Endpoint,
   endpointId,
+  isQueue,
   type Owner,
   type SigningKey,
 } from './kernel/endpoint.ts'
@@ -502,6 +503,7 @@ export {
   type EndpointHealth,
   type HealthPeriod,
   latencyBounds,
+  type PulledEvent,
   type Webhooks,
 } from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'

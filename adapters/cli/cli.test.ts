@@ -679,7 +679,7 @@ function delivered(given: Partial<DueDelivery>, { secret = webhookSecret, age = 
     ...given,
   }
   const now = Date.now() - age
-  const by = { version: '1.0.0', baseUrl: 'https://track.example.com', seedOf: () => '' }
+  const by = { version: '1.0.0', publicUrl: 'https://track.example.com', seedOf: () => '' }
   return requestOf({ delivery, keys: [{ secret }], now, ...by })
 }
 

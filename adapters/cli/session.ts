@@ -76,7 +76,8 @@ function contextOf(options: EngineOptions, name: string, env: Invocation['env'])
   return {
     ...createParts({
       ...options,
-      baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}`,
+      baseUrl: baseUrlFrom(env),
+      ownUrl: `http://localhost:${env.PORT || 3000}`,
       strictReading: epcisStrictFrom(env),
     }),
     caller,

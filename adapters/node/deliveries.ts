@@ -126,11 +126,21 @@ export type DeliveryChange =
   | { readonly kind: 'skip'; readonly id: string }
   | { readonly kind: 'retry'; readonly businessId: number; readonly id: string; readonly at: number }
   | { readonly kind: 'add'; readonly delivery: NewDelivery }
+  | { readonly kind: 'acknowledge'; readonly endpointId: string; readonly through: string }
 
 /** How many deliveries of a node wait and are in flight. */
 export interface QueueState {
   readonly waiting: number
   readonly inFlight: number
+}
+
+/** The next deliveries of a queue. */
+export interface QueuePage {
+  /** In order; without those whose contents cannot be read. */
+  readonly deliveries: readonly (DueDelivery & Pick<Endpoint, 'field'>)[]
+  /** The id of the last one that was looked at; absent if there was none. */
+  readonly last?: string
+  readonly hasMore: boolean
 }
 
 /** When the next delivery of an endpoint is due; epoch milliseconds. */
@@ -217,6 +227,16 @@ export interface DeliveryRepository {
    * was recorded already. A delivery that was erased meanwhile is skipped instead of waiting.
    */
   record(attempted: AttemptResult): Promise<void>
+  /**
+   * Up to `limit` deliveries of a queue after one, in the order in which they were saved; from the first that was not
+   * acknowledged if absent. Deliveries of a queue are `waiting` until they are acknowledged.
+   */
+  queued(endpointId: string, limit: number, after?: string): Promise<QueuePage>
+  /**
+   * Acknowledges the deliveries of a queue up to one; returns how many were not acknowledged before, and undefined if there
+   * is no such delivery.
+   */
+  acknowledge(endpointId: string, through: string): Promise<number | undefined>
   /** Skips claimed deliveries, because their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
   /** Puts claimed deliveries without an attempt back to waiting. */
@@ -257,6 +277,8 @@ export interface Outgoing {
   readonly body: Uint8Array
   /** Whether the outcome depends on the body of the response, so that the whole time is for it. */
   readonly isAnswerRead?: true
+  /** Called once as soon as the outcome is a success, even if the body of the response is still to come. */
+  readonly answered?: () => void
 }
 
 /** The result of sending; the dispatcher adds `number` and the request headers. */

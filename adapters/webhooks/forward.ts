@@ -50,13 +50,12 @@ const memory = 3_600_000
 
 /** Creates a forwarding. */
 export function createForwarding(options: WebhooksOptions, target: ForwardTarget): Forwarding {
-  const { facts, clock, randomId, version, random = Math.random } = options
-  const { baseUrl } = facts
+  const { publicUrl, clock, randomId, version, random = Math.random } = options
   const { repository, sent } = target
   const http = createSender({ allow: ['0.0.0.0/0', '::/0'], userAgent: `otep-engine/${version}`, clock })
-  const structured: Structured = (envelope, native) => structuredBody(envelope, native, baseUrl)
+  const structured: Structured = (envelope, native) => structuredBody(envelope, native, publicUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
-    requestOf({ ...attempt, version, baseUrl, seedOf: (secret) => seedOf(options, secret) })
+    requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
 
   async function send(outgoing: Outgoing): Promise<Outcome> {
     const outcome = await http.send(outgoing)

@@ -16,6 +16,7 @@ import type { RenderOptions } from './fan-out/render.ts'
 import { createForwarding, type Forwarding, type ForwardTarget } from './forward.ts'
 import { createHooks } from './hooks.ts'
 import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
+import { createPull } from './pull.ts'
 import { createSender } from './reach/index.ts'
 import { createReplication, type Replication } from './replication/index.ts'
 import { createReports } from './reports/index.ts'
@@ -44,20 +45,22 @@ export interface NodeWebhooks extends Webhooks {
 /** Retention of deliveries in milliseconds (document 3, "Limits"). */
 const retention = 90 * 86_400_000
 
+/** Milliseconds within which each node of a distributed store makes the deliveries that another one has made. */
+const maxLag = 5_000
+
 /** Creates the webhooks of a node. Until `run` is called, only tests and challenges are sent. */
 export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
-  const { facts, clock, randomId, version, random = Math.random } = options
+  const { facts, publicUrl, clock, randomId, version, random = Math.random } = options
   const replication = replicationOf(options)
   const { repository } = replication ?? options
-  const { baseUrl } = facts
   const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
   const reports = createReports({ ...facts, directory: options.directory, clock }, () => performance.now())
   const hooks = createHooks(options, reports)
   const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
-    structuredBody(envelope, native, baseUrl)
+    structuredBody(envelope, native, publicUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
-    requestOf({ ...attempt, version, baseUrl, seedOf: (secret) => seedOf(options, secret) })
+    requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
   const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
   const allowance = createAllowance(clock)
@@ -67,12 +70,16 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   })
   const settings = ['webhook', 'webhook_subscription', 'epcis_queries']
   const { wake, forget } = dispatcher
+  const closing = new AbortController()
+  const patience = replication === undefined ? 0 : maxLag
+  const pull = createPull({ repository, requestOf: request, clock, patience, stopping: closing.signal })
   const parked = createParkedReader(options.store)
   const out = { structured, wake, forget, memory: retention, park: createPark(options.store, clock) }
   const making = { ...options, repository, hooks, reports, reportsOf: reports.deliveriesOf, ownerOf, settings, ...out }
 
   return {
     ...actions,
+    pull,
     checkUrl: sender.checkUrl,
     challenge: async (owner, url, secret, headers) => {
       allowance.consume(owner)
@@ -84,8 +91,12 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     parked: async () => (await parked()).length,
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
-    run: (run) => runWebhooks({ options, dispatcher, making, replication }, run),
+    run: (run) => {
+      run.signal.addEventListener('abort', () => closing.abort(), { once: true })
+      return runWebhooks({ options, dispatcher, making, replication }, run)
+    },
     close: async () => {
+      closing.abort()
       await sender.close().finally(repository.close)
     },
   }

@@ -21,6 +21,8 @@ export interface WebhooksOptions {
   /** The same store with personal data sealed. */
   readonly kept: EventStore
   readonly facts: WebhookEventFacts & Pick<Context, 'profiles'>
+  /** The public address of the server, if it has one. */
+  readonly publicUrl?: string | undefined
   readonly credentials: Context['credentials']
   readonly directory: Context['directory']
   readonly eventTypes: readonly WebhookEventType[]

@@ -71,7 +71,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
   const dispatcher = createDispatcher({
     ...{ repository, sender, clock, redacted: redactedHeaders, random: Math.random },
     endpointOf: async (_, id) => known.get(id),
-    requestOf: (attempt) => requestOf({ ...attempt, version, baseUrl: 'https://example.com', seedOf: () => '' }),
+    requestOf: (attempt) => requestOf({ ...attempt, version, publicUrl: 'https://example.com', seedOf: () => '' }),
   })
   const ending = new AbortController()
   let running: Promise<void> | undefined

@@ -34,7 +34,8 @@ const patience = 30_000
 
 /** Starts both; `options` are those of the test harness. If others send, on the same store, nothing is sent in this process. */
 export async function live(t: Test, options: WorldOptions = {}, doOthersSend = false): Promise<Live> {
-  const place = await world({ ...options, webhooks: { allow: ['127.0.0.0/8'], ...options.webhooks } })
+  const webhooks = { allow: ['127.0.0.0/8'], ...options.webhooks }
+  const place = await world({ baseUrl: 'https://otep.example', ...options, webhooks })
   const receiver = await startReceiver(() => place.clock.now)
   const sending = sendingOf(place)
   const stop = async () => {

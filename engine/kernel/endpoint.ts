@@ -46,6 +46,7 @@ export interface Endpoint {
   readonly customerId?: number
   readonly channel: DeliveryChannel
   readonly field: UrlField | 'url' | 'sandbox_url'
+  /** Or a queue (`isQueue`), from which its receiver reads. */
   readonly url: string
   readonly format: BodyFormat
   /** Whether Standard Webhooks headers are sent too. */
@@ -76,7 +77,14 @@ export function subscriptionOwner(businessId: number, provider: string): Owner {
   return `subscription.${businessId}.${provider}`
 }
 
-/** `Endpoint.id`. */
+/** `Endpoint.id`. A queue is one endpoint, whatever fields name it, so that its events are in one order. */
 export function endpointId(owner: Owner, field: Endpoint['field'], url: string): string {
-  return deriveId('endpoint', owner, field, url)
+  return deriveId('endpoint', owner, isQueue(url) ? 'queue' : field, url)
+}
+
+const queue = /^pull:[a-z0-9][a-z0-9_-]{0,39}$/
+
+/** Whether what stands in the place of a URL is a queue, `pull:` and a name: its events wait until their receiver reads them. */
+export function isQueue(url: string): boolean {
+  return queue.test(url)
 }

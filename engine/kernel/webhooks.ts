@@ -135,6 +135,33 @@ export interface EndpointHealth {
   readonly hours: readonly (HealthPeriod & { readonly start: number })[]
 }
 
+/** A webhook event as its receiver reads it from a queue. */
+export interface PulledEvent {
+  readonly deliveryId: string
+  readonly event: string
+  /** The headers of a request with it, signed at this moment. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body of the request, UTF-8. */
+  readonly body: string
+}
+
+/** What is read of a queue at once. */
+export interface PullRange {
+  /** Up to where the receiver has processed the queue; absent to begin with what was not acknowledged. */
+  readonly cursor?: string
+  readonly limit: number
+  /** Milliseconds to wait for an event if there is none. */
+  readonly wait: number
+}
+
+/** Events of a queue in order. */
+export interface PulledPage {
+  readonly events: readonly PulledEvent[]
+  /** Acknowledges these events; absent if there never was one. */
+  readonly cursor?: string
+  readonly hasMore: boolean
+}
+
 /** The sending side of webhooks, outside the engine: it calls other servers and has its own database. */
 export interface Webhooks {
   /** Resolves the host of a URL. Refuses a forbidden target with `webhook_url_refused` and a `reason`. */
@@ -169,6 +196,11 @@ export interface Webhooks {
    * many are left.
    */
   replay(query: DeliveryQuery, limit: number): Promise<{ readonly replayed: number; readonly left: number }>
+  /**
+   * Acknowledges the events of a queue up to a cursor, and reads those after it. The endpoints are those of one queue, one
+   * for each field. Refuses with `webhook_cursor_unknown` a cursor of events that are no longer kept.
+   */
+  pull(endpoints: readonly [Endpoint, ...Endpoint[]], range: PullRange): Promise<PulledPage>
 }
 
 /** A part of the matching deliveries, newest first: by its place, or what follows the cursor of the page before. */

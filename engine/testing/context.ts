@@ -85,6 +85,7 @@ export const outside: Pick<
     redeliver: async () => undefined,
     retry: async () => undefined,
     replay: async () => ({ replayed: 0, left: 0 }),
+    pull: async () => ({ events: [], hasMore: false }),
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Claim, DueDelivery, EndpointDueTime, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
-import { isClaimed } from './open.ts'
+import { isClaimed, pulled } from './open.ts'
 import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 
 /** Waiting and claimed deliveries. Only `recover` needs a transaction, which the caller starts. */
@@ -14,7 +14,7 @@ export interface Claims {
 /** All these queries use the index of open deliveries. */
 const open = 'deliveries d INDEXED BY open_deliveries'
 
-const waits = `d.state = 'waiting' AND NOT ${isClaimed}`
+const waits = `d.state = 'waiting' AND d.due <> ${pulled} AND NOT ${isClaimed}`
 
 /** Counts an attempt of what is due first at each endpoint, and may have been in flight; the number of those left is the same. */
 const lost = `UPDATE deliveries SET attempts = attempts + 1, earlier = earlier + 1 WHERE number IN (
@@ -45,7 +45,7 @@ export function createClaims(database: Database, box: Sealer): Claims {
   )
   // Many deliveries wait and few are claimed, so the claimed ones are counted separately (CROSS keeps the join order).
   const waiting = database.prepare(
-    `SELECT (SELECT count(*) FROM ${open} WHERE state = 'waiting') - (SELECT count(*) FROM claimed c
+    `SELECT (SELECT count(*) FROM ${open} WHERE state = 'waiting' AND due <> ${pulled}) - (SELECT count(*) FROM claimed c
        CROSS JOIN deliveries d ON d.number = c.number WHERE d.state = 'waiting') AS count`,
   )
 

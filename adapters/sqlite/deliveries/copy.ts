@@ -2,6 +2,7 @@ import type { DeliveryChange, Sealer } from '../../node/deliveries.ts'
 import { chooseDriver, type Database } from '../database.ts'
 import { resultCodeOf, resultCodes } from '../failure.ts'
 import { makePrivate } from '../file.ts'
+import type { Queues } from './queues.ts'
 import { type DeliveryWriter, hashesOf } from './save.ts'
 import type { Settling } from './settle.ts'
 
@@ -17,11 +18,12 @@ export interface Copying {
 interface CopyingParts {
   readonly keeping: DeliveryWriter
   readonly settling: Settling
+  readonly queues: Pick<Queues, 'acknowledge'>
   readonly box: Sealer
 }
 
 /** Creates what copies into an open file. */
-export function createCopying(database: Database, { keeping, settling, box }: CopyingParts): Copying {
+export function createCopying(database: Database, { keeping, settling, queues, box }: CopyingParts): Copying {
   const copied = database.prepare('SELECT next FROM copied')
   const move = database.prepare('INSERT OR REPLACE INTO copied (only, next) VALUES (1, ?)')
 
@@ -29,6 +31,7 @@ export function createCopying(database: Database, { keeping, settling, box }: Co
     if (change.kind === 'attempt') settling.copy(change)
     else if (change.kind === 'skip') settling.giveUp(change.id)
     else if (change.kind === 'retry') settling.revive(change.businessId, change.id, change.at)
+    else if (change.kind === 'acknowledge') queues.acknowledge(change.endpointId, change.through)
     else keeping.keep(change.delivery, hashesOf(change.delivery, box))
   }
 

@@ -100,7 +100,7 @@ t.test('given a file of the version before, when it is opened, then what waits i
   database.exec(`DROP TABLE endpoints; DROP TABLE endpoint_periods; DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
     DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
     ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order;
-    DROP TABLE copied; PRAGMA user_version = 1`)
+    DROP TABLE copied; DROP INDEX deliveries_to_pull; PRAGMA user_version = 1`)
   database.close()
   const again = bookIn(t, { file }).repository
   t.same(await idsOf(again), ['b', 'a'])
@@ -990,3 +990,58 @@ t.test(
     t.same(await left(92 * day), [0, 0])
   },
 )
+
+t.test(
+  'given a queue, when it is read, then its deliveries come in order until they are acknowledged, and are never sent',
+  async (t) => {
+    const { repository, time } = bookIn(t)
+    const queued = (id: string, given: Given = {}) =>
+      delivery(id, { ...given, endpoint: { id: 'q', url: 'pull:erp', isInOrder: true } })
+    const read = async (limit: number, after?: string) => {
+      const { deliveries, last, hasMore } = await repository.queued('q', limit, after)
+      return { ids: deliveries.map(({ id }) => id), last, hasMore }
+    }
+    t.same(await read(9), { ids: [], last: undefined, hasMore: false })
+    await repository.save([queued('z'), delivery('sent'), queued('a')], reached(1), [])
+    await repository.save([queued('m', { subject: 'order/43' })], reached(2), [])
+    t.same((await repository.claim('q', far, 9)).deliveries, [], 'nothing of it is sent')
+    t.equal(await repository.countWaiting(), 1, 'nor does it wait to be sent')
+    t.notOk(await repository.retryNow(7, 'z', 1), 'nor attempted by hand')
+    t.notOk('nextAt' in ((await repository.find(7, 'z')) ?? {}))
+
+    t.same(await read(2), { ids: ['z', 'a'], last: 'a', hasMore: true })
+    t.same(await read(2), { ids: ['z', 'a'], last: 'a', hasMore: true }, 'what is not acknowledged comes again')
+    t.equal(await repository.acknowledge('q', 'a'), 2)
+    t.equal(await repository.acknowledge('q', 'a'), 0, 'twice is once')
+    t.same(await read(9), { ids: ['m'], last: 'm', hasMore: false })
+    t.same(await read(9, 'z'), { ids: ['a', 'm'], last: 'm', hasMore: false }, 'an older place is read from again')
+    t.equal((await repository.find(7, 'z'))?.state, 'delivered')
+    t.equal((await repository.find(7, 'm'))?.state, 'waiting')
+    for (const other of ['sent', 'none']) t.equal(await repository.acknowledge('q', other), undefined, other)
+    t.equal(await repository.acknowledge('other', 'm'), undefined, 'a delivery of another queue')
+
+    await repository.save([queued('n')], reached(3), [], ['order/43'])
+    t.same(await read(9), { ids: ['n'], last: 'n', hasMore: false }, 'what was erased is not read')
+    time.now = 7_000
+    await repository.save([queued('new')], reached(4), [])
+    await repository.purge(6_000, 100)
+    t.same(await read(9), { ids: ['new'], last: 'new', hasMore: false }, 'what nobody has read is kept no longer')
+    t.equal(await repository.acknowledge('q', 'n'), undefined)
+  },
+)
+
+t.test('given large bodies in a queue, when it is read, then they come in parts of a megabyte', async (t) => {
+  const { repository } = bookIn(t)
+  const native = (n: number) => new Uint8Array(n === 0 ? 3_000_000 : 400_000).fill(65 + n)
+  const large = (n: number) => delivery(`${n}`, { native: native(n), endpoint: { id: 'q', url: 'pull:erp' } })
+  await repository.save([0, 1, 2, 3].map(large), reached(1), [])
+  const pages = [undefined, '0', '2'].map(async (after) => {
+    const { deliveries, hasMore } = await repository.queued('q', 50, after)
+    return [deliveries.map(({ id }) => id).join(), hasMore]
+  })
+  t.same(await Promise.all(pages), [
+    ['0', true],
+    ['1,2', true],
+    ['3', false],
+  ])
+})

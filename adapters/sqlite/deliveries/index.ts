@@ -11,6 +11,7 @@ import { createHealth, type HealthBook } from './health.ts'
 import { createDeliveryLog, type DeliveryLog } from './log.ts'
 import { openDeliveries } from './open.ts'
 import { createPurge, type Purge } from './purge.ts'
+import { createQueues, type Queues } from './queues.ts'
 import { createDeliveryWriter, type DeliveryWriter, hashesOf } from './save.ts'
 import { createSettling, type Settling } from './settle.ts'
 
@@ -31,6 +32,7 @@ interface Opened {
   readonly claims: Claims
   readonly settling: Settling
   readonly copying: Copying
+  readonly queues: Queues
   readonly log: DeliveryLog
   readonly health: HealthBook
   readonly forget: EraseSubject
@@ -76,6 +78,8 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     nextDueTimes: () => read(({ claims }) => claims.agenda()),
     countWaiting: () => read(({ claims }) => claims.waiting()),
     record: (attempted) => write(({ settling }) => settling.record(attempted)),
+    queued: (endpointId, limit, after) => read(({ queues }) => queues.page(endpointId, limit, after)),
+    acknowledge: (endpointId, through) => write(({ queues }) => queues.acknowledge(endpointId, through)),
     skip: (ids) => write(({ settling }) => settling.skip(ids)),
     release: (ids) => write(({ settling }) => settling.release(ids)),
     health: (endpointId) => read(({ health }) => health.of(endpointId, options.clock())),
@@ -127,6 +131,7 @@ function openOn(database: Database, clock: () => number, box: Sealer): Opened {
     const health = createHealth(database)
     const keeping = createDeliveryWriter(database, clock, box)
     const settling = createSettling(database, box, health)
+    const queues = createQueues(database, box)
     return {
       database,
       health,
@@ -134,7 +139,8 @@ function openOn(database: Database, clock: () => number, box: Sealer): Opened {
       keeping,
       claims: createClaims(database, box),
       settling,
-      copying: createCopying(database, { keeping, settling, box }),
+      queues,
+      copying: createCopying(database, { keeping, settling, queues, box }),
       log: createDeliveryLog(database, box),
       forget: createEraseSubject(database, box),
       purge: createPurge(database, health),

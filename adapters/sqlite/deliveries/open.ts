@@ -9,7 +9,7 @@ import { healthSchema } from './health.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 5
+const schemaVersion = 6
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
@@ -19,6 +19,9 @@ export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
 
 /** Due time of a delivery that waits for the end of another one. */
 export const held = Number.MAX_SAFE_INTEGER
+
+/** Due time of a delivery that is not sent: its receiver reads it. */
+export const pulled = Number.MAX_SAFE_INTEGER - 1
 
 /**
  * Of the deliveries of an endpoint in order, those about one subject wait for each other: all but the first are held. What
@@ -50,6 +53,11 @@ CREATE INDEX deliveries_by_status ON deliveries (business, last_status, created)
 /** The next record to copy of the journal of the nodes. */
 const copied = `
 CREATE TABLE copied (only INTEGER PRIMARY KEY CHECK (only = 1), next INTEGER NOT NULL) STRICT;
+`
+
+/** The deliveries that receivers read, in order. */
+const queues = `
+CREATE INDEX deliveries_to_pull ON deliveries (endpoint, number) WHERE due = ${pulled};
 `
 
 /**
@@ -189,7 +197,8 @@ function bringUp(database: Database, file: string): void {
   if (version < 2) database.exec(inOrder)
   if (version < 3) database.exec(found)
   if (version < 4) database.exec(copied)
-  if (version < schemaVersion) database.exec(`${healthSchema} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 5) database.exec(healthSchema)
+  if (version < schemaVersion) database.exec(`${queues} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

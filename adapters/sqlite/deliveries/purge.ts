@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
 import type { HealthBook } from './health.ts'
+import { pulled } from './open.ts'
 
 /** Deletes old deliveries, inside the caller's transaction. */
 export type Purge = (before: number, limit: number) => number
@@ -21,11 +22,11 @@ export function createReleaseBody(database: Database): (body: number | null) => 
   }
 }
 
-/** Creates the purge of an open file. */
+/** Creates the purge of an open file. What nobody has read of a queue goes like what is finished. */
 export function createPurge(database: Database, health: Pick<HealthBook, 'purge'>): Purge {
   const old = database.prepare(
     `SELECT number, body, native FROM deliveries INDEXED BY deliveries_by_age
-     WHERE created < ? AND state NOT IN ('waiting', 'sending') ORDER BY created LIMIT ? + 0`,
+     WHERE created < ? AND (state NOT IN ('waiting', 'sending') OR due = ${pulled}) ORDER BY created LIMIT ? + 0`,
   )
   const dropAttempts = database.prepare('DELETE FROM attempts WHERE delivery = ?')
   const drop = database.prepare('DELETE FROM deliveries WHERE number = ?')

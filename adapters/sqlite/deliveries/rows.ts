@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.ts'
 import type { DueDelivery, OriginalDelivery, Sealer } from '../../node/deliveries.ts'
 import { emptyBody } from './erase.ts'
-import { held } from './open.ts'
+import { pulled } from './open.ts'
 
 const decoder = new TextDecoder()
 
@@ -94,7 +94,7 @@ export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
     state: stateOf(row),
     attempts: row.attempts,
     createdAt: row.created,
-    ...(stateOf(row) === 'waiting' && row.due !== held ? { nextAt: row.due } : {}),
+    ...(stateOf(row) === 'waiting' && row.due < pulled ? { nextAt: row.due } : {}),
     isTest: row.is_test === 1,
     isSandbox: row.is_sandbox === 1,
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),

@@ -1,7 +1,8 @@
+import { isQueue } from '../../../engine/index.ts'
 import type { Checkpoint, NewDelivery, Sealer, ThrottleMark } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
-import { held } from './open.ts'
+import { held, pulled } from './open.ts'
 
 /** Saves deliveries before their first attempt, inside the caller's transaction. */
 export interface DeliveryWriter {
@@ -44,11 +45,11 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
   const upsertCheckpoint = database.prepare(
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
-
   const ahead = database.prepare(someAhead)
 
-  function isHeld({ endpoint, subject, state }: NewDelivery): boolean {
-    return endpoint.isInOrder === true && state === 'waiting' && ahead.get(endpoint.id, subject) !== undefined
+  function dueOf({ endpoint, subject, state, dueAt }: NewDelivery): number {
+    const isHeld = isInOrder(endpoint) && state === 'waiting' && ahead.get(endpoint.id, subject) !== undefined
+    return isQueue(endpoint.url) ? pulled : isHeld ? held : Math.trunc(dueAt)
   }
 
   function isOfForgotten({ redeliveryOf }: NewDelivery): boolean {
@@ -65,10 +66,10 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
       if (known.get(delivery.id) !== undefined || isOfForgotten(delivery)) return false
       const body = bodyOf(hashes.body, delivery.body)
       const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
-      const { id, state, dueAt, endpoint, event, eventId, subject } = delivery
+      const { id, state, endpoint, event, eventId, subject } = delivery
       const created = Math.min(clock(), delivery.createdAt ?? Number.POSITIVE_INFINITY)
       insert.run(
-        ...[id, state, isHeld(delivery) ? held : Math.trunc(dueAt), Math.trunc(created), body, native],
+        ...[id, state, dueOf(delivery), Math.trunc(created), body, native],
         ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
         ...[
           endpoint.channel,
@@ -79,11 +80,16 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
         ],
         ...[event, eventId, subject, delivery.occurredAt],
         ...[Number(delivery.isTest), Number(delivery.isSandbox), delivery.redeliveryOf ?? null],
-        ...[delivery.sequence ?? null, Number(endpoint.isInOrder === true)],
+        ...[delivery.sequence ?? null, Number(isInOrder(endpoint))],
       )
       return true
     },
     tell: ({ endpointId, throttle, at }) => void upsertTold.run(endpointId, throttle, Math.trunc(at)),
     move: ({ position, stream, revision, id }) => void upsertCheckpoint.run(position, stream, revision, id),
   }
+}
+
+/** A queue is in order as a whole: nothing of it is held for something else. */
+function isInOrder({ url, isInOrder }: NewDelivery['endpoint']): boolean {
+  return isInOrder === true && !isQueue(url)
 }

@@ -2,7 +2,7 @@ import type { AttemptResult, CopiedAttempt, DeliveryChange, Sealer } from '../..
 import type { Database, Statement } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
 import type { HealthBook } from './health.ts'
-import { held, isClaimed } from './open.ts'
+import { isClaimed, pulled } from './open.ts'
 
 /** Records the results of claimed deliveries, inside the caller's transaction. */
 export interface Settling {
@@ -37,7 +37,7 @@ export function createSettling(database: Database, box: Sealer, health: Pick<Hea
   const skipWaiting = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE id = ? AND state = 'waiting'")
   const revive = database.prepare(
     `UPDATE deliveries AS d SET state = 'waiting', due = ?, earlier = iif(state = 'dead', attempts, earlier)
-     WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND due <> ${held} AND NOT ${isClaimed} RETURNING number`,
+     WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND due < ${pulled} AND NOT ${isClaimed} RETURNING number`,
   )
 
   return {

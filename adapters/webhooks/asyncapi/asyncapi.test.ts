@@ -170,7 +170,7 @@ t.test(
       const cloud = (message: string) => needed(message).filter((header) => header.startsWith('ce-'))
       t.same(cloud(name), [])
       t.same(cloud(`${name}.ce_structured`), [])
-      t.equal(cloud(`${name}.ce_binary`).length, 9)
+      t.equal(cloud(`${name}.ce_binary`).length, 8)
     }
   },
 )

@@ -202,7 +202,7 @@ function cloudEventOf(name: string): JsonSchema {
       data: { $ref: `#/components/schemas/${name}` },
     },
     'The same at every attempt (CloudEvents 1.0, JSON format).',
-    ['sequence'],
+    ['dataschema', 'sequence'],
   )
 }
 

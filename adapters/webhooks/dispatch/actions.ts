@@ -3,6 +3,7 @@ import {
   type DeliveryRecord,
   type Endpoint,
   EngineError,
+  isQueue,
   type Owner,
   type Webhooks,
 } from '../../../engine/index.ts'
@@ -80,7 +81,7 @@ function testOf(parts: DeliveryActionParts, endpoint: Endpoint, eventType: strin
   return { ...envelope, id: randomId(), endpoint, body, native, dueAt: clock(), state: 'sending' }
 }
 
-/** The current endpoint. Throws `endpoint_gone` if it is off or no longer receives sandbox events. */
+/** The current endpoint. Throws `endpoint_gone` if it is off or no longer receives sandbox events, and refuses a queue. */
 async function currentEndpoint(
   { endpointOf }: DeliveryActionParts,
   owner: Owner,
@@ -89,6 +90,7 @@ async function currentEndpoint(
 ): Promise<Endpoint> {
   const endpoint = await endpointOf(owner, endpointId)
   if (endpoint === undefined || !acceptsDelivery(endpoint, delivery)) throw new EngineError('endpoint_gone')
+  if (isQueue(endpoint.url)) throw new EngineError('webhook_is_pulled')
   return endpoint
 }
 

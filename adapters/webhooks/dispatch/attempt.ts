@@ -26,17 +26,22 @@ export interface AttemptMade {
   readonly error?: unknown
 }
 
-/** Sends a delivery once and returns its next state. A request that cannot be made counts as a failed attempt. */
+/**
+ * Sends a delivery once and returns its next state; `answered` is called as soon as it is a success. A request that cannot
+ * be made counts as a failed attempt.
+ */
 export async function makeAttempt(
   parts: AttemptParts,
   delivery: DueDelivery,
   { keys, headers: extra }: Pick<Endpoint, 'keys' | 'headers'>,
+  answered: () => void = () => {},
 ): Promise<AttemptMade> {
   const { sender, requestOf, clock } = parts
   const now = clock()
   try {
     const outgoing = requestOf({ delivery, keys, now })
-    return { attempted: attemptedOf(parts, delivery, await sender.send({ ...outgoing, extra }), outgoing.headers) }
+    const outcome = await sender.send({ ...outgoing, extra, answered })
+    return { attempted: attemptedOf(parts, delivery, outcome, outgoing.headers) }
   } catch (error) {
     const failed = { startedAt: now, duration: 0, failure: 'internal', ...nothing } as const
     return { attempted: attemptedOf(parts, delivery, failed, {}), error }

@@ -398,7 +398,7 @@ t.test('given an endpoint with very much to come, then others do not wait for it
   t.equal(world.receivers.hanging(), 4, 'it has its four, and those of others came meanwhile')
   t.ok(world.dispatcher.state().claimed < 100, 'what waits for it waits in the repository')
   world.pass(301)
-  await world.until(() => world.receivers.hanging() === 8)
+  await world.until(() => world.receivers.hanging() === 8 && world.dispatcher.state().inFlight === 8)
   t.match(world.dispatcher.state(), { inFlight: 8 }, 'a slow one with much to come has eight')
 })
 
@@ -990,5 +990,25 @@ t.test(
     count = 0
     await t.rejects(retryUntilAborted(run, 'it cannot be kept', work), { message: 'the disk is full' })
     t.equal(count, 1)
+  },
+)
+
+t.test(
+  'given a receiver that answers 200 and keeps the body open, when there is one place, then the next attempts do not wait for the body',
+  async (t) => {
+    const world = await createWorld(t, {
+      reply: () => 'drip',
+      limits: { inFlight: 1, most: 1, fast: 1, unrecorded: 2 },
+    })
+    const endpoint = world.endpoint('drip', '/drip')
+    world.run()
+    await world.send(...['a', 'b', 'c', 'd'].map((id) => world.delivery(endpoint, id)))
+    await world.until(() => world.receivers.got.length === 3)
+    t.equal(await world.state('a'), 'sending', 'it is recorded when its body has ended')
+    t.match(world.dispatcher.state(), { inFlight: 3, claimed: 1 }, 'two have left their places, and only so many may')
+    world.receivers.letGo()
+    await world.until(() => world.ended.length === 4 && world.dispatcher.state().inFlight === 0)
+    t.same(world.ended, Array(4).fill('tenant ok'))
+    t.equal(await world.state('a'), 'delivered')
   },
 )

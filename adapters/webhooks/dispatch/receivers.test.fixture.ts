@@ -13,8 +13,12 @@ export interface Got {
   readonly at: number
 }
 
-/** The response of a receiver; with `hang` none until it is released. */
-export type Reply = number | 'hang' | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+/** The response of a receiver; with `hang` none until it is released, with `drip` the head of a 200 and no more until then. */
+export type Reply =
+  | number
+  | 'hang'
+  | 'drip'
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
 
 /** Receivers on this machine, one for each path. */
 export interface Receivers {
@@ -48,16 +52,17 @@ export async function openReceivers(
     const one = { path, body: await text(incoming), headers: incoming.headers, at: clock() }
     got.push(one)
     const answer = reply(one, got.filter((other) => other.path === path).length)
-    if (answer === 'hang' && !isLetGo) hung.add(response)
+    if (answer === 'drip') response.writeHead(200).flushHeaders()
+    if (typeof answer === 'string' && !isLetGo) hung.add(response)
     else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end()
-    else response.writeHead(answer === 'hang' ? 200 : answer).end()
+    else end(response, answer)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
   function letGo() {
     isLetGo = true
-    for (const response of hung) response.writeHead(200).end()
+    for (const response of hung) end(response)
     hung.clear()
   }
 
@@ -74,19 +79,25 @@ export async function openReceivers(
   }
 }
 
+function end(response: ServerResponse, answer: Reply = 200): void {
+  if (!response.headersSent) response.writeHead(typeof answer === 'number' ? answer : 200)
+  response.end()
+}
+
 /** A sender for friendly receivers: it has no deadline, and sends to this machine. */
 export function createPlainSender(clock: () => number): Sender {
   const agent = new Agent({ keepAlive: true })
 
-  async function send({ url, headers, body }: Outgoing): Promise<Outcome> {
+  async function send({ url, headers, body, answered }: Outgoing): Promise<Outcome> {
     const startedAt = clock()
     const nothing = { startedAt, duration: 0, responseHeaders: {}, responseBody: '', isResponseCut: false }
     try {
       const sent = request(url, { agent, method: 'POST', headers: { ...headers, 'Content-Length': body.length } })
       sent.end(body)
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
-      const responseBody = await text(response)
       const { statusCode: status = 0 } = response
+      if (status >= 200 && status < 300) answered?.()
+      const responseBody = await text(response)
       const asked = Number(response.headers['retry-after'])
       return {
         ...{ ...nothing, status, responseBody, duration: clock() - startedAt },

@@ -1,4 +1,4 @@
-import { createKeyedQueue, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
+import { createKeyedQueue, type Endpoint, isQueue, type Owner, type Webhooks } from '../../../engine/index.ts'
 import type { DeliveryRepository, NewDelivery, RedeliverablePage, Structured } from '../../node/deliveries.ts'
 import { acceptsDelivery, redeliveryOf } from '../redelivery.ts'
 import type { Dispatcher } from './index.ts'
@@ -56,7 +56,7 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
     for (const { id, owner, endpointId } of found) {
       if (made.length === wanted) break
       const endpoint = await endpoints(owner, endpointId)
-      if (endpoint !== undefined) made.push(...(await again(businessId, endpoint, id)))
+      if (endpoint !== undefined && !isQueue(endpoint.url)) made.push(...(await again(businessId, endpoint, id)))
     }
     const added = await repository.add(made)
     dispatcher.wake(new Set(added.map(({ endpoint }) => endpoint.id)))

@@ -129,16 +129,19 @@ async function send(state: DispatcherState, flight: Flight, endpoint: Endpoint):
   const { parts, run, limits } = state
   const { lane, delivery } = flight
   const ended = run.watch?.({ kind: 'attempt', channel: delivery.channel })
-  const { attempted, error } = await makeAttempt(parts, delivery, endpoint)
+  // A crash repeats what is not recorded, so only so many attempts give up their places before that.
+  let isEarly = false
+  const releaseEarly = (ending: Ending) => {
+    if (isEarly || state.unrecorded >= limits.unrecorded) return
+    isEarly = true
+    state.unrecorded++
+    release(state, flight, ending)
+  }
+  const { attempted, error } = await makeAttempt(parts, delivery, endpoint, () => releaseEarly('delivered'))
   const { attempt } = attempted
   ended?.({ outcome: attempt.failure ?? 'ok' })
   if (error !== undefined) run.log.error({ delivery: delivery.id, ...errorFields(error) }, 'a delivery cannot be sent')
-  // A crash repeats what is not recorded, so only so many attempts give up their places before that.
-  const isEarly = state.unrecorded < limits.unrecorded
-  if (isEarly) {
-    state.unrecorded++
-    release(state, flight, endingOf(attempt))
-  }
+  releaseEarly(endingOf(attempt))
   try {
     await retryUntilAborted(run, 'an attempt cannot be recorded', () => parts.repository.record(attempted))
   } finally {

@@ -1,9 +1,18 @@
 import { BlockList, isIP } from 'node:net'
 
+/** How an address is connected to. */
+export interface Way {
+  readonly isSecure: boolean
+  readonly port: number
+}
+
+/** The ports at which public hosts are sent to: those at which the web speaks TLS. Any other may be a console of something else. */
+const publicPorts: readonly number[] = [443, 8443]
+
 /** Decides which addresses may be connected to. */
 export interface Guard {
-  /** Whether an address is permitted: a public one with TLS, or one that the operator allows, with or without TLS. */
-  permits(address: string, isSecure: boolean): boolean
+  /** Whether an address is permitted: a public one with TLS at 443 or 8443, or one that the operator allows, also without TLS. */
+  permits(address: string, way: Way): boolean
   /** Whether the operator allows any address that is not public. */
   readonly hasExceptions: boolean
 }
@@ -31,10 +40,11 @@ const special6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/2
 export function createGuard(allow: readonly string[]): Guard {
   const allowed = blockList(allow)
   return {
-    permits(address, isSecure) {
+    permits(address, { isSecure, port }) {
       const family = isIP(address)
       if (family === 0) return false
-      return allowed.check(address, family === 4 ? 'ipv4' : 'ipv6') || (isSecure && isPublic(address, family))
+      if (allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true
+      return isSecure && publicPorts.includes(port) && isPublic(address, family)
     },
     hasExceptions: allow.length > 0,
   }

@@ -14,11 +14,11 @@ export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver
   const own = { 'user-agent': userAgent, 'accept-encoding': 'identity' }
 
   async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<ReceivedResponse> {
-    const { url, headers, extra, body, isAnswerRead = false } = outgoing
+    const { url, headers, extra, body, isAnswerRead = false, answered = () => {} } = outgoing
     const target = targetOf(url)
     // Such a URL is refused when it is saved. If the rules have changed since, it counts as unreachable.
     if (typeof target === 'string') throw attemptError('unreachable')
-    const post = { path: target.path, headers: requestHeaders(headers, own, extra), body, isAnswerRead }
+    const post = { path: target.path, headers: requestHeaders(headers, own, extra), body, isAnswerRead, answered }
     const { answer, isStale } = await deliverOnce(lanes, target.origin, post, signal, false)
     return isStale ? (await deliverOnce(lanes, target.origin, post, signal, true)).answer : answer
   }

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
 import type { buildConnector } from 'undici'
-import type { Guard } from './addresses.ts'
+import type { Guard, Way } from './addresses.ts'
 import { attemptError, failureOf } from './failure.ts'
 import type { ResolveHost } from './resolve.ts'
 
@@ -24,18 +24,19 @@ export function createDial({ guard, find, ca }: DialOptions): Dial {
   const context = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) })
   return ({ protocol, hostname, port }, done) => {
     const isSecure = protocol === 'https:'
+    const way = { isSecure, port: Number(port) || (isSecure ? 443 : 80) }
     const tell = once(done)
     // A literal address skips the name lookup, so it is checked here.
-    if (isIP(hostname) !== 0 && !guard.permits(hostname, isSecure)) {
+    if (isIP(hostname) !== 0 && !guard.permits(hostname, way)) {
       queueMicrotask(() => tell(attemptError('unreachable'), null))
       return () => {}
     }
-    const target = { host: hostname, port: Number(port) || (isSecure ? 443 : 80) }
-    const tcp = netConnect({ ...target, noDelay: true, autoSelectFamily: true, lookup: lookupBy(find, isSecure) })
+    const target = { host: hostname, port: way.port }
+    const tcp = netConnect({ ...target, noDelay: true, autoSelectFamily: true, lookup: lookupBy(find, way) })
     let socket: Socket = tcp
     tcp.on('error', (error) => tell(error, null))
     tcp.once('connect', () => {
-      if (!guard.permits(tcp.remoteAddress ?? '', isSecure)) tcp.destroy(attemptError('unreachable'))
+      if (!guard.permits(tcp.remoteAddress ?? '', way)) tcp.destroy(attemptError('unreachable'))
       else if (isSecure) socket = secure(tcp, hostname, context, tell)
       else tell(null, tcp)
     })
@@ -51,9 +52,9 @@ function once(done: buildConnector.Callback): buildConnector.Callback {
   }
 }
 
-function lookupBy(find: ResolveHost, isSecure: boolean): LookupFunction {
+function lookupBy(find: ResolveHost, way: Way): LookupFunction {
   return (name, _options, answer) =>
-    void find(name, isSecure).then(
+    void find(name, way).then(
       (addresses) => answer(null, [...addresses]),
       (error) => answer(error, []),
     )

@@ -11,6 +11,8 @@ export interface PostRequest {
   readonly body: Uint8Array
   /** Whether the whole time of an attempt is for the body of the response. */
   readonly isAnswerRead: boolean
+  /** Called at the head of a response that is a success: only its body is to come. */
+  readonly answered: () => void
 }
 
 /** The response, as far as it arrived. */
@@ -50,7 +52,7 @@ interface PartialResponse {
 /** Sends a request and reads the response: to its end, to 16 KiB of body, or until aborted. Never rejects. */
 export function exchange(
   { client }: PooledConnection,
-  { path, headers, body, isAnswerRead }: PostRequest,
+  { path, headers, body, isAnswerRead, answered }: PostRequest,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
@@ -74,6 +76,7 @@ export function exchange(
         onResponseStart: (_, status, received) => {
           readHead(incoming, status, received)
           if (status >= 200 && !isAnswerRead) bodyTimer = setTimeout(stop, bodyTime)
+          if (status >= 200 && status < 300) answered()
           if (incoming.interim > maxInterim) end('timeout')
         },
         onResponseData: (_, chunk) => {

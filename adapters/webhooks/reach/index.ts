@@ -38,12 +38,15 @@ export function createSender(options: SenderOptions): Sender {
   async function checkUrl(url: string) {
     const target = targetOf(url)
     if (typeof target === 'string') throw refused(target)
-    const isFound = await find(target.host, target.isSecure).then(
-      () => true,
-      () => false,
-    )
+    const isFound = (port: number) =>
+      find(target.host, { ...target, port }).then(
+        () => true,
+        () => false,
+      )
+    if (await isFound(target.port)) return
     // A URL without TLS gets the same refusal wherever it leads.
-    if (!isFound) throw refused(target.isSecure ? 'address' : 'not https')
+    if (!target.isSecure) throw refused('not https')
+    throw refused((await isFound(443)) ? 'port' : 'address')
   }
 
   async function send(outgoing: Outgoing): Promise<Outcome> {

@@ -319,7 +319,7 @@ t.test(
     let now = Date.now()
     const dns = await keptDns(t, () => ({ addresses: [address], ttl }))
     const strict = sending(t, { servers: [dns.server] })
-    t.equal((await refusal(strict, `https://rebound.test:${canary.port}/`)).reason, undefined)
+    t.equal((await refusal(strict, 'https://rebound.test/')).reason, undefined)
     address = '127.0.0.1'
     t.equal((await post(strict, `https://rebound.test:${canary.port}/`)).failure, 'unreachable')
     t.equal(canary.sockets.made, 0)
@@ -430,7 +430,8 @@ t.test(
     ])
       t.type(targetOf(url), 'object', url.slice(0, 40))
     t.same(targetOf('https://[2606:4700::1111]:8443/a?b'), {
-      ...{ origin: 'https://[2606:4700::1111]:8443', host: '2606:4700::1111', path: '/a?b', isSecure: true },
+      ...{ origin: 'https://[2606:4700::1111]:8443', host: '2606:4700::1111', path: '/a?b' },
+      ...{ isSecure: true, port: 8443 },
     })
     t.equal(canary.sockets.made, 0)
   },
@@ -475,15 +476,39 @@ t.test(
     ])
       t.throws(() => createGuard([range]), /not a range/, range)
     const guard = createGuard(['10.1.2.3', 'fd00::/8'])
-    t.ok(guard.permits('10.1.2.3', false))
-    t.notOk(guard.permits('10.1.2.4', true))
-    t.ok(guard.permits('fd12::1', false))
+    const [plain, secure] = [
+      { isSecure: false, port: 3_000 },
+      { isSecure: true, port: 443 },
+    ]
+    t.ok(guard.permits('10.1.2.3', plain))
+    t.notOk(guard.permits('10.1.2.4', secure))
+    t.ok(guard.permits('fd12::1', plain))
     for (const address of ['1.1.1.1', '172.32.0.1', '100.128.0.1', '2001:200::1', '2606:4700::1111', '3ffe::1']) {
-      t.ok(guard.permits(address, true), address)
-      t.notOk(guard.permits(address, false), address)
+      t.ok(guard.permits(address, secure), address)
+      t.notOk(guard.permits(address, { isSecure: false, port: 80 }), address)
     }
-    t.notOk(guard.permits('', true))
-    t.notOk(guard.permits('fe80::1%lo', true))
+    t.notOk(guard.permits('', secure))
+    t.notOk(guard.permits('fe80::1%lo', secure))
+  },
+)
+
+t.test(
+  'given a public host, when a URL of it has a port other than 443 and 8443, then it is neither saved nor sent to, and the reason is the port',
+  async (t) => {
+    const dns = await keptDns(t, () => ({ addresses: ['93.184.216.34'] }))
+    for (const allow of [[], loopback]) {
+      const sender = sending(t, { allow, servers: [dns.server] })
+      for (const host of ['public.test', '93.184.216.34', '[2606:4700::1111]']) {
+        for (const port of ['', ':443', ':8443'])
+          t.equal((await refusal(sender, `https://${host}${port}/`)).reason, undefined, `${host}${port}`)
+        for (const port of [80, 1024, 2375, 3000, 4443, 6443, 8080, 8200, 8444, 8500, 9000, 10250, 65535]) {
+          t.equal((await refusal(sender, `https://${host}:${port}/`)).reason, 'port', `${host}:${port}`)
+          t.equal((await post(sender, `https://${host}:${port}/`)).failure, 'unreachable', `${host}:${port}`)
+        }
+      }
+    }
+    const sender = sending(t, { allow: ['93.184.216.34'], servers: [dns.server] })
+    t.equal((await refusal(sender, 'https://public.test:9000/')).reason, undefined, 'the operator allows the address')
   },
 )
 
@@ -555,6 +580,28 @@ t.test(
     t.ok((dripping?.duration ?? 9_999) < 2_900, 'the duration ends at the status line')
     t.equal(await challenged, 'webhook_challenge_failed')
     for (const receiver of [silent, headers, interim, body]) await until(() => receiver.sockets.open === 0)
+  },
+)
+
+t.test(
+  'given a 2xx answer whose body is still to come, when it is sent to, then the success is told before the body ends',
+  async (t) => {
+    let respond = () => {}
+    const receiver = await keptHttp(t, (_, response) => {
+      response.writeHead(200).write('x')
+      respond = () => response.end('y')
+    })
+    const failing = await keptHttp(t, (_, response) => void response.writeHead(500).end('no'))
+    const sender = sending(t, { allow: loopback })
+    const told: string[] = []
+    const ask = ({ port }: Receiver) => ({ url: `http://127.0.0.1:${port}/`, headers: json, body: Buffer.from('{}') })
+    const answered = () => {
+      told.push('answered')
+      respond()
+    }
+    t.match(await sender.send({ ...ask(receiver), answered }), { status: 200, responseBody: 'xy' })
+    t.match(await sender.send({ ...ask(failing), answered: () => told.push('failed') }), { status: 500 })
+    t.same(told, ['answered'], 'the body ends after it was told, and a failure is not told')
   },
 )
 
@@ -760,7 +807,11 @@ t.test('51. given a connection that has ended, when its lane is given back, then
   const { signal } = new AbortController()
   const origin = `http://127.0.0.1:${receiver.port}`
   const ask = (lane: PooledConnection) =>
-    exchange(lane, { path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false }, signal)
+    exchange(
+      lane,
+      { path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false, answered: () => {} },
+      signal,
+    )
   const first = await lanes.acquire(origin, signal, false)
   t.match(await ask(first), { status: 200, isWhole: true })
   lanes.release(first, true)

@@ -1,14 +1,14 @@
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { Guard } from './addresses.ts'
+import type { Guard, Way } from './addresses.ts'
 import { attemptError } from './failure.ts'
 
 /**
  * The addresses of a host, all of which are permitted. Rejects with the failure `dns` if there are none, and with
  * `unreachable` if one is not permitted.
  */
-export type ResolveHost = (host: string, isSecure: boolean) => Promise<readonly LookupAddress[]>
+export type ResolveHost = (host: string, way: Way) => Promise<readonly LookupAddress[]>
 
 /** Dependencies of name resolution. */
 export interface ResolverOptions {
@@ -71,11 +71,11 @@ export function createResolver({ guard, servers, clock }: ResolverOptions): Reso
     return asking
   }
 
-  return async (host, isSecure) => {
+  return async (host, way) => {
     // Without TLS only addresses that the operator allows are permitted; without any, no lookup is needed.
-    if (!isSecure && !guard.hasExceptions) throw attemptError('unreachable')
+    if (!way.isSecure && !guard.hasExceptions) throw attemptError('unreachable')
     const addresses = literalAddresses(host) ?? (await addressesOf(host))
-    if (!addresses.every(({ address }) => guard.permits(address, isSecure))) throw attemptError('unreachable')
+    if (!addresses.every(({ address }) => guard.permits(address, way))) throw attemptError('unreachable')
     return addresses
   }
 }

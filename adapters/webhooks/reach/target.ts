@@ -10,11 +10,15 @@ export interface Target {
   /** The path and the query. */
   readonly path: string
   readonly isSecure: boolean
+  readonly port: number
 }
 
 const maxLength = 2048
 
-/** Ports from 1024 of databases, caches, queues, mail servers and consoles that could take HTTP for commands. */
+/**
+ * Ports from 1024 of databases, caches, queues, mail servers and consoles that could take HTTP for commands. They matter in
+ * the networks that the operator allows, where receivers have any port; public hosts are sent to at two ports only.
+ */
 const deniedPorts: ReadonlySet<number> = new Set(
   [
     [1433, 1434, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4369, 5432, 5433, 5671, 5672, 5900, 5984],
@@ -37,8 +41,10 @@ export function targetOf(text: string): Target | UrlFault {
   const url = parsed(text)
   if (url === undefined) return 'malformed'
   if (!isPermitted(url.port)) return 'port'
-  const { origin, hostname, pathname, search, protocol } = url
-  return { origin, host: hostname.replace(/^\[|\]$/g, ''), path: pathname + search, isSecure: protocol === 'https:' }
+  const { origin, hostname, pathname, search, protocol, port } = url
+  const isSecure = protocol === 'https:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { origin, host, path: pathname + search, isSecure, port: Number(port) || (isSecure ? 443 : 80) }
 }
 
 function parsed(text: string): URL | undefined {

@@ -27,6 +27,11 @@ export function journalled(
       await journal.write(ids.map((id) => ({ kind: 'skip', id })))
       await repository.skip(ids)
     },
+    acknowledge: async (endpointId, through) => {
+      const count = await repository.acknowledge(endpointId, through)
+      if (count) await journal.write([{ kind: 'acknowledge', endpointId, through }])
+      return count
+    },
     retryNow: async (businessId, id, at) => {
       const isRetried = await repository.retryNow(businessId, id, at)
       if (isRetried) await journal.write([{ kind: 'retry', businessId, id, at }])

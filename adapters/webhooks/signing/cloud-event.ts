@@ -13,32 +13,39 @@ export function contentTypeOf(format: BodyFormat): string {
  * The CloudEvent for `ce_structured`; `data` holds the native body byte for byte. It is the same at every attempt, so
  * it does not contain the attempt number.
  */
-export function structuredBody(envelope: Envelope, native: Uint8Array, baseUrl: string): Uint8Array {
-  const attributes = { ...attributesOf(envelope, baseUrl), datacontenttype: contentTypeOf('native') }
+export function structuredBody(envelope: Envelope, native: Uint8Array, publicUrl: string | undefined): Uint8Array {
+  const attributes = { ...attributesOf(envelope, publicUrl), datacontenttype: contentTypeOf('native') }
   const head = JSON.stringify(attributes).slice(0, -1)
   return Buffer.concat([Buffer.from(`${head},"data":`), native, Buffer.from('}')])
 }
 
 /** The headers of a CloudEvent in `ce_binary`. */
-export function eventHeaders(envelope: Envelope, attempt: number, baseUrl: string): Readonly<Record<string, string>> {
-  const attributes = { ...attributesOf(envelope, baseUrl), otepattempt: String(attempt) }
+export function eventHeaders(
+  envelope: Envelope,
+  attempt: number,
+  publicUrl: string | undefined,
+): Readonly<Record<string, string>> {
+  const attributes = { ...attributesOf(envelope, publicUrl), otepattempt: String(attempt) }
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]))
 }
 
 /**
- * The CloudEvents attributes of a delivery. The business id is text in both modes, because a CloudEvents Integer has 32
- * bits.
+ * The CloudEvents attributes of a delivery. Without a public address the source is a relative reference, which stays the
+ * same wherever the server listens, and there is no `dataschema`, which has to be absolute. The business id is text in both
+ * modes, because a CloudEvents Integer has 32 bits.
  */
-function attributesOf(envelope: Envelope, baseUrl: string): Readonly<Record<string, string>> {
+function attributesOf(envelope: Envelope, publicUrl: string | undefined): Readonly<Record<string, string>> {
   const { event, eventId, subject, occurredAt, businessId, sequence } = envelope
   return {
     specversion: '1.0',
     id: eventId,
-    source: `${baseUrl}/businesses/${businessId}`,
+    source: `${publicUrl ?? ''}/businesses/${businessId}`,
     type: typePrefix + event,
     subject,
     time: occurredAt,
-    dataschema: `${baseUrl}/asyncapi-webhooks.json#/components/schemas/${event}`,
+    ...(publicUrl === undefined
+      ? {}
+      : { dataschema: `${publicUrl}/asyncapi-webhooks.json#/components/schemas/${event}` }),
     otepbusinessid: String(businessId),
     ...(sequence === undefined ? {} : { sequence }),
   }

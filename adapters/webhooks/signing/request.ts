@@ -15,8 +15,8 @@ export interface AttemptInput {
   readonly seedOf: (secret: string) => string
   /** Version of this program. */
   readonly version: string
-  /** `Context.baseUrl`. */
-  readonly baseUrl: string
+  /** The public address of the server, if it has one. */
+  readonly publicUrl?: string | undefined
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ interface SigningInput {
  * Standard Webhooks gets one signature per unexpired key. Throws `internal` if an id could break a header or change
  * what a signature covers.
  */
-export function requestOf({ delivery, keys, now, seedOf, version, baseUrl }: AttemptInput): Outgoing {
+export function requestOf({ delivery, keys, now, seedOf, version, publicUrl }: AttemptInput): Outgoing {
   const [newest] = keys
   if (newest === undefined) throw new EngineError('internal', { request: 'an endpoint without a key' })
   checkIds(delivery)
@@ -48,7 +48,7 @@ export function requestOf({ delivery, keys, now, seedOf, version, baseUrl }: Att
       'X-Webhook-Attempt': String(delivery.attemptNumber),
       ...(delivery.sequence === undefined ? {} : { 'X-Webhook-Sequence': delivery.sequence }),
       ...(delivery.isTest || delivery.isSandbox ? { 'X-Webhook-Test': '1' } : {}),
-      ...(delivery.format === 'ce_binary' ? eventHeaders(delivery, delivery.attemptNumber, baseUrl) : {}),
+      ...(delivery.format === 'ce_binary' ? eventHeaders(delivery, delivery.attemptNumber, publicUrl) : {}),
       ...(delivery.standard ? standardHeaders(delivery, timestamp, unexpired(keys, now), seedOf) : {}),
     },
     body: delivery.body,

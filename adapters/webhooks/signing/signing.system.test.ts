@@ -45,9 +45,9 @@ const secrets: Readonly<Record<string, string>> = {
   'of 200 characters': 'k7'.repeat(100),
 }
 
-const baseUrl = 'https://track.example.com'
+const publicUrl = 'https://track.example.com'
 const seedOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
-const standing = { baseUrl, version: '1.2.3', seedOf }
+const standing = { publicUrl, version: '1.2.3', seedOf }
 
 function delivery(given: Partial<DueDelivery> = {}): DueDelivery {
   return {
@@ -322,7 +322,7 @@ t.test('9: given a delivery of one recipe, then the other recipe does not verify
 /** The request of a webhook event in a format, made as the fan-out makes it. */
 function noticed(event: string, format: BodyFormat, given: Partial<DueDelivery> = {}): Outgoing {
   const plain = delivery({ event, ...given })
-  const body = format === 'ce_structured' ? structuredBody(plain, plain.body, baseUrl) : plain.body
+  const body = format === 'ce_structured' ? structuredBody(plain, plain.body, publicUrl) : plain.body
   return sent({ ...plain, format, body })
 }
 
@@ -352,6 +352,28 @@ t.test('10: given either format of CloudEvents, then the official SDK takes and 
   }
 })
 
+t.test(
+  'given a server without a public address, when a CloudEvent is made, then its source does not depend on the port, and there is no dataschema',
+  async (t) => {
+    const { publicUrl: _, ...unaddressed } = standing
+    for (const format of ['ce_binary', 'ce_structured'] as const) {
+      const plain = delivery({ event: 'order.created' })
+      const body = format === 'ce_structured' ? structuredBody(plain, plain.body, undefined) : plain.body
+      const request = requestOf({
+        ...unaddressed,
+        delivery: { ...plain, format, body },
+        keys: [{ secret: vector.plain }],
+        now: vectorNow,
+      })
+      const taken = HTTP.toEvent({ headers: { ...request.headers }, body: Buffer.from(request.body).toString() })
+      if (!(taken instanceof CloudEvent)) throw new Error('It was not taken as one event.')
+      t.ok(taken.validate())
+      t.equal(taken.source, '/businesses/7')
+      t.equal(taken.dataschema, undefined)
+    }
+  },
+)
+
 t.test('11: given the attributes of an event, then names and values are what a header may have', async (t) => {
   for (const event of events) {
     const { headers } = noticed(event, 'ce_binary')
@@ -368,9 +390,9 @@ t.test(
   '12: given five attempts, then a structured body is the same, and their number is in headers alone',
   async (t) => {
     const structured = delivery({ format: 'ce_structured' })
-    const body = structuredBody(structured, structured.body, baseUrl)
+    const body = structuredBody(structured, structured.body, publicUrl)
     for (const attemptNumber of [1, 2, 3, 4, 5]) {
-      const again = structuredBody(delivery({ ...structured, attemptNumber }), structured.body, baseUrl)
+      const again = structuredBody(delivery({ ...structured, attemptNumber }), structured.body, publicUrl)
       t.ok(Buffer.from(again).equals(body))
       t.equal(sent({ ...structured, body, attemptNumber }).headers['X-Webhook-Attempt'], String(attemptNumber))
       t.equal(sent({ format: 'ce_binary', attemptNumber }).headers['ce-otepattempt'], String(attemptNumber))
@@ -553,7 +575,7 @@ async function judges(
       {
         ...request,
         format,
-        body: format === 'ce_structured' ? structuredBody(delivery(request), native, baseUrl) : native,
+        body: format === 'ce_structured' ? structuredBody(delivery(request), native, publicUrl) : native,
       },
       { keys: [{ secret }], now, ...given },
     )

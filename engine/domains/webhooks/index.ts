@@ -15,6 +15,7 @@ import {
 } from './log-operations.ts'
 import { webhookMessages } from './messages.ts'
 import { listParkedWebhookEvents, parkedEventTypes, rebuildWebhookEvents } from './parked.ts'
+import { pullWebhooks } from './pull-operations.ts'
 import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
@@ -47,6 +48,7 @@ export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Domain {
       listWebhookUrls,
       getWebhookUrl,
       tuneWebhookUrl,
+      pullWebhooks,
       listWebhookDeliveries,
       getWebhookDelivery,
       redeliverWebhook,

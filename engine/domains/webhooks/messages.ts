@@ -25,6 +25,10 @@ const en = {
     'Write conditions such as type in (D, P) and status not in (1), on members of the data that are no prices.',
   webhook_header_refused: 'This header cannot be set: it is no token of HTTP, or the server sets it itself.',
   webhook_header_value: 'A header value has 1 to 1024 printable ASCII characters, and no space at either end.',
+  webhook_queue_not_found: 'There is no such queue of webhook events.',
+  webhook_cursor_unknown:
+    'This cursor is not known any more. Read without a cursor, from the first event that was not acknowledged.',
+  webhook_is_pulled: 'The events of this queue are read by their receiver; nothing is sent.',
 }
 
 /** A code of webhooks. */
@@ -45,6 +49,9 @@ const kinds: Readonly<Partial<Record<WebhookCode, Kind>>> = {
   endpoint_gone: 'conflict',
   too_many_sends: 'too_often',
   webhook_endpoint_not_found: 'not_found',
+  webhook_queue_not_found: 'not_found',
+  webhook_cursor_unknown: 'gone',
+  webhook_is_pulled: 'conflict',
 }
 
 type Texts = Readonly<Record<WebhookCode, string>>
@@ -75,6 +82,10 @@ const fr: Texts = {
   webhook_header_refused:
     'Cet en-tête ne peut pas être défini : ce n’est pas un nom valide en HTTP, ou le serveur le définit lui-même.',
   webhook_header_value: 'La valeur d’un en-tête a 1 à 1024 caractères ASCII imprimables, sans espace à ses extrémités.',
+  webhook_queue_not_found: 'Il n’y a pas de file d’événements de ce nom.',
+  webhook_cursor_unknown:
+    'Ce curseur n’est plus connu. Lisez sans curseur, à partir du premier événement non confirmé.',
+  webhook_is_pulled: 'Les événements de cette file sont lus par leur destinataire, et rien n’est envoyé.',
 }
 
 const de: Texts = {
@@ -104,6 +115,10 @@ const de: Texts = {
     'Dieser Header kann nicht gesetzt werden: Er ist in HTTP kein gültiger Name, oder der Server setzt ihn selbst.',
   webhook_header_value:
     'Der Wert eines Headers hat 1 bis 1024 druckbare ASCII-Zeichen und kein Leerzeichen an seinen Enden.',
+  webhook_queue_not_found: 'Es gibt keine solche Warteschlange für Webhook-Ereignisse.',
+  webhook_cursor_unknown:
+    'Dieser Cursor ist nicht mehr bekannt. Lesen Sie ohne Cursor, ab dem ersten unbestätigten Ereignis.',
+  webhook_is_pulled: 'Die Ereignisse dieser Warteschlange liest ihr Empfänger; gesendet wird nichts.',
 }
 
 const es: Texts = {
@@ -133,6 +148,9 @@ const es: Texts = {
     'Este encabezado no se puede definir: no es un nombre válido en HTTP, o lo define el propio servidor.',
   webhook_header_value:
     'El valor de un encabezado tiene de 1 a 1024 caracteres ASCII imprimibles, sin espacios en sus extremos.',
+  webhook_queue_not_found: 'No existe esa cola de eventos de webhooks.',
+  webhook_cursor_unknown: 'Este cursor ya no se conoce. Lea sin cursor, desde el primer evento sin confirmar.',
+  webhook_is_pulled: 'El destinatario lee los eventos de esta cola; no se envía nada.',
 }
 
 const zhHans: Texts = {
@@ -159,6 +177,9 @@ const zhHans: Texts = {
   webhook_filter_invalid: '请写成这样的条件：type in (D, P) and status not in (1)，且只能针对 data 中非价格的成员。',
   webhook_header_refused: '无法设置此标头：它不是有效的 HTTP 名称，或由服务器自行设置。',
   webhook_header_value: '标头的值为 1 至 1024 个可打印的 ASCII 字符，首尾不含空格。',
+  webhook_queue_not_found: '没有这个 webhook 事件队列。',
+  webhook_cursor_unknown: '该游标已无法识别。请不带游标读取，从第一个未确认的事件开始。',
+  webhook_is_pulled: '该队列的事件由接收方读取，不会发送。',
 }
 
 const zhHant: Texts = {
@@ -185,6 +206,9 @@ const zhHant: Texts = {
   webhook_filter_invalid: '請寫成這樣的條件：type in (D, P) and status not in (1)，且只能針對 data 中非價格的成員。',
   webhook_header_refused: '無法設定此標頭：它不是有效的 HTTP 名稱，或由伺服器自行設定。',
   webhook_header_value: '標頭的值為 1 至 1024 個可列印的 ASCII 字元，首尾不含空格。',
+  webhook_queue_not_found: '沒有這個 webhook 事件佇列。',
+  webhook_cursor_unknown: '該游標已無法識別。請不帶游標讀取，從第一個未確認的事件開始。',
+  webhook_is_pulled: '該佇列的事件由接收方讀取，不會傳送。',
 }
 
 /** Webhooks. */

@@ -8,7 +8,16 @@ import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { conditionsIn, filterProblem, maxFilterLength } from './filter.ts'
 import type { Settings } from './settings.ts'
 import type { SettingsChanges } from './settings-decider.ts'
-import { fieldProblem, joinUrls, maxFieldLength, splitNames, splitUrls, urlFieldNames, urlProblem } from './urls.ts'
+import {
+  fieldProblem,
+  joinUrls,
+  maxFieldLength,
+  placeProblem,
+  splitNames,
+  splitUrls,
+  urlFieldNames,
+  urlProblem,
+} from './urls.ts'
 
 /** A secret chosen by the user. */
 export const ownSecret = v.pipe(v.string(), v.maxLength(512), refusing(secretProblem))
@@ -25,6 +34,9 @@ export const secretOrMask = v.pipe(
 
 /** A webhook URL. */
 export const oneUrl = v.pipe(v.string(), v.maxLength(2048), refusing(urlProblem), v.metadata({ format: 'uri' }))
+
+/** A webhook URL, or a queue. */
+const urlOrQueue = v.pipe(v.string(), v.maxLength(2048), refusing(placeProblem), v.metadata({ format: 'uri' }))
 
 /** How a body is sent. */
 export const bodyFormat = v.pipe(
@@ -65,7 +77,9 @@ function urlsOf(subject: string) {
       v.string(),
       v.maxLength(maxFieldLength),
       refusing(fieldProblem),
-      v.description(`URLs for ${subject}. At most 5, separated by commas; empty for none.`),
+      v.description(
+        `URLs for ${subject}. At most 5, separated by commas; empty for none. pull: and a name is a queue, which you read.`,
+      ),
     ),
   )
 }
@@ -131,7 +145,7 @@ const urlFormats = v.pipe(
     named(
       'WebhookUrlFormat',
       v.strictObject({
-        ...{ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature },
+        ...{ field: urlField, url: urlOrQueue, format: bodyFormat, standard_signature: standardSignature },
         in_order: v.exactOptional(inOrder),
         ed25519: v.exactOptional(ed25519),
         where,

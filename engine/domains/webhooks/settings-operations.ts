@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { UrlField } from '../../kernel/channel.ts'
 import type { Context } from '../../kernel/context.ts'
+import { isQueue } from '../../kernel/endpoint.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { named } from '../../kernel/named.ts'
@@ -110,7 +111,7 @@ function commandOf(context: Context, level: Level, changes: ChangeSettings['chan
 async function refuseBlockedUrls(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
   const before = await loadSettings(context.store, owner)
   webhookSettings.decide(command, before)
-  const added = addedUrls(before.values.urls, command.changes.urls ?? {})
+  const added = addedUrls(before.values.urls, command.changes.urls ?? {}).filter(([, url]) => !isQueue(url))
   const urls = [...new Set(added.map(([, url]) => url))]
   const found = new Map(await Promise.all(urls.map(async (url) => [url, await refusalOf(context, url)] as const)))
   refuse(

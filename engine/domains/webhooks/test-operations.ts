@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
-import type { Endpoint } from '../../kernel/endpoint.ts'
+import { type Endpoint, isQueue } from '../../kernel/endpoint.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
@@ -45,7 +46,7 @@ export function testWebhook(eventTypes: readonly WebhookEventType[]): Operation 
       ...eventEntry,
     }),
     output,
-    errors: ['customer_not_found', 'webhook_url_unknown', 'webhook_event_unknown'],
+    errors: ['customer_not_found', 'webhook_url_unknown', 'webhook_event_unknown', 'webhook_is_pulled'],
     handle: async (context, { customer_id, field, url, event }) => {
       const { owner } = await levelOf(context, customer_id)
       const endpoints = (await loadHooks(context.store, owner)).byField.get(field) ?? []
@@ -97,6 +98,7 @@ async function sendTest(
   path: string,
 ) {
   if (endpoint === undefined) throw refusal([{ path, code: 'webhook_url_unknown' }])
+  if (isQueue(endpoint.url)) throw new EngineError('webhook_is_pulled')
   if (eventType === undefined) throw refusal([{ path: 'event', code: 'webhook_event_unknown' }])
   return { result: true, delivery: detailOf(await context.webhooks.test(endpoint, eventType.name)) }
 }

@@ -1,4 +1,5 @@
 import { type UrlField, urlFields } from '../../kernel/channel.ts'
+import { isQueue } from '../../kernel/endpoint.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 
 /** The fields that hold URLs, in the order of document 3. */
@@ -14,12 +15,12 @@ const maxUrlLength = 2048
 export const maxFieldLength = maxUrls * (maxUrlLength + 10)
 
 /**
- * The URLs of a field. A comma only separates two URLs if the next one follows; commas in a query string belong to
+ * The URLs and queues of a field. A comma only separates two URLs if the next one follows; commas in a query string belong to
  * it.
  */
 export function splitUrls(text: string): readonly string[] {
   return text
-    .split(/,(?=\s*https?:\/\/)/i)
+    .split(/,(?=\s*(?:https?:\/\/|pull:))/i)
     .map(trimmed)
     .filter((url) => url !== '')
 }
@@ -39,13 +40,18 @@ export function fieldProblem(text: string): Code | undefined {
   const urls = splitUrls(text)
   if (urls.length > maxUrls) return 'webhook_urls_too_many'
   if (new Set(urls).size < urls.length) return 'not_unique'
-  return urls.map(urlProblem).find((code) => code !== undefined)
+  return urls.map(placeProblem).find((code) => code !== undefined)
 }
 
 /** The problem of a URL's text, if any. Whether it may be sent to is checked elsewhere. */
 export function urlProblem(url: string): Code | undefined {
   const isPlain = url.length <= maxUrlLength && url.isWellFormed() && !/[\s\p{Cc}]/u.test(url)
   return isPlain && /^https?:\/\//i.test(url) && URL.canParse(url) ? undefined : 'not_a_url'
+}
+
+/** The problem of a URL's text, if it is no queue. */
+export function placeProblem(text: string): Code | undefined {
+  return isQueue(text) ? undefined : urlProblem(text)
 }
 
 /** Trims white space, and commas at the end. */

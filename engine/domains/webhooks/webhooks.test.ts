@@ -5,16 +5,18 @@ import { fold } from '../../kernel/decider.ts'
 import { endpointId } from '../../kernel/endpoint.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import type { Audience, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
+import type { Audience, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
 import { conditionsIn, filterProblem, meets } from './filter.ts'
 import { tallyOf } from './health.ts'
+import { type HealthFact, healthFactTypes, healthWebhookEventSource, healthWebhookEventTypes } from './health-events.ts'
 import { endpointIn, loadHooks } from './hooks.ts'
 import { keyOverlap } from './keys.ts'
 import { webhookOwnerOf, webhookStream } from './owners.ts'
 import { ownersOf, recipientsOf } from './recipients.ts'
+import { reportHealth } from './report-health.ts'
 import { type ChangeSettings, type SettingsChanges, webhookSettings } from './settings-decider.ts'
 import type { ReportHealth, TuneEndpoint } from './tuning.ts'
 import { fieldProblem, joinUrls, splitUrls, urlFieldNames } from './urls.ts'
@@ -425,6 +427,7 @@ const inputs: Readonly<Record<string, object>> = {
   list_webhook_urls: {},
   get_webhook_url: { endpoint_id: createdEndpoint },
   tune_webhook_url: { endpoint_id: createdEndpoint, on: false },
+  pull_webhooks: { queue: 'erp' },
   list_webhook_deliveries: {},
   get_webhook_delivery: { delivery_id: 'd1' },
   redeliver_webhook: { delivery_id: 'd1' },
@@ -459,6 +462,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
   for (const [name, code] of Object.entries(await codes('customer'))) {
     if (name.includes('endpoint')) t.equal(code, 'wrong_account', name)
     if (/(get|tune)_webhook_url/.test(name)) t.equal(code, 'webhook_endpoint_not_found', name)
+    if (name === 'pull_webhooks') t.equal(code, 'webhook_queue_not_found', name)
     if (/get_webhook_delivery|redeliver_webhook$|retry/.test(name)) t.equal(code, 'delivery_not_found', name)
   }
   for (const name of ['get_webhook_delivery', 'redeliver_webhook', 'retry_webhook_delivery']) {
@@ -1064,5 +1068,50 @@ t.test(
         hooks,
       ).length
     t.same([42, 43, 44].map(told), [1, 1, 0])
+  },
+)
+
+t.test(
+  'given several URLs that are told of failing ones, when one of them fails, is switched off and recovers, then all others are told, and never itself',
+  async (t) => {
+    const made = world()
+    const { ask, store } = made
+    const field = 'endpoint_health_webhook_url'
+    await ask('admin', 'update_webhook_settings', {
+      ...{ [field]: `${url},${other}`, order_create_webhook_url: url, disable_failing_after_days: 1 },
+    })
+    const caller = { kind: 'operator', name: 'test', scopes: [] } as const
+    let ids = 0
+    const recording = { store, caller, randomId: () => `health-${ids++}`, requestId: 'r' }
+    const since = '2026-06-01T10:00:00.000Z'
+    const toldAbout = async (endpoint_id: string) => {
+      for (const health of [{ since }, {}])
+        await reportHealth(recording, 'business.1', { at: '2026-06-10T10:00:00.000Z', endpoint_id, ...health })
+      const told: string[] = []
+      for (const fact of await store.read(webhookStream('business.1'))) {
+        if (!healthFactTypes.includes(fact.type) || (fact as HealthFact).data.endpoint_id !== endpoint_id) continue
+        for await (const it of await healthWebhookEventSource.webhookEventsOf({ store } as WebhookEventFacts, fact)) {
+          const eventType = healthWebhookEventTypes.find(({ name }) => name === it.type)
+          for (const one of eventType === undefined ? [] : await toldOf(made, eventType, it))
+            told.push(`${it.type} ${one}`)
+        }
+      }
+      return told
+    }
+    const names = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered']
+    const [first, second] = [url, other].map((one) => endpointId('business.1', field, one))
+    t.same(
+      await toldAbout(first ?? ''),
+      names.map((name) => `${name} business ${other}`),
+    )
+    t.same(
+      await toldAbout(second ?? ''),
+      names.map((name) => `${name} business ${url}`),
+    )
+    t.same(
+      await toldAbout(createdEndpoint),
+      names.flatMap((name) => [`${name} business ${url}`, `${name} business ${other}`]),
+      'the same URL in another field is another endpoint',
+    )
   },
 )
