@@ -10,6 +10,7 @@ import {
   updateDeliveryInstruction,
   updateOrderNote,
 } from './change.ts'
+import { updateOrder } from './correct.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
 import { stepOperations } from './drive.ts'
@@ -29,7 +30,7 @@ import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-event
 const orderOperations = [
   ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents, printLocalLabel],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
-  ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
+  ...[updateOrder, updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
   ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]

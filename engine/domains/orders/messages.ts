@@ -18,6 +18,8 @@ const en = {
   not_the_driver: 'Another driver has order {order}.',
   customer_not_found: 'There is no customer {customer}.',
   order_forgotten: 'The personal data of order {order} has been erased and cannot be restored.',
+  staff_corrects:
+    'Only the staff of the business can change this of order {order} now. To send it elsewhere, reroute it.',
   nothing_to_pay: 'There is nothing to pay for order {order}.',
   amount_exceeds: 'This is more than what is left to pay for order {order}.',
   price_or_rate: 'A price and a rate cannot both be given.',
@@ -51,6 +53,7 @@ const kinds: Readonly<Partial<Record<OrderCode, Kind>>> = {
   not_the_driver: 'conflict',
   customer_not_found: 'not_found',
   order_forgotten: 'conflict',
+  staff_corrects: 'conflict',
   nothing_to_pay: 'conflict',
 }
 
@@ -74,6 +77,8 @@ const fr: Texts = {
   not_the_driver: 'Un autre chauffeur a la commande {order}.',
   customer_not_found: 'Le client {customer} n’existe pas.',
   order_forgotten: 'Ce que la commande {order} disait de personnes a été effacé et n’est plus conservé.',
+  staff_corrects:
+    'Seul le personnel de l’entreprise peut encore changer cela de la commande {order}. Pour l’envoyer ailleurs, réacheminez-la.',
   nothing_to_pay: 'Il n’y a rien à payer pour la commande {order}.',
   amount_exceeds: 'C’est plus que ce qui reste à payer pour la commande {order}.',
   price_or_rate: 'Un prix et un tarif ne peuvent pas être indiqués tous les deux.',
@@ -101,6 +106,8 @@ const de: Texts = {
   not_the_driver: 'Den Auftrag {order} hat ein anderer Fahrer.',
   customer_not_found: 'Es gibt keinen Kunden {customer}.',
   order_forgotten: 'Was der Auftrag {order} über Menschen sagte, wurde gelöscht und wird nicht mehr aufbewahrt.',
+  staff_corrects:
+    'Das kann an Auftrag {order} jetzt nur noch das Personal des Unternehmens ändern. Soll er woandershin gehen, leiten Sie ihn um.',
   nothing_to_pay: 'Für den Auftrag {order} ist nichts zu zahlen.',
   amount_exceeds: 'Das ist mehr, als für den Auftrag {order} noch zu zahlen ist.',
   price_or_rate: 'Preis und Tarif können nicht beide angegeben werden.',
@@ -128,6 +135,8 @@ const es: Texts = {
   not_the_driver: 'Otro conductor tiene el pedido {order}.',
   customer_not_found: 'No existe el cliente {customer}.',
   order_forgotten: 'Lo que el pedido {order} decía de personas se borró y ya no se conserva.',
+  staff_corrects:
+    'Solo el personal de la empresa puede cambiar ya esto del pedido {order}. Para enviarlo a otro lugar, redirija el pedido.',
   nothing_to_pay: 'No hay nada que pagar por el pedido {order}.',
   amount_exceeds: 'Es más de lo que queda por pagar por el pedido {order}.',
   price_or_rate: 'No se pueden indicar a la vez un precio y una tarifa.',
@@ -155,6 +164,7 @@ const zhHans: Texts = {
   not_the_driver: '订单 {order} 由另一位司机负责。',
   customer_not_found: '没有客户 {customer}。',
   order_forgotten: '订单 {order} 中的个人信息已被删除，不再保存此类内容。',
+  staff_corrects: '订单 {order} 的这项内容现在只能由企业员工更改。要改送别处，请改道。',
   nothing_to_pay: '订单 {order} 无需付款。',
   amount_exceeds: '金额超过订单 {order} 的剩余应付款。',
   price_or_rate: '价格和报价不能同时给出。',
@@ -182,6 +192,7 @@ const zhHant: Texts = {
   not_the_driver: '訂單 {order} 由另一位司機負責。',
   customer_not_found: '沒有客戶 {customer}。',
   order_forgotten: '訂單 {order} 中的個人資訊已被刪除，不再保存此類內容。',
+  staff_corrects: '訂單 {order} 的這項內容現在只能由企業員工更改。要改送別處，請改道。',
   nothing_to_pay: '訂單 {order} 無需付款。',
   amount_exceeds: '金額超過訂單 {order} 的剩餘應付款。',
   price_or_rate: '價格和報價不能同時給出。',

@@ -13,7 +13,7 @@ import { orderOf } from './streams.ts'
  */
 export const orderModel = {
   name: 'orders',
-  version: 2,
+  version: 3,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),
@@ -70,6 +70,8 @@ function ownCells({ type, data }: OrderEvent): Row {
   switch (type) {
     case 'OrderCreated':
       return { ...keyCells(data), ...windowCells(data.time_window) }
+    case 'OrderCorrected':
+      return 'reference' in data ? { reference_key: keyOf(data.reference) } : {}
     case 'OrderScheduleChanged':
       return windowCells(data.to.time_window)
     case 'OrderCompleted':
@@ -83,12 +85,15 @@ function ownCells({ type, data }: OrderEvent): Row {
 }
 
 function keyCells({ tracking_number, external_tracking_number, reference }: OrderCreated['data']): Row {
-  const keyOf = (text: string | undefined) => (text === undefined ? null : numberKey(text))
   return {
     tracking_key: numberKey(tracking_number),
     external_key: keyOf(external_tracking_number),
     reference_key: keyOf(reference),
   }
+}
+
+function keyOf(text: string | null | undefined): string | null {
+  return text === undefined || text === null ? null : numberKey(text)
 }
 
 function windowCells(window: TimeWindow | undefined): Row {
