@@ -7,10 +7,11 @@ import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { day, id, text, word } from '../../kernel/schemas.ts'
+import { timeWindow } from '../../kernel/time-window.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
-import { amount, orderType, type Price, party, price, storedPrice, sum, timeWindow } from './schema.ts'
+import { amount, orderType, type Price, party, price, storedPrice, sum } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
