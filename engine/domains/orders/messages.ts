@@ -25,6 +25,9 @@ const en = {
   price_or_rate: 'A price and a rate cannot both be given.',
   not_a_time_of_day: '{field} is not a time of day: expected HH:MM, from 00:00 to 23:59.',
   only_staff: 'Only the staff of the business may say this.',
+  not_with_cursor:
+    'This is not possible together with updated_since or cursor: changes come in their own order, each page after the last.',
+  not_a_cursor: 'This is no next_cursor of an answer.',
   unknown_reference: 'No order has this reference.',
   ambiguous_reference: '{count} orders have this reference. Name the order by its id.',
 }
@@ -84,6 +87,9 @@ const fr: Texts = {
   price_or_rate: 'Un prix et un tarif ne peuvent pas être indiqués tous les deux.',
   not_a_time_of_day: '{field} n’est pas une heure écrite comme 09:30, de 00:00 à 23:59.',
   only_staff: 'Seul le personnel de l’entreprise peut l’indiquer.',
+  not_with_cursor:
+    'Impossible avec updated_since ou cursor : les changements viennent dans leur ordre, page après page.',
+  not_a_cursor: 'Ce n’est le next_cursor d’aucune réponse.',
   unknown_reference: 'Aucune commande n’a cette référence.',
   ambiguous_reference: '{count} commandes ont cette référence. Désignez la commande par son identifiant.',
 }
@@ -113,6 +119,9 @@ const de: Texts = {
   price_or_rate: 'Preis und Tarif können nicht beide angegeben werden.',
   not_a_time_of_day: '{field} ist keine Uhrzeit; erwartet wird HH:MM, von 00:00 bis 23:59.',
   only_staff: 'Das darf nur das Personal des Unternehmens angeben.',
+  not_with_cursor:
+    'Mit updated_since oder cursor geht das nicht: Änderungen kommen in ihrer eigenen Reihenfolge, Seite nach Seite.',
+  not_a_cursor: 'Das ist kein next_cursor einer Antwort.',
   unknown_reference: 'Kein Auftrag hat diese Referenz.',
   ambiguous_reference: '{count} Aufträge haben diese Referenz. Nennen Sie den Auftrag mit seiner Id.',
 }
@@ -142,6 +151,9 @@ const es: Texts = {
   price_or_rate: 'No se pueden indicar a la vez un precio y una tarifa.',
   not_a_time_of_day: '{field} no es una hora; se espera HH:MM, de 00:00 a 23:59.',
   only_staff: 'Solo el personal de la empresa puede indicarlo.',
+  not_with_cursor:
+    'No es posible junto con updated_since o cursor: los cambios llegan en su propio orden, página tras página.',
+  not_a_cursor: 'No es el next_cursor de ninguna respuesta.',
   unknown_reference: 'Ningún pedido tiene esta referencia.',
   ambiguous_reference: '{count} pedidos tienen esta referencia. Nombre el pedido por su identificador.',
 }
@@ -170,6 +182,8 @@ const zhHans: Texts = {
   price_or_rate: '价格和报价不能同时给出。',
   not_a_time_of_day: '{field} 不是时刻，应为 HH:MM，从 00:00 到 23:59。',
   only_staff: '只有企业员工可以填写此项。',
+  not_with_cursor: '不能与 updated_since 或 cursor 同时使用：更改按其自身顺序逐页返回。',
+  not_a_cursor: '这不是任何响应的 next_cursor。',
   unknown_reference: '没有订单使用此参考号。',
   ambiguous_reference: '{count} 个订单使用此参考号，请用订单编号指定。',
 }
@@ -198,6 +212,8 @@ const zhHant: Texts = {
   price_or_rate: '價格和報價不能同時給出。',
   not_a_time_of_day: '{field} 不是時刻，應為 HH:MM，從 00:00 到 23:59。',
   only_staff: '只有企業員工可以填寫此項。',
+  not_with_cursor: '不能與 updated_since 或 cursor 同時使用：變更依其自身順序逐頁回傳。',
+  not_a_cursor: '這不是任何回應的 next_cursor。',
   unknown_reference: '沒有訂單使用此參考號。',
   ambiguous_reference: '{count} 個訂單使用此參考號，請用訂單編號指定。',
 }

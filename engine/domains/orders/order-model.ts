@@ -30,15 +30,18 @@ export const orderModel = {
     failed_reason: 'text',
     /** Of the last time that it was delivered, by whomever. */
     delivered_at: 'text',
+    /** The position of its last event: each change of any order comes behind those before it. */
+    changed: 'text',
   },
   key: ['order_id'],
   indexes: [
     ['business_id', 'status'],
     ['business_id', 'schedule_date'],
     ['business_id', 'created_at'],
-    ['customer_id'],
-    ['driver_id'],
-    ['broker_id'],
+    ['business_id', 'changed'],
+    ['customer_id', 'changed'],
+    ['driver_id', 'changed'],
+    ['broker_id', 'changed'],
     ['route_id'],
     ['tracking_key'],
     ['external_key'],
@@ -58,7 +61,7 @@ function rowsOf(event: RecordedEvent<OrderEvent>): readonly Row[] {
   const cells = cellsIn(event)
   return cells === undefined
     ? []
-    : [{ ...cells, ...statusCell(event), ...ownCells(event), order_id: orderOf(event.stream) }]
+    : [{ ...cells, ...statusCell(event), ...ownCells(event), changed: event.position, order_id: orderOf(event.stream) }]
 }
 
 function statusCell({ data }: OrderEvent): Row {

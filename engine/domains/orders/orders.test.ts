@@ -1634,3 +1634,93 @@ t.test('given those who have to do with an order, when they correct it, then as 
   )
   t.match(await ask(people.customer, updateOrder, { ...on, delivery_instruction: 'ring' }), { result: true })
 })
+
+t.test(
+  'given orders that change while somebody follows them, then each comes as it is in the end, and no page misses one',
+  async (t) => {
+    let again = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.array(fc.record({ order: fc.nat(7), what: fc.constantFrom('note', 'items', 'new') }), { maxLength: 6 }),
+        ),
+        fc.constantFrom(1, 2, 3),
+        async (turns, per_page) => {
+          const { ask, create, pass } = world()
+          const known = new Map<number, unknown>()
+          const current = new Map<number, unknown>()
+          const write = async ({ order, what }: { readonly order: number; readonly what: string }) => {
+            // Clocks of nodes go back, too.
+            pass(order % 3 === 0 ? -1 : order)
+            const order_id = what === 'new' ? await create() : [...current.keys()][order]
+            if (order_id === undefined) return
+            if (what === 'note') await ask(people.admin, updateOrderNote, { order_id, note: `n${order}` })
+            if (what === 'items') await ask(people.admin, updateOrder, { order_id, items: order + 1 })
+            current.set(order_id, (await ask(people.admin, getOrderDetail, { order_id })).order)
+          }
+          for (const order of [0, 1, 2, 3]) await write({ order, what: 'new' })
+          let from: object = { updated_since: '2026-01-01T00:00:00Z' }
+          const take = async () => {
+            const page = await ask(people.admin, getOrders, { ...from, per_page })
+            t.ok(page.orders.length <= per_page)
+            for (const order of page.orders) {
+              if (known.has(order.order_id)) again++
+              known.set(order.order_id, order)
+            }
+            from = { cursor: page.next_cursor }
+            return page.has_more
+          }
+          for (const turn of turns) {
+            await take()
+            for (const one of turn) await write(one)
+          }
+          while (await take());
+          const sorted = (all: typeof known) => [...all].toSorted(([one], [other]) => one - other)
+          t.strictSame(sorted(known), sorted(current))
+          t.match(await ask(people.admin, getOrders, { ...from }), {
+            orders: [],
+            has_more: false,
+            ...{ next_cursor: Object.values(from)[0] },
+          })
+        },
+      ),
+      { numRuns: 30 },
+    )
+    t.ok(again > 0, 'orders came again')
+  },
+)
+
+t.test('given orders, when they are sorted or followed, then as asked, and each caller sees its own', async (t) => {
+  const { ask, create, refused, pass } = world()
+  for (const schedule_date of ['2026-06-14', undefined, '2026-06-12']) {
+    pass(60_000)
+    await create({ ...(schedule_date && { schedule_date }), customer_id: 3 })
+  }
+  pass(60_000)
+  await ask(people.admin, updateOrderNote, { order_id: 1, note: 'x' })
+  const ids = async (input: object, who = people.admin as (typeof people)[keyof typeof people]) =>
+    (await ask(who, getOrders, input)).orders.map(({ order_id }) => order_id).join(' ')
+  t.equal(await ids({}), '3 2 1')
+  t.equal(await ids({ sort: 'created_at' }), '1 2 3')
+  t.equal(await ids({ sort: '-updated_at' }), '1 3 2')
+  t.equal(await ids({ sort: 'updated_at', per_page: 2, page: 2 }), '1')
+  t.equal(await ids({ sort: 'schedule_date' }), '2 3 1')
+  t.equal(await ids({ sort: '-schedule_date' }), '1 3 2')
+  t.equal(await ids({ updated_since: '2026-06-10T12:03:00-04:00' }), '3 1', 'with its offset')
+  t.equal(await ids({ updated_since: '2026-06-10T16:03:00Z' }, people.otherCustomer), '')
+  t.equal(await ids({ updated_since: '2026-06-10T16:03:00Z' }, people.stranger), '')
+  const { next_cursor: cursor } = await ask(people.customer, getOrders, {
+    updated_since: '2026-06-10T16:03:00Z',
+    per_page: 1,
+  })
+  t.equal(await ids({ cursor }, people.customer), '1')
+  t.equal(await ids({ cursor, status: ['HOLD'] }, people.customer), '', 'filters apply')
+  t.equal(await refused(people.admin, getOrders, { cursor: 'x' }), 'cursor not_a_cursor')
+  t.equal(await refused(people.admin, getOrders, { cursor, page: 2 }), 'page not_with_cursor')
+  t.equal(await refused(people.admin, getOrders, { cursor, sort: 'updated_at' }), 'sort not_with_cursor')
+  t.equal(
+    await refused(people.admin, getOrders, { cursor, updated_since: '2026-06-10T16:03:00Z' }),
+    'updated_since not_with_cursor',
+  )
+  t.equal(await refused(people.admin, getOrders, { sort: 'note' }), 'sort unknown_value')
+})
