@@ -28,6 +28,10 @@ const en = {
   not_with_cursor:
     'This is not possible together with updated_since or cursor: changes come in their own order, each page after the last.',
   not_a_cursor: 'This is no next_cursor of an answer.',
+  csv_malformed: 'Line {line}: a quotation mark is not closed, or stands within a cell that does not begin with one.',
+  csv_column: '{received} is no column, or comes twice.',
+  csv_cells: 'Line {line} has {received} cells; the first line has {expected}.',
+  csv_rows: 'Expected 1 to {limit} lines after the one that names the columns.',
   unknown_reference: 'No order has this reference.',
   ambiguous_reference: '{count} orders have this reference. Name the order by its id.',
 }
@@ -90,6 +94,11 @@ const fr: Texts = {
   not_with_cursor:
     'Impossible avec updated_since ou cursor : les changements viennent dans leur ordre, page après page.',
   not_a_cursor: 'Ce n’est le next_cursor d’aucune réponse.',
+  csv_malformed:
+    'Ligne {line} : un guillemet n’est pas fermé, ou se trouve dans une cellule qui ne commence pas par un guillemet.',
+  csv_column: '{received} n’est pas une colonne, ou vient deux fois.',
+  csv_cells: 'La ligne {line} a {received} cellules ; la première ligne en a {expected}.',
+  csv_rows: 'De 1 à {limit} lignes sont attendues après celle qui nomme les colonnes.',
   unknown_reference: 'Aucune commande n’a cette référence.',
   ambiguous_reference: '{count} commandes ont cette référence. Désignez la commande par son identifiant.',
 }
@@ -122,6 +131,11 @@ const de: Texts = {
   not_with_cursor:
     'Mit updated_since oder cursor geht das nicht: Änderungen kommen in ihrer eigenen Reihenfolge, Seite nach Seite.',
   not_a_cursor: 'Das ist kein next_cursor einer Antwort.',
+  csv_malformed:
+    'Zeile {line}: Ein Anführungszeichen ist nicht geschlossen oder steht in einer Zelle, die nicht mit einem beginnt.',
+  csv_column: '{received} ist keine Spalte oder kommt zweimal vor.',
+  csv_cells: 'Zeile {line} hat {received} Zellen, die erste Zeile hat {expected}.',
+  csv_rows: 'Nach der Zeile mit den Spaltennamen werden 1 bis {limit} Zeilen erwartet.',
   unknown_reference: 'Kein Auftrag hat diese Referenz.',
   ambiguous_reference: '{count} Aufträge haben diese Referenz. Nennen Sie den Auftrag mit seiner Id.',
 }
@@ -154,6 +168,10 @@ const es: Texts = {
   not_with_cursor:
     'No es posible junto con updated_since o cursor: los cambios llegan en su propio orden, página tras página.',
   not_a_cursor: 'No es el next_cursor de ninguna respuesta.',
+  csv_malformed: 'Línea {line}: unas comillas no se cierran, o están dentro de una celda que no empieza por ellas.',
+  csv_column: '{received} no es una columna, o aparece dos veces.',
+  csv_cells: 'La línea {line} tiene {received} celdas; la primera línea tiene {expected}.',
+  csv_rows: 'Se esperan de 1 a {limit} líneas después de la que nombra las columnas.',
   unknown_reference: 'Ningún pedido tiene esta referencia.',
   ambiguous_reference: '{count} pedidos tienen esta referencia. Nombre el pedido por su identificador.',
 }
@@ -184,6 +202,10 @@ const zhHans: Texts = {
   only_staff: '只有企业员工可以填写此项。',
   not_with_cursor: '不能与 updated_since 或 cursor 同时使用：更改按其自身顺序逐页返回。',
   not_a_cursor: '这不是任何响应的 next_cursor。',
+  csv_malformed: '第 {line} 行：引号未闭合，或出现在不以引号开头的单元格中。',
+  csv_column: '{received} 不是列名，或重复出现。',
+  csv_cells: '第 {line} 行有 {received} 个单元格，而首行有 {expected} 个。',
+  csv_rows: '列名行之后应有 1 至 {limit} 行。',
   unknown_reference: '没有订单使用此参考号。',
   ambiguous_reference: '{count} 个订单使用此参考号，请用订单编号指定。',
 }
@@ -214,6 +236,10 @@ const zhHant: Texts = {
   only_staff: '只有企業員工可以填寫此項。',
   not_with_cursor: '不能與 updated_since 或 cursor 同時使用：變更依其自身順序逐頁回傳。',
   not_a_cursor: '這不是任何回應的 next_cursor。',
+  csv_malformed: '第 {line} 行：引號未閉合，或出現在不以引號開頭的儲存格中。',
+  csv_column: '{received} 不是欄名，或重複出現。',
+  csv_cells: '第 {line} 行有 {received} 個儲存格，而首行有 {expected} 個。',
+  csv_rows: '欄名行之後應有 1 至 {limit} 行。',
   unknown_reference: '沒有訂單使用此參考號。',
   ambiguous_reference: '{count} 個訂單使用此參考號，請用訂單編號指定。',
 }

@@ -8,6 +8,7 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import type { Cell, Condition } from '../../kernel/read-model.ts'
 import { day, id, instant, refusingMember, word } from '../../kernel/schemas.ts'
 import { changedOrders, followingOf } from './changed.ts'
+import { csvColumns, csvRow, csvRowOf } from './csv.ts'
 import { loadOrder, orderIds, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
@@ -114,6 +115,41 @@ export const getOrders = operation({
     const { rows, total } = await context.models.page(orderModel, query)
     const orders = await ordersOf(context, rows)
     return { result: true, total, ...paging, orders: orders.map((order) => recordOf(order, context)) }
+  },
+})
+
+const exportPage = 100
+
+/** The orders that the caller may see, as rows of a table. */
+export const exportOrders = operation({
+  name: 'export_orders',
+  summary: 'Orders as CSV, the oldest first, with the columns that import_orders reads. Surcharges have no column.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Client',
+  rest: {
+    method: 'GET',
+    path: '/api/v1/orders/export',
+    csv: { columns: csvColumns, rows: 'orders', asks: 'after', tells: 'next_after', file: 'orders' },
+  },
+  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
+  input: v.strictObject({
+    ...filterEntries,
+    after: v.exactOptional(v.pipe(id, v.description('Only orders with a greater id.'))),
+  }),
+  output: v.strictObject({ result: v.literal(true), orders: v.array(csvRow), next_after: v.exactOptional(v.number()) }),
+  errors: [],
+  handle: async (context, { after = 0, ...filter }) => {
+    const condition = conditionOf(context, filter)
+    const between = { ...condition.between, order_id: [after + 1, undefined] as const }
+    const query = { ...condition, between, limit: exportPage, uncounted: true } as const
+    const { rows } = await context.models.page(orderModel, query)
+    const orders = await ordersOf(context, rows)
+    const next_after = rows.length < exportPage ? undefined : Number(rows.at(-1)?.order_id)
+    return {
+      ...{ result: true, orders: orders.map((order) => csvRowOf(recordOf(order, context))) },
+      ...omitUndefined({ next_after }),
+    }
   },
 })
 
