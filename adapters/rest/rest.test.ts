@@ -18,6 +18,7 @@ import {
   call,
   createMemoryStore,
   domains,
+  EngineError,
   type EventStore,
   findStream,
   languages,

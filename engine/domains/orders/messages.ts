@@ -92,12 +92,12 @@ const fr: Texts = {
   not_a_time_of_day: '{field} n’est pas une heure écrite comme 09:30, de 00:00 à 23:59.',
   only_staff: 'Seul le personnel de l’entreprise peut l’indiquer.',
   not_with_cursor:
-    'Impossible avec updated_since ou cursor : les changements viennent dans leur ordre, page après page.',
+    'Impossible avec updated_since ou cursor : les changements viennent dans leur ordre, page après page.',
   not_a_cursor: 'Ce n’est le next_cursor d’aucune réponse.',
   csv_malformed:
     'Ligne {line} : un guillemet n’est pas fermé, ou se trouve dans une cellule qui ne commence pas par un guillemet.',
   csv_column: '{received} n’est pas une colonne, ou vient deux fois.',
-  csv_cells: 'La ligne {line} a {received} cellules ; la première ligne en a {expected}.',
+  csv_cells: 'La ligne {line} a {received} cellules ; la première ligne en a {expected}.',
   csv_rows: 'De 1 à {limit} lignes sont attendues après celle qui nomme les colonnes.',
   unknown_reference: 'Aucune commande n’a cette référence.',
   ambiguous_reference: '{count} commandes ont cette référence. Désignez la commande par son identifiant.',
