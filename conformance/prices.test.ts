@@ -204,7 +204,8 @@ t.test(
     for (const [name, body] of await answers(t, mine)) {
       t.same(amountsIn(body), [], name)
       // A table has no member beside its rows.
-      if (!['get_proposal', 'export_orders'].includes(name) && orderReaders.includes(name)) t.match(body, { price_hidden: true }, name)
+      if (!['get_proposal', 'export_orders'].includes(name) && orderReaders.includes(name))
+        t.match(body, { price_hidden: true }, name)
     }
     for (const [name, body] of await answers(t, staff))
       if (orderReaders.includes(name)) t.not(amountsIn(body).length, 0, `staff see prices in ${name}`)

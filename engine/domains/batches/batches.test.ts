@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { call } from '../../kernel/call.ts'
-import type { RecordedEvent } from '../../kernel/event.ts'
 import { csvLine, csvRecordsIn } from '../../kernel/csv.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
@@ -348,7 +348,9 @@ t.test('given any cells, when they are written as CSV and read, then they are th
     fc.constantFrom('=1+1', "'=1", "''@x", '+33 6', '-79.38', '\t', 'a;b', 'say "no"', 'two\r\nlines', "'"),
   )
   // A record without anything is passed over.
-  const records = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }).filter((cells) => cells.some((one) => one !== '')))
+  const records = fc.array(
+    fc.array(cell, { minLength: 3, maxLength: 3 }).filter((cells) => cells.some((one) => one !== '')),
+  )
   fc.assert(
     fc.property(records, (given) => {
       const text = given.map(csvLine).join('')
@@ -412,8 +414,11 @@ t.test('given what is no table of orders, when it is imported, then it is refuse
     t.equal(await refused(people.admin, importOrders, { csv }), `csv ${problem}`, csv.slice(0, 60))
   for (const who of [people.driver, people.contractor])
     t.equal(await refused(who, importOrders, { csv: head + line }), 'wrong_account')
-  const priced = 'type,delivery.name,delivery.address.street,price.shipping_price,price.currency\nD,Ann,1 Main,1.00,CAD\n'
-  t.match(await ask(people.customer, importOrders, { csv: priced }), { orders: [{ errors: [{ path: 'price', code: 'only_staff' }] }] })
+  const priced =
+    'type,delivery.name,delivery.address.street,price.shipping_price,price.currency\nD,Ann,1 Main,1.00,CAD\n'
+  t.match(await ask(people.customer, importOrders, { csv: priced }), {
+    orders: [{ errors: [{ path: 'price', code: 'only_staff' }] }],
+  })
 })
 
 t.test('given many lines, when they are imported, then as a batch, whose places have their lines', async (t) => {
@@ -434,9 +439,20 @@ t.test('given orders, when they are exported and imported elsewhere, then they a
   const price = { shipping_price: '12.50', currency: 'CAD', tax: '1.63' }
   const place = { latitude: 43.65, longitude: -79.38 }
   const full = {
-    ...{ type: 'P2P', reference: '=R-1', external_tracking_number: 'EXT', schedule_date: '2026-06-12', items: 3, price },
+    ...{
+      type: 'P2P',
+      reference: '=R-1',
+      external_tracking_number: 'EXT',
+      schedule_date: '2026-06-12',
+      items: 3,
+      price,
+    },
     ...{ time_window: { start: '09:00', end: '12:00' }, delivery_instruction: 'Ring,\r\n"twice"', note: '@home' },
-    delivery: { ...ann, email: 'ann@x.example', address: { ...ann.address, region: 'ON', postal_code: 'M5V', ...place } },
+    delivery: {
+      ...ann,
+      email: 'ann@x.example',
+      address: { ...ann.address, region: 'ON', postal_code: 'M5V', ...place },
+    },
     pickup: ann,
     customer_id: 3,
   }
@@ -454,14 +470,22 @@ t.test('given orders, when they are exported and imported elsewhere, then they a
     after = { after: page.next_after }
   }
   t.equal(rows.length, 121)
-  const text = (all: typeof rows) => [csvColumns, ...all.map((row) => csvColumns.map((column) => row[column]))].map(csvLine).join('')
+  const text = (all: typeof rows) =>
+    [csvColumns, ...all.map((row) => csvColumns.map((column) => row[column]))].map(csvLine).join('')
   const elsewhere = world()
   const csv = text(rows.slice(0, 50))
   t.match(await elsewhere.ask(people.admin, importOrders, { csv }), { created: 50, failed: 0 })
-  t.match(await elsewhere.ask(people.admin, importOrders, { csv }), { created: 0, failed: 50, orders: [{ code: 'tracking_number_taken' }] })
+  t.match(await elsewhere.ask(people.admin, importOrders, { csv }), {
+    created: 0,
+    failed: 50,
+    orders: [{ code: 'tracking_number_taken' }],
+  })
   const [first] = (await elsewhere.ask(people.admin, exportOrders, {})).orders as typeof rows
   t.strictSame(first, rows[0])
-  t.same(givenColumns.filter((column) => first?.[column] === undefined && !column.startsWith('pickup.')), [])
+  t.same(
+    givenColumns.filter((column) => first?.[column] === undefined && !column.startsWith('pickup.')),
+    [],
+  )
   const { orders: seen } = await ask(people.customer, exportOrders, {})
   t.match(seen, [{ order_id: 1, 'price.shipping_price': '12.50', note: undefined }])
   t.equal(seen.length, 1)

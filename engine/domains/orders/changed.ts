@@ -26,12 +26,7 @@ export function followingOf(since: string | undefined, cursor: string | undefine
  * Orders in order of their last change. An order that changes while somebody goes through the pages comes again, further
  * behind: positions of events only grow, whatever the clocks say.
  */
-export async function changedOrders(
-  context: Context,
-  condition: Condition,
-  [column, from]: Following,
-  limit: number,
-) {
+export async function changedOrders(context: Context, condition: Condition, [column, from]: Following, limit: number) {
   // Taken before the rows, which then have everything up to it.
   const end = (await context.store.latest()) ?? ''
   const between = { ...condition.between, [column]: [from, undefined] as const }
