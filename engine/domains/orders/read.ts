@@ -132,7 +132,7 @@ export const exportOrders = operation({
     path: '/api/v1/orders/export',
     csv: { columns: csvColumns, rows: 'orders', asks: 'after', tells: 'next_after', file: 'orders' },
   },
-  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
+  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter', after: 'filter' },
   input: v.strictObject({
     ...filterEntries,
     after: v.exactOptional(v.pipe(id, v.description('Only orders with a greater id.'))),
