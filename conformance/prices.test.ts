@@ -191,6 +191,7 @@ t.test(
     const before = await answers(t, mine)
     const telling = [...before].filter(([, body]) => amountsIn(body).length > 0).map(([name]) => name)
     const orderReaders = [
+      'export_orders',
       'find_order',
       'get_operation_events',
       'get_order_detail',
@@ -204,7 +205,9 @@ t.test(
     t.equal((await hide(['local_delivery'])).status, 200)
     for (const [name, body] of await answers(t, mine)) {
       t.same(amountsIn(body), [], name)
-      if (name !== 'get_proposal' && orderReaders.includes(name)) t.match(body, { price_hidden: true }, name)
+      // A table has no member beside its rows.
+      if (!['get_proposal', 'export_orders'].includes(name) && orderReaders.includes(name))
+        t.match(body, { price_hidden: true }, name)
     }
     for (const [name, body] of await answers(t, staff))
       if (orderReaders.includes(name)) t.not(amountsIn(body).length, 0, `staff see prices in ${name}`)

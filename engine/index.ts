@@ -318,6 +318,7 @@ export {
   publicViews,
 } from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
+export { type CsvCell, csvLine } from './kernel/csv.ts'
 export { type CustomHeader, isReservedHeader, maxCustomHeaders } from './kernel/custom-headers.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'

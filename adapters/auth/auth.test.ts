@@ -308,6 +308,8 @@ const access: readonly (readonly [method: string, path: string, body: object | u
     { role: 'driver', email: 'new@one.example', name: 'New', password: 'good enough' },
     ['client_admin'],
   ],
+  ['PATCH', '/api/v1/accounts/4', { name: 'Four' }, ['client_admin']],
+  ['PATCH', '/api/v1/business', { name: 'One' }, ['client_admin']],
   ['PUT', '/api/v1/accounts/4/status', { is_active: true }, ['client_admin']],
   ['PUT', '/api/v1/accounts/3/modules', { modules: { broker_assignment: 'on' } }, ['client_admin']],
   ['PUT', '/api/v1/accounts/4/hidden-prices', { families: ['device_orders'] }, ['client_admin']],
@@ -341,6 +343,7 @@ t.test(
       [`${other.ids.contractor}/modules`, 'PUT', { modules: { broker_assignment: 'on' } }],
       [`${other.ids.customer}/hidden-prices`, 'PUT', { families: [] }],
       [`${other.ids.customer}/top-ups`, 'POST', { amount: '5.00' }],
+      [`${other.ids.customer}`, 'PATCH', { name: 'Stolen' }],
       ['999/top-ups', 'POST', { amount: '5.00' }],
       ['999/status', 'PUT', { is_active: false }],
     ] as const)
@@ -353,6 +356,48 @@ t.test(
     t.equal(body.total, roles.length)
     t.ok(body.accounts.every(({ is_active }: { is_active: boolean }) => is_active))
     t.match((await send('GET', '/api/v1/customer/credits', { token: other.tokens.customer })).body, { balance: '0.00' })
+  },
+)
+
+t.test(
+  'given an admin, when it corrects accounts and its business, then all see it at their next call, and roles stay apart',
+  async (t) => {
+    const { send, tokens, ids } = await world()
+    const token = tokens.client_admin
+    const correct = (id: number, body: object, by = token) =>
+      send('PATCH', `/api/v1/accounts/${id}`, { token: by, body })
+    t.match(await correct(ids.driver, { name: 'Dee Right' }), { status: 200, body: { role: 'driver' } })
+    t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { name: 'Dee Right' })
+    t.match(await correct(ids.client_employee, { role: 'client_admin' }), {
+      status: 200,
+      body: { role: 'client_admin' },
+    })
+    const promoted = tokens.client_employee
+    t.match((await send('GET', '/api/v1/user', { token: promoted })).body, { role: 'client_admin' })
+    t.match((await send('GET', '/api/v1/accounts?role=client_admin', { token })).body, { total: 2 })
+    t.match(await correct(ids.client_admin, { role: 'client_employee' }), { body: { code: 'own_role_kept' } })
+    t.equal((await correct(ids.client_admin, { role: 'client_employee' }, promoted)).status, 200)
+    t.equal((await correct(ids.driver, { name: 'X' })).status, 403, 'it takes effect with the next call')
+    for (const [id, role] of [
+      [ids.driver, 'client_admin'],
+      [ids.client_admin, 'customer'],
+    ] as const)
+      t.match(await correct(id, { role }, promoted), { status: 409, body: { code: 'role_kept' } })
+    const opening_hours = {
+      monday: [
+        { start: '09:00', end: '12:00' },
+        { start: '13:00', end: '17:30' },
+      ],
+      sunday: [],
+    }
+    const business = { name: 'Renamed', time_zone: 'Europe/Paris', opening_hours }
+    const change = (body: object) => send('PATCH', '/api/v1/business', { token: promoted, body })
+    t.match(await change(business), { status: 200, body: business })
+    t.match((await send('GET', '/api/v1/user', { token: tokens.customer })).body, { business })
+    t.match(await change({ opening_hours: { monday: [{ start: '12:00', end: '09:00' }] } }), { status: 422 })
+    t.match(await change({ time_zone: 'Mars/Olympus' }), { body: { code: 'unknown_time_zone' } })
+    t.match(await change({ currency: 'EUR' }), { status: 422 })
+    t.match((await send('GET', '/api/v1/user', { token: tokens.driver })).body, { business })
   },
 )
 

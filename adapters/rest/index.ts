@@ -23,6 +23,7 @@ import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
 import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
+import { csvBody, csvHeaders } from './csv.ts'
 import { filePath, fileResponse } from './files.ts'
 import { inputOf } from './input.ts'
 import { joinedResponse } from './joined.ts'
@@ -177,6 +178,12 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
     const { input, wanted } = negotiateRequest(request, operation, context, given)
     if (isWriting(operation)) return toldAs(await performRouted(operation, context, input, request, onReplay), context)
     const read = longRead(longReads, context)
+    const { csv } = operation.rest
+    if (csv !== undefined) {
+      const ask = (more: object) =>
+        performRouted(operation, read.context, Object.assign({}, input, more), request, onReplay)
+      return { status: 200, body: await csvBody(csv, ask, context.pause, read.end), headers: csvHeaders(csv) }
+    }
     const { representation } = wanted
     if (representation === undefined) {
       return toldAs(await performRouted(operation, read.context, input, request, onReplay).finally(read.end), context)

@@ -183,6 +183,7 @@ const bareDocument = { schema: { description: 'The bare document of a format tha
 /** The response content of an operation by media type. */
 function contentOf(operation: Routed, components: Components): JsonSchema {
   const { rest, name, joined } = operation
+  if (rest.csv !== undefined) return { 'text/csv': { schema: { type: 'string' } } }
   const answer = rest.bare === true ? { type: 'object' } : components.answerOf(operation)
   const part = partOf(`${schemaName(name)}Response`, answer, components)
   if (rest.bare === true) return { 'application/json': part, 'application/ld+json': part }

@@ -18,6 +18,7 @@ import {
   call,
   createMemoryStore,
   domains,
+  EngineError,
   type EventStore,
   findStream,
   languages,
@@ -1210,8 +1211,16 @@ function serverOf(operations: readonly Operation[], account?: Account) {
     const given = { authorization: 'Bearer x', 'content-type': 'application/json', ...headers }
     const response = await rest.request(path, { method, headers: given, ...(body === undefined ? {} : { body }) })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : bodyIn(response, text),
+    }
   }
+}
+
+function bodyIn({ headers }: Response, text: string) {
+  return headers.get('content-type')?.startsWith('text/csv') ? text : JSON.parse(text)
 }
 
 t.test('given an operation of a module that is off, when it is called, then the body is not looked at', async (t) => {
@@ -1297,6 +1306,31 @@ const shelves = [
     }),
   ),
 ]
+
+t.test(
+  'given an operation whose answers are a table, when it is called, then their rows come as one CSV',
+  async (t) => {
+    const csv = { columns: ['shelf', 'label'], rows: 'rows', asks: 'after', tells: 'next', file: 'shelves' }
+    const labels = ['a', '=1+1', 'b,"c"', '']
+    const input = v.strictObject({ after: v.exactOptional(v.number()), label: v.exactOptional(label) })
+    const send = serverOf([
+      echo('list_shelves', { method: 'GET', path: `${at}/table`, csv }, input, {
+        handle: async (_, asked) => {
+          const { after = 0, label } = asked as v.InferOutput<typeof input>
+          if (label === 'none') throw new EngineError('order_not_found', { order: 1 })
+          const next = after + 1 < labels.length ? { next: after + 1 } : {}
+          return { rows: [{ shelf: after, label: labels[after], hidden: 'x' }], ...next }
+        },
+      }),
+    ])
+    const { status, body, headers } = await send('GET', `${at}/table`)
+    t.equal(status, 200)
+    t.same(body.split('\r\n'), ['shelf,label', '0,a', "1,'=1+1", '2,"b,""c"""', '3,', ''])
+    t.match(headers.get('content-type'), /^text\/csv; charset=utf-8/)
+    t.equal(headers.get('content-disposition'), 'attachment; filename="shelves.csv"')
+    t.match(await send('GET', `${at}/table?label=none`), { status: 404, body: { code: 'order_not_found' } })
+  },
+)
 
 t.test('given operations of several methods at one path, when they are called, then each is found', async (t) => {
   const send = serverOf(shelves)

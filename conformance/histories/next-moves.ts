@@ -3,7 +3,7 @@ import type { Kept } from './kept.ts'
 /** A call, and what of its answer is expected. */
 export interface NextMove {
   readonly by: string
-  readonly method?: 'PUT' | 'DELETE'
+  readonly method?: 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
   readonly answers: object
@@ -106,6 +106,11 @@ function otherCalls({ things, ids }: Kept): readonly NextMove[] {
     },
     { by: 'admin', path, body: { kind: 'photo', url: 'https://files.example/late.jpg' }, answers: { file: {} } },
     { by: 'customer', path: `/api/v1/orders/${things.full}/reroute`, body: reroute, answers: { status: 'NEW_ORDER' } },
+    {
+      ...{ by: 'admin', method: 'PATCH', path: `/api/v1/orders/${things.released}` },
+      body: { reference: 'R-9', delivery: { phone: '+1 416 555 0199' } },
+      answers: { status: 'NEW_ORDER', reference: 'R-9' },
+    },
     { by: 'admin', path: '/api/v1/orders', body: order, answers: { status: 'NEW_ORDER' } },
     { by: 'driver', path: '/api/v1/drivers/on-duty', body: { on_duty: false }, answers: { on_duty: false } },
     { by: 'admin', method: 'PUT', path: '/api/v1/webhook-settings', body: {}, answers: { result: true } },

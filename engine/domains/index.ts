@@ -22,6 +22,7 @@ import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
 import { labelsDomain } from './labels/index.ts'
+import { importedRows } from './orders/csv.ts'
 import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
@@ -54,7 +55,7 @@ const domainsWithEvents: readonly Domain[] = [
   carriersDomain,
   labelsDomain,
   ordersDomain,
-  batchesDomain(newOrder),
+  batchesDomain(newOrder, importedRows),
   uniordersDomain(ratesEntries),
   insightsDomain(orderSchemas),
   assignmentsDomain,

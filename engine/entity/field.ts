@@ -17,7 +17,7 @@ export const nobody: readonly [] = []
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
- * - `kept`: the caller may give it, and else it stays as it was;
+ * - `kept`: the caller may give it, and else it stays as it was; an event that says null takes it away;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `required` with a type: the caller gives it, within narrower bounds than those of the field;

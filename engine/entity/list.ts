@@ -24,9 +24,10 @@ export function cellsOf(table: Table): (event: Event) => Row | undefined {
     const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
     if (effect === undefined) return undefined
     const { to, unlists = [] } = effect.move
+    const isUnsaid = (name: string) => effect.keeps.has(name) && !Object.hasOwn(data, name)
     const values = effect.reads
       .map(([name, read]) => [name, read(data, {}) ?? null] as const)
-      .filter(([name, value]) => value !== null || !(name === 'status' || effect.keeps.has(name)))
+      .filter(([name, value]) => value !== null || !(name === 'status' || isUnsaid(name)))
     const status = to !== undefined && fields.status?.listed !== 'no' && fields.status ? { status: to } : {}
     const unlisted = Object.fromEntries(unlists.map((name) => [name, null]))
     const cells = { ...rowOf(Object.fromEntries(values)), ...status, ...unlisted }

@@ -228,7 +228,11 @@ function readOf(name: string, field: Field, moveName: string, move: Move): Read 
   const setting = settingOf(field, moveName)
   if (setting === undefined || setting === 'repeated') return undefined
   if (setting === 'now') return (data) => timeIn(move, data)
-  if (setting === 'kept') return (data, before) => data[name] ?? before[name]
+  if (setting === 'kept')
+    return (data, before) => {
+      const said = field.personal ? (data.personal ?? {}) : data
+      return Object.hasOwn(said, name) ? said[name] : before[name]
+    }
   if (setting === 'cleared') return () => undefined
   if (typeof setting === 'string' || 'required' in setting)
     return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]

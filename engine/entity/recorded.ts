@@ -10,7 +10,7 @@ export type RecordedOf<E extends Part, Name extends MoveOf<E>> = {
   >
 } & {
   readonly personal?: {
-    readonly [F in Extract<FieldsSetBy<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+    readonly [F in Extract<FieldsSetBy<E, Name, Always | 'optional' | 'kept' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
       E['fields'][F]
     >
   }
@@ -44,7 +44,7 @@ function openValues({ fields, missing }: Part, move: string, values: Values): En
     const value = values[name] ?? null
     const setting = settingOf(field, move)
     // A change to null is recorded: the field has no value after it.
-    if (values[name] === null && isChange(setting)) return [[name, null]]
+    if (values[name] === null && (isChange(setting) || setting === 'kept')) return [[name, null]]
     const isLeftOut = setting === 'kept' || (field.missing ?? missing) === 'left out'
     return value === null && isLeftOut ? [] : [[name, value] as const]
   })

@@ -74,7 +74,16 @@ export interface Business {
   /** Currency of its prices and its customers' wallets (ISO 4217). */
   readonly currency: string
   readonly modules: Modules
+  /** When it is open, in its time zone; absent where it was not said. */
+  readonly openingHours?: OpeningHours
 }
+
+type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+
+/** From when until when it is open on each day of the week (HH:MM, in order); a day that is not named is closed. */
+export type OpeningHours = Readonly<
+  Partial<Record<Weekday, readonly { readonly start: string; readonly end: string }[]>>
+>
 
 /** An account as the rest of the engine sees it. */
 export interface Account {

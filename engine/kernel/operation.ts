@@ -40,8 +40,22 @@ export interface RestRoute {
   readonly cache?: string
   /** Whether `Accept` may choose the input's `format`: for `one` document, also without an envelope, or for `many`. */
   readonly formats?: 'one' | 'many'
+  /** Sends the answer, and those that follow it, as a table; refusals are as of any other operation. */
+  readonly csv?: CsvRoute
   /** Whether `data` is sent without the envelope, in the media type of its `format`. */
   readonly bare?: boolean
+}
+
+/** How answers become one text in CSV: each is asked for with `asks`, which is what the one before says in `tells`. */
+export interface CsvRoute {
+  readonly columns: readonly string[]
+  /** The member of an answer that has the rows, which have their cells by column. */
+  readonly rows: string
+  readonly asks: string
+  /** Absent in the last answer. */
+  readonly tells: string
+  /** The name that the file is saved under, without its ending. */
+  readonly file: string
 }
 
 /** When a JSON body is processed in parts while it arrives, and how large it may then be. */

@@ -43,9 +43,11 @@ export interface Condition {
   readonly between?: Readonly<Record<string, readonly [from: Cell | undefined, to: Cell | undefined]>>
 }
 
-/** A page of a list, in order of the key. */
+/** A page of a list, in order of a column, and then of the key. */
 export interface Query extends Condition {
-  /** Descending order of the key; newest first if the key is a sequence number. */
+  /** The column that is compared before the key; null comes before any value. The key alone if absent. */
+  readonly orderBy?: string
+  /** Descending order; newest first if the key is a sequence number. */
   readonly newestFirst?: boolean
   readonly limit: number
   /** Number of matching rows before the page. */
@@ -94,8 +96,8 @@ export function checkCondition(
 
 /** Throws a `RangeError` for an invalid query: as `checkCondition`, or because limit or offset is not a count. */
 export function checkQuery(model: ReadModel, query: Query): void {
-  const { limit, offset = 0 } = query
-  checkCondition(model, query)
+  const { limit, offset = 0, orderBy } = query
+  checkCondition(model, query, ...(orderBy === undefined ? [] : [orderBy]))
   for (const count of [limit, offset])
     if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${count} is no number of rows`)
 }

@@ -33,8 +33,9 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
     rows: async (model, where, limit = Number.POSITIVE_INFINITY) => (await matching(model, { where })).slice(0, limit),
     page: async (model, query) => {
       checkQuery(model, query)
-      const { newestFirst = false, limit, offset = 0, uncounted } = query
-      const found = await matching(model, query)
+      const { orderBy, newestFirst = false, limit, offset = 0, uncounted } = query
+      const matched = await matching(model, query)
+      const found = orderBy === undefined ? matched : matched.toSorted(by(orderBy))
       const ordered = newestFirst ? found.toReversed() : found
       return { rows: ordered.slice(offset, offset + limit), total: uncounted ? 0 : found.length }
     },
@@ -76,6 +77,14 @@ function matches(row: Row, { where = {}, among = {}, between = {} }: Condition):
 function isWithin(cell: Cell, [from, to]: readonly [Cell | undefined, Cell | undefined]): boolean {
   const isAfter = from === undefined || (from !== null && cell !== null && compareCells(from, cell) <= 0)
   return isAfter && (to === undefined || (to !== null && cell !== null && compareCells(cell, to) <= 0))
+}
+
+/** Compares rows by a column, where null comes before any value. */
+function by(column: string) {
+  return ({ [column]: one = null }: Row, { [column]: other = null }: Row): number => {
+    if (one === null || other === null) return Number(one !== null) - Number(other !== null)
+    return compareCells(one, other)
+  }
 }
 
 function compareKeys({ key }: ReadModel, one: Row, other: Row): number {

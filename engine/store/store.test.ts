@@ -670,13 +670,20 @@ t.test('given read models in memory', async (t) => {
     t.equal(await page({ limit: 2 }), 'a1 a2 of 5')
     t.equal(await page({ limit: 2, offset: 4 }), 'a5 of 5')
     t.equal(await page({ limit: 2, offset: 1, newestFirst: true }), 'a4 a3 of 5')
+    t.equal(await page({ limit: 9, orderBy: 'weight' }), 'a4 a2 a3 a5 a1 of 5')
+    t.equal(await page({ limit: 2, orderBy: 'weight', newestFirst: true }), 'a1 a5 of 5')
     t.equal(await page({ limit: 9, between: { weight: [3, 4] } }), 'a3 a5 of 2')
     t.equal(await page({ limit: 9, between: { weight: [4, undefined] } }), 'a1 a5 of 2')
     t.equal(await page({ limit: 9, between: { weight: [undefined, 1] } }), 'a2 of 1')
     t.equal(await page({ limit: 9, between: { weight: [null, undefined] } }), ' of 0')
     t.equal(await page({ limit: 9, between: { weight: [undefined, null] } }), ' of 0')
     t.equal(await page({ limit: 9, among: { weight: [1, null] }, where: { shelf: 'a' } }), 'a2 a4 of 2')
-    for (const query of [{ limit: -1 }, { limit: 1, offset: 0.5 }, { limit: 1, where: { colour: 'red' } }])
+    for (const query of [
+      { limit: -1 },
+      { limit: 1, offset: 0.5 },
+      { limit: 1, where: { colour: 'red' } },
+      { limit: 1, orderBy: 'colour' },
+    ])
       await t.rejects(models.page(boxes, query), RangeError)
   })
   t.test('then counts are by value', async (t) => {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { listWebhookDeliveries } from '../../../engine/index.ts'
+import { csvLine, listWebhookDeliveries } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf } from '../signed-in/visit.ts'
@@ -31,7 +31,7 @@ const columns = [
 
 /** How each format begins, and writes a delivery. */
 const formats = {
-  csv: { type: 'text/csv; charset=utf-8', head: `${columns.join(',')}\r\n`, line: csvLine },
+  csv: { type: 'text/csv; charset=utf-8', head: `${columns.join(',')}\r\n`, line: lineOf },
   ndjson: {
     type: 'application/x-ndjson',
     head: '',
@@ -85,13 +85,6 @@ function listed(visitor: Visitor, query: Query) {
   return outputOf(listWebhookDeliveries, visitor, { ...query, per_page: perPage })
 }
 
-function csvLine(delivery: ListedDelivery): string {
-  return `${columns.map((column) => cell(delivery[column])).join(',')}\r\n`
-}
-
-/** A cell of CSV. Spreadsheets take what begins with certain characters for a formula, so that gets an apostrophe. */
-function cell(value: string | number | boolean | null): string {
-  const text = value === null ? '' : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+function lineOf(delivery: ListedDelivery): string {
+  return csvLine(columns.map((column) => delivery[column]))
 }

@@ -23,10 +23,10 @@ export interface Lists {
 export function createLists(prepare: (sql: string) => Statement, look: Look): Lists {
   return {
     page: (model, query, target) => {
-      const { newestFirst = false, limit, offset = 0, uncounted } = query
+      const { limit, offset = 0, uncounted } = query
       const terms = termsOf(query)
       return look(model, target, (generation) => ({
-        rows: rowsOf(prepare(pageOf(model, generation, terms, newestFirst)), [...terms.values, limit, offset]),
+        rows: rowsOf(prepare(pageOf(model, generation, terms, query)), [...terms.values, limit, offset]),
         total: uncounted ? 0 : countOf(prepare(totalOf(model, generation, terms)), terms.values),
       }))
     },

@@ -77,6 +77,12 @@ export const conditions = fc.record(condition, { requiredKeys: [] })
 
 /** Pages of the list. */
 export const queries: fc.Arbitrary<Query> = fc.record(
-  { ...condition, newestFirst: fc.boolean(), limit: fc.nat(4), offset: fc.nat(4) },
+  {
+    ...condition,
+    orderBy: fc.constantFrom(...Object.keys(lots.columns)),
+    newestFirst: fc.boolean(),
+    limit: fc.nat(4),
+    offset: fc.nat(4),
+  },
   { requiredKeys: ['limit'] },
 )

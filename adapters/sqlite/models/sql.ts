@@ -1,4 +1,4 @@
-import type { Cell, Condition, ReadModel } from '../../../engine/index.ts'
+import type { Cell, Condition, Query, ReadModel } from '../../../engine/index.ts'
 
 /** The name of the table of a generation. */
 export function tableOf({ name, version }: Pick<ReadModel, 'name' | 'version'>, generation: number): string {
@@ -102,11 +102,18 @@ function amongOf(column: string, cells: readonly Cell[]) {
   return { sql, value: JSON.stringify(cells.map(keptCell)) }
 }
 
-/**
- * A page of the matching rows in ascending or descending order of the key; the last parameters are limit and offset.
- */
-export function pageOf(model: ReadModel, generation: number, { where }: Terms, isDescending: boolean): string {
-  const order = model.key.map((column) => `${quoted(column)}${isDescending ? ' DESC' : ''}`).join(', ')
+/** The order of a page. */
+type Order = Pick<Query, 'orderBy' | 'newestFirst'>
+
+/** A page of the matching rows in order of a column and of the key; the last parameters are limit and offset. */
+export function pageOf(
+  model: ReadModel,
+  generation: number,
+  { where }: Terms,
+  { orderBy, newestFirst }: Order,
+): string {
+  const columns = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...model.key])]
+  const order = columns.map((column) => `${quoted(column)}${newestFirst ? ' DESC' : ''}`).join(', ')
   return `SELECT ${listOf(Object.keys(model.columns))} FROM ${tableOf(model, generation)} ${where}
     ORDER BY ${order} LIMIT ? + 0 OFFSET ? + 0`
 }

@@ -34,6 +34,8 @@ const moves = {
   open: { from: 'nothing', event: 'AccountOpened' },
   disable: { from: 'any', event: 'AccountDisabled' },
   enable: { from: 'any', event: 'AccountEnabled' },
+  rename: { from: 'any', event: 'AccountRenamed' },
+  change_role: { from: 'any', event: 'AccountRoleChanged' },
   change_password: { from: 'any', event: 'PasswordChanged' },
   set_module: { from: 'any', event: 'AccountModuleSet' },
   hide_prices: { from: 'any', event: 'HiddenPricesSet' },
@@ -65,7 +67,7 @@ const fields = {
     about: 'The kind of account.',
     type: role,
     example: 'driver',
-    set: { open: 'required' },
+    set: { open: 'required', change_role: 'required' },
     listed: 'filter',
   },
   name: {
@@ -73,7 +75,7 @@ const fields = {
     about: 'Name of the person.',
     type: shortName,
     example: 'Dee Driver',
-    set: { open: 'required' },
+    set: { open: 'required', rename: 'required' },
   },
   email: {
     ...personal,

@@ -1,6 +1,6 @@
 import { ownId } from '../../entity/access.ts'
 import { type EventBase, reducerOf } from '../../entity/machine.ts'
-import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
+import { type Family, type Module, type ModuleState, type Role, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -26,6 +26,8 @@ export type AccountCommand =
       readonly personal: { readonly name: string; readonly email: string }
     })
   | (EventBase & { readonly type: 'SetActive'; readonly is_active: boolean })
+  | (EventBase & { readonly type: 'Rename'; readonly name: string })
+  | (EventBase & { readonly type: 'ChangeRole'; readonly role: Role })
   | (EventBase & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
   | (EventBase & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
   | (EventBase & { readonly type: 'ChangePassword' })
@@ -45,6 +47,12 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
   switch (command.type) {
     case 'SetActive':
       return setActive(account, base, command.is_active)
+    case 'Rename':
+      return command.name === account.name
+        ? []
+        : [{ type: 'AccountRenamed', data: { ...base, personal: { name: command.name } } }]
+    case 'ChangeRole':
+      return changeRole(account, base, command.role)
     case 'SetAccountModule':
       return setModule(account, base, command)
     case 'HidePrices':
@@ -64,6 +72,15 @@ function setActive(account: AccountState, base: AccountEventBase, isActive: bool
   if (!isActive && base.by === account.account_id) throw new EngineError('own_account_kept')
   if (isActive === account.is_active) return []
   return [{ type: isActive ? 'AccountEnabled' : 'AccountDisabled', data: base }]
+}
+
+/** Customers, contractors and drivers have orders, wallets and assignments as what they are; another kind is another account. */
+function changeRole(account: AccountState, base: AccountEventBase, role: Role): readonly AccountEvent[] {
+  if (role === account.role) return []
+  if (base.by === account.account_id) throw new EngineError('own_role_kept')
+  if (!staff.includes(role) || !staff.includes(account.role))
+    throw new EngineError('role_kept', { received: account.role, expected: role })
+  return [{ type: 'AccountRoleChanged', data: { ...base, role } }]
 }
 
 function setModule(

@@ -2,7 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import type { View } from '../../entity/field.ts'
 import { recordOf } from '../../entity/record.ts'
-import type { ModuleState } from '../../kernel/account.ts'
+import type { ModuleState, Role } from '../../kernel/account.ts'
 import { fold } from '../../kernel/decider.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type AccountCommand, accounts } from './account.ts'
@@ -31,6 +31,21 @@ t.test('a business', async (t) => {
   t.test('given none, when it is opened, then it exists; repeating it does nothing', async (t) => {
     specificationOf(t, businesses).given().when(open).then(opened)
     given(opened).when(open).thenNothing()
+  })
+  t.test('given a business, when it is corrected, then what differs is recorded', async () => {
+    const change = { type: 'ChangeBusiness', ...told } as const
+    const changed = (data: object) => ({ type: 'BusinessChanged', data: { ...told, business_id: 1, ...data } }) as const
+    const opening_hours = { monday: [{ start: '09:00', end: '17:00' }] }
+    given(opened)
+      .when({ ...change, name: 'Acme', time_zone: 'Europe/Rome', opening_hours })
+      .then(changed({ time_zone: 'Europe/Rome', opening_hours }))
+    given(opened, changed({ name: 'Bcme', opening_hours }))
+      .when({ ...change, name: 'Bcme', opening_hours })
+      .thenNothing()
+    given(opened)
+      .when({ ...change, time_zone: '+01:00' })
+      .thenRefused('unknown_time_zone')
+    given().when(change).thenRefused('business_not_found')
   })
   t.test('given an unknown time zone, when it is opened, then it is refused', async () => {
     given()
@@ -109,7 +124,7 @@ t.test('a business', async (t) => {
   })
 })
 
-const openedAs = (role: 'customer' | 'contractor' | 'client_admin'): AccountEvent => ({
+const openedAs = (role: Role): AccountEvent => ({
   type: 'AccountOpened',
   data: {
     ...{ at, by: 1, account_id: 7, business_id: 3, role, credential: 'b' },
@@ -136,10 +151,29 @@ t.test('an account', async (t) => {
       { type: 'SetActive', ...told, is_active: false },
       { type: 'SetAccountModule', ...told, module: 'broker_assignment', state: 'on' },
       { type: 'HidePrices', ...told, families: ['device_orders'] },
+      { type: 'Rename', ...told, name: 'Bo' },
+      { type: 'ChangeRole', ...told, role: 'client_admin' },
       { type: 'ChangePassword', ...told },
       { type: 'BindIdentity', ...told, issuer: 'i', binding: 'x' },
     ]
     for (const command of asked) given().when(command).thenRefused('account_not_found')
+  })
+  t.test('given an account, when it is renamed or its role changes, then once, and only among staff', async () => {
+    const rename = (name: string): AccountCommand => ({ type: 'Rename', ...told, name })
+    const become = (role: Role, by = 1): AccountCommand => ({ type: 'ChangeRole', at, by, role })
+    const employee = openedAs('client_employee')
+    given(customer)
+      .when(rename('Bo'))
+      .then({ type: 'AccountRenamed', data: { ...fact, personal: { name: 'Bo' } } })
+    given(customer).when(rename('Ada')).thenNothing()
+    given(employee)
+      .when(become('client_admin'))
+      .then({ type: 'AccountRoleChanged', data: { ...fact, role: 'client_admin' } })
+    given(employee).when(become('client_employee')).thenNothing()
+    given(employee).when(become('client_admin', 7)).thenRefused('own_role_kept')
+    given(employee).when(become('driver')).thenRefused('role_kept')
+    given(customer).when(become('client_admin')).thenRefused('role_kept')
+    given(customer, { type: 'AccountErased', data: fact }).when(rename('Bo')).thenRefused('account_erased')
   })
   t.test(
     'given an account, when it is disabled and enabled, then each happens once, and never to oneself',

@@ -2,9 +2,10 @@ import type { EventBase } from '../../entity/machine.ts'
 import { type Business, type Module, type ModuleState, moduleRow, modules } from '../../kernel/account.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
-import type { BusinessEvent } from './events.ts'
+import type { BusinessChange, BusinessEvent } from './events.ts'
 
 /** The stream of a business. */
 export function businessStream(id: number): StreamName {
@@ -20,6 +21,7 @@ export type BusinessCommand =
       readonly time_zone: string
       readonly currency: string
     })
+  | (EventBase & BusinessChange & { readonly type: 'ChangeBusiness' })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
 
 /** A business, and the modules that it has: those it may switch on. */
@@ -33,7 +35,12 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, { t
     const enabled = modules.filter((module) => moduleRow(module).enabledBy === 'business')
     return { id, name, timeZone, currency, modules: {}, enabled }
   }
-  if (business === undefined || type !== 'BusinessModuleSet') return business
+  if (business === undefined) return undefined
+  if (type === 'BusinessChanged') {
+    const { name = business.name, time_zone: timeZone = business.timeZone, opening_hours: openingHours } = data
+    return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
+  }
+  if (type !== 'BusinessModuleSet') return business
   const { module, state } = data
   return {
     ...business,
@@ -65,6 +72,7 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
     return [{ type: 'BusinessOpened', data: { at, by, business_id, name, time_zone, currency } }]
   }
   if (business === undefined) throw new EngineError('business_not_found')
+  if (command.type === 'ChangeBusiness') return changed(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })
   if (by !== null) refuseSwitch(business, module, state)
@@ -72,6 +80,22 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   const isEnabledAsBefore = enabledAfter(business.enabled, data).length === business.enabled.length
   if ((business.modules[module] ?? 'off') === state && isEnabledAsBefore) return []
   return [{ type: 'BusinessModuleSet', data }]
+}
+
+function changed(
+  { at, by, name, time_zone, opening_hours }: BusinessCommand & { readonly type: 'ChangeBusiness' },
+  business: BusinessState,
+): readonly BusinessEvent[] {
+  if (time_zone !== undefined && !isTimeZone(time_zone))
+    throw new EngineError('unknown_time_zone', { received: time_zone })
+  const isSame = JSON.stringify(opening_hours) === JSON.stringify(business.openingHours)
+  const change = omitUndefined({
+    name: name === business.name ? undefined : name,
+    time_zone: time_zone === business.timeZone ? undefined : time_zone,
+    opening_hours: isSame ? undefined : opening_hours,
+  })
+  if (Object.keys(change).length === 0) return []
+  return [{ type: 'BusinessChanged', data: { at, by, business_id: business.id, ...change } }]
 }
 
 /** Only the platform can switch a module that it has revoked, not migrated or not enabled yet. */

@@ -1,8 +1,16 @@
 import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
-import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
+import type { Family, Module, ModuleState, OpeningHours, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { accountTable } from './account-table.ts'
+
+/** What may change of a business. */
+export interface BusinessChange {
+  readonly name?: string
+  /** IANA name. */
+  readonly time_zone?: string
+  readonly opening_hours?: OpeningHours
+}
 
 /** The events of a business. */
 export type BusinessEvent =
@@ -17,6 +25,8 @@ export type BusinessEvent =
         readonly currency: string
       }
     >
+  /** What changed of it; opening hours are replaced as a whole. */
+  | Event<'BusinessChanged', EventBase & { readonly business_id: number } & BusinessChange>
   | Event<
       'BusinessModuleSet',
       EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
@@ -37,6 +47,8 @@ export type AccountEvent =
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>
+  | Event<'AccountRenamed', OneAccountEventBase & { readonly personal?: { readonly name: string } }>
+  | Event<'AccountRoleChanged', OneAccountEventBase & { readonly role: Role }>
   /** What it tells of the person was erased. Nobody can sign in to it any more. */
   | Event<'AccountErased', OneAccountEventBase>
   /** Ends all earlier sessions. */
@@ -93,7 +105,7 @@ function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): read
 
 /** The event types of businesses, accounts, credentials, sessions and bindings, by stream category. */
 export const accountEventTypes = {
-  business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessModuleSet: true }),
+  business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessChanged: true, BusinessModuleSet: true }),
   account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({
     CredentialIssued: true,

@@ -3,6 +3,7 @@ import { appEventTypes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
+import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
@@ -40,10 +41,12 @@ export const accountsDomain: Domain = {
     revokeApiKey,
     addAccount,
     listAccounts,
+    updateAccount,
     setAccountStatus,
     setAccountModules,
     setHiddenPrices,
     setBusinessModules,
+    updateBusiness,
     registerAccount,
     listAllAccounts,
     switchAccount,

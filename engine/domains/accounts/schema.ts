@@ -3,6 +3,7 @@ import { families, type Module, type Modules, moduleState, moduleStates, modules
 import type { Code } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
 import { maxCharacters, refusing } from '../../kernel/schemas.ts'
+import { timeWindow } from '../../kernel/time-window.ts'
 
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
@@ -30,6 +31,17 @@ export const shortName = v.pipe(
   v.minLength(1),
   maxCharacters(120),
   v.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'control_character'),
+)
+
+const spans = v.exactOptional(v.pipe(v.array(timeWindow), v.maxLength(4)))
+
+/** From when until when a business is open on each day of the week. */
+export const openingHours = named(
+  'OpeningHours',
+  v.strictObject({
+    ...{ monday: spans, tuesday: spans, wednesday: spans, thursday: spans, friday: spans },
+    ...{ saturday: spans, sunday: spans },
+  }),
 )
 
 /** A kind of account. */

@@ -16,7 +16,7 @@ import { blindEmail, credentialStream, credentialsOf, findCredential } from './c
 import type { AppContext } from './events.ts'
 import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
-import { allModules, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
+import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
 import { isOpen, sessionStream, sessions } from './session.ts'
 
 const day = 86_400_000
@@ -188,7 +188,10 @@ export const currentUser = operation({
     role,
     name: v.exactOptional(v.string()),
     email: v.exactOptional(v.string()),
-    business: v.strictObject({ id: v.number(), name: v.string(), time_zone: v.string(), currency: v.string() }),
+    business: v.strictObject({
+      ...{ id: v.number(), name: v.string(), time_zone: v.string(), currency: v.string() },
+      opening_hours: v.exactOptional(openingHours),
+    }),
     scopes: v.array(v.string()),
     modules: moduleStatesEntry,
     hidden_prices: familyList,
@@ -206,7 +209,10 @@ async function describeCaller(context: Context): Promise<Answer> {
     role: kind,
     ...(state?.name === undefined ? {} : { name: state.name }),
     ...(state?.email === undefined ? {} : { email: state.email }),
-    business: { id: business.id, name: business.name, time_zone: business.timeZone, currency: business.currency },
+    business: {
+      ...{ id: business.id, name: business.name, time_zone: business.timeZone, currency: business.currency },
+      ...(business.openingHours && { opening_hours: business.openingHours }),
+    },
     scopes: context.caller.scopes,
     modules: allModules(business.modules),
     hidden_prices: hiddenPrices,

@@ -17,7 +17,7 @@ import { type Batch, batches, batchStream } from './decider.ts'
 import { answerOfRow, rowAnswer, rowOrder } from './rows.ts'
 
 /** The most orders in one batch. */
-const maxOrders = 500
+export const maxLater = 500
 
 /** Accepts orders that the engine creates later; `newOrder` is the schema of each. */
 export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
@@ -37,7 +37,7 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
     ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each' },
     input: v.pipe(
       v.strictObject({
-        orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)),
+        orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxLater)),
         ...callbackEntries,
       }),
       refusingMember((input) => callbackProblem(input)),
@@ -50,7 +50,8 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
     },
   })
 
-async function acceptBatch(
+/** Accepts orders, and answers the id of their batch. */
+export async function acceptBatch(
   context: Context,
   orders: readonly unknown[],
   callback: Callback | undefined,

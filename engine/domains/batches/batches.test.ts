@@ -2,23 +2,27 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { call } from '../../kernel/call.ts'
+import { csvLine, csvRecordsIn } from '../../kernel/csv.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { languages } from '../index.ts'
+import { csvColumns, givenColumns, importedRows } from '../orders/csv.ts'
 import { newOrder } from '../orders/draft.ts'
-import { getOrderDetail, getOrders } from '../orders/read.ts'
+import { exportOrders, getOrderDetail, getOrders } from '../orders/read.ts'
 import { bulkCreateOrdersAsync as createdLater, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
 import { batches, chunkSize } from './decider.ts'
 import type { BatchEvent, RowResult } from './events.ts'
+import { importOrders as importedFrom } from './import.ts'
 import { batchesDomain } from './index.ts'
 import { batchWebhookEventSource, batchWebhookEventTypes, orderCreateAsync } from './webhook-events.ts'
 import { workOnBatch } from './work.ts'
 
 const bulkCreateOrders = createdAtOnce(newOrder)
 const bulkCreateOrdersAsync = createdLater(newOrder)
+const importOrders = importedFrom(importedRows)
 
 const order = { type: 'D', delivery: ann } as const
 const at = '2026-06-10T16:00:00.000Z'
@@ -265,7 +269,7 @@ t.test('given batches that are interrupted anywhere, when they go on, then each 
 
 t.test('given the webhook event of batches, then it is registered, and only a header has its id', async (t) => {
   t.notOk('idMember' in orderCreateAsync)
-  t.match(batchesDomain(newOrder), {
+  t.match(batchesDomain(newOrder, importedRows), {
     webhookEventTypes: batchWebhookEventTypes,
     webhookEventSources: [batchWebhookEventSource],
   })
@@ -337,3 +341,153 @@ t.test(
     t.notMatch(JSON.stringify(rows), /callback\.1/, 'answers do not name it')
   },
 )
+
+t.test('given any cells, when they are written as CSV and read, then they are the same, and no formula', async (t) => {
+  const cell = fc.oneof(
+    fc.string(),
+    fc.constantFrom('=1+1', "'=1", "''@x", '+33 6', '-79.38', '\t', 'a;b', 'say "no"', 'two\r\nlines', "'"),
+  )
+  // A record without anything is passed over.
+  const records = fc.array(
+    fc.array(cell, { minLength: 3, maxLength: 3 }).filter((cells) => cells.some((one) => one !== '')),
+  )
+  fc.assert(
+    fc.property(records, (given) => {
+      const text = given.map(csvLine).join('')
+      const found = csvRecordsIn('csv', `a,b,c\r\n${text}`, 1000).slice(1)
+      t.strictSame(
+        found.map(({ cells }) => cells),
+        given,
+      )
+      let line = 2
+      for (const [place, { line: at }] of found.entries()) {
+        t.equal(at, line)
+        line += csvLine(given[place] ?? []).match(/\r\n|\n|\r/g)?.length ?? 0
+      }
+      for (const cells of text === '' ? [] : csvRecordsIn('csv', text.replaceAll("'", '_'), 1000))
+        for (const one of cells.cells) t.notMatch(one, /^[=+@-]/)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+t.test('given CSV of a spreadsheet, when it is imported, then each line has its result, by its number', async (t) => {
+  const { ask, create } = world()
+  await create({ tracking_number: 'TAKEN' })
+  const csv = [
+    '\ufefftype;reference;items;delivery.name;delivery.phone;delivery.address.street;delivery.address.country;tracking_number;delivery_instruction',
+    'D;R-1;2;"Ann; ""the"" Lee";\'+33 6;1 Main Street;CA;;"Ring\ntwice"',
+    '',
+    'D;R-2;many;Bo;;2 Side Street;CA;;',
+    'D;R-3;1;;;;;;',
+    'D;R-4;;Cy;;3 Hill;FR;taken;',
+  ].join('\r\n')
+  const wanted = [
+    { line: 2, index: 0, result: true, reference: 'R-1' },
+    { line: 5, index: 1, result: false, code: 'invalid_input', errors: [{ path: 'items', code: 'wrong_type' }] },
+    { line: 6, index: 2, result: false, errors: [{ path: 'delivery', code: 'required' }] },
+    { line: 7, index: 3, result: false, code: 'tracking_number_taken' },
+  ]
+  t.match(await ask(people.admin, importOrders, { csv, dry_run: true }), { created: 0, failed: 3, orders: wanted })
+  t.match(await ask(people.admin, getOrders, {}), { total: 1 })
+  const answer = await ask(people.admin, importOrders, { csv })
+  t.match(answer, { result: true, total: 4, created: 1, failed: 3, orders: wanted })
+  const { order: made } = await ask(people.admin, getOrderDetail, { order_id: 2 })
+  t.match(made, { items: 2, delivery_instruction: 'Ring\ntwice', delivery: { name: 'Ann; "the" Lee', phone: '+33 6' } })
+})
+
+t.test('given what is no table of orders, when it is imported, then it is refused as a whole', async (t) => {
+  const { ask, refused } = world()
+  const line = 'D,Ann,1 Main Street\n'
+  const head = 'type,delivery.name,delivery.address.street\n'
+  for (const [csv, problem] of [
+    ['', 'csv_rows'],
+    [head, 'csv_rows'],
+    [head + line.repeat(501), 'csv_rows'],
+    [`type,colour\nD,red\n`, 'csv_column'],
+    [`type,type\nD,D\n`, 'csv_column'],
+    [`${head}D,Ann\n`, 'csv_cells'],
+    [`${head}D,"Ann,1 Main\n`, 'csv_malformed'],
+    [`${head}D,Ann "B",1 Main\n`, 'csv_malformed'],
+    [`${head}D,"Ann" B,1 Main\n`, 'csv_malformed'],
+  ] as const)
+    t.equal(await refused(people.admin, importOrders, { csv }), `csv ${problem}`, csv.slice(0, 60))
+  for (const who of [people.driver, people.contractor])
+    t.equal(await refused(who, importOrders, { csv: head + line }), 'wrong_account')
+  const priced =
+    'type,delivery.name,delivery.address.street,price.shipping_price,price.currency\nD,Ann,1 Main,1.00,CAD\n'
+  t.match(await ask(people.customer, importOrders, { csv: priced }), {
+    orders: [{ errors: [{ path: 'price', code: 'only_staff' }] }],
+  })
+})
+
+t.test('given many lines, when they are imported, then as a batch, whose places have their lines', async (t) => {
+  const around = world()
+  const rows = Array.from({ length: 101 }, (_, index) => `D,R${index},Ann,1 Main Street\n`)
+  const csv = `type,reference,delivery.name,delivery.address.street\n${rows.join('')}`
+  const answer = await around.ask(people.customer, importOrders, { csv })
+  t.match(answer, { result: true, total: 101, created: 0, orders: [], lines: rows.map((_, index) => index + 2) })
+  await work(around)
+  const done = await around.ask(people.customer, getAsyncBatchResult, { id: answer.asyncId })
+  t.match(done, { status: 'finished', created: 101, failed: 0 })
+  const created = (await around.webhookEvents()).filter(({ type }) => type === 'order.created')
+  t.equal(created.length, 101, 'a way in of order.created')
+})
+
+t.test('given orders, when they are exported and imported elsewhere, then they are the same', async (t) => {
+  const { ask, create } = world()
+  const price = { shipping_price: '12.50', currency: 'CAD', tax: '1.63' }
+  const place = { latitude: 43.65, longitude: -79.38 }
+  const full = {
+    ...{
+      type: 'P2P',
+      reference: '=R-1',
+      external_tracking_number: 'EXT',
+      schedule_date: '2026-06-12',
+      items: 3,
+      price,
+    },
+    ...{ time_window: { start: '09:00', end: '12:00' }, delivery_instruction: 'Ring,\r\n"twice"', note: '@home' },
+    delivery: {
+      ...ann,
+      email: 'ann@x.example',
+      address: { ...ann.address, region: 'ON', postal_code: 'M5V', ...place },
+    },
+    pickup: ann,
+    customer_id: 3,
+  }
+  await create(full)
+  for (let made = 0; made < 120; made++) await create()
+  const rows: Record<string, string | number | undefined>[] = []
+  let after: { after?: number } = {}
+  for (let pages = 1; ; pages++) {
+    const page = await ask(people.admin, exportOrders, after)
+    rows.push(...(page.orders as typeof rows))
+    if (page.next_after === undefined) {
+      t.equal(pages, 2)
+      break
+    }
+    after = { after: page.next_after }
+  }
+  t.equal(rows.length, 121)
+  const text = (all: typeof rows) =>
+    [csvColumns, ...all.map((row) => csvColumns.map((column) => row[column]))].map(csvLine).join('')
+  const elsewhere = world()
+  const csv = text(rows.slice(0, 50))
+  t.match(await elsewhere.ask(people.admin, importOrders, { csv }), { created: 50, failed: 0 })
+  t.match(await elsewhere.ask(people.admin, importOrders, { csv }), {
+    created: 0,
+    failed: 50,
+    orders: [{ code: 'tracking_number_taken' }],
+  })
+  const [first] = (await elsewhere.ask(people.admin, exportOrders, {})).orders as typeof rows
+  t.strictSame(first, rows[0])
+  t.same(
+    givenColumns.filter((column) => first?.[column] === undefined && !column.startsWith('pickup.')),
+    [],
+  )
+  const { orders: seen } = await ask(people.customer, exportOrders, {})
+  t.match(seen, [{ order_id: 1, 'price.shipping_price': '12.50', note: undefined }])
+  t.equal(seen.length, 1)
+  t.same((await ask(people.stranger, exportOrders, {})).orders, [])
+})

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { tallyOf } from '../../kernel/rows.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -7,7 +8,7 @@ import type { RowResult } from './events.ts'
 import { answerOfRow, draftRows, rowAnswer, rowOrder } from './rows.ts'
 
 /** The most orders in one call (document 1, limits). */
-const maxOrders = 100
+export const maxAtOnce = 100
 
 /** Creates orders together and at once; `newOrder` is the schema of each. */
 export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
@@ -26,7 +27,7 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
     rest: { method: 'POST', path: '/api/v1/orders/bulk', bodyLimit: 1024 * 1024 },
     ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each' },
     input: v.strictObject({
-      orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)),
+      orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxAtOnce)),
       all_or_nothing: v.exactOptional(
         v.pipe(v.boolean(), v.description('Create no order if any is refused. Default: false.')),
       ),
@@ -41,17 +42,28 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
     errors: ['contention'],
     handle: async (context, { orders, all_or_nothing = false }) => {
       accountOf(context)
-      const results = await retryOnConflict(async () => {
-        const { results, appends } = await draftRows(context, orders, 'bulk')
-        if (all_or_nothing && tallyOf(results).failed > 0) return results.map(withheld)
-        if (appends.length > 0) await context.store.appendMany(appends)
-        return results
+      const results = await createdAtOnce(context, orders, (drafted) => {
+        return all_or_nothing && tallyOf(drafted).failed > 0 ? drafted.map(withheld) : undefined
       })
       const { created, failed } = tallyOf(results)
       const answers = results.map((row) => answerOfRow(row, context.messages))
       return { result: created > 0, total: orders.length, created, failed, orders: answers }
     },
   })
+
+/** Creates orders in one transaction. Where `instead` has other results for those that were drafted, nothing is created. */
+export function createdAtOnce(
+  context: Context,
+  orders: readonly unknown[],
+  instead: (drafted: readonly RowResult[]) => readonly RowResult[] | undefined,
+): Promise<readonly RowResult[]> {
+  return retryOnConflict(async () => {
+    const { results, appends } = await draftRows(context, orders, 'bulk')
+    const others = instead(results)
+    if (others === undefined && appends.length > 0) await context.store.appendMany(appends)
+    return others ?? results
+  })
+}
 
 /** The order was valid, but the call was all or nothing. */
 function withheld(row: RowResult): RowResult {

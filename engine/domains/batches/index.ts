@@ -3,16 +3,22 @@ import type { Domain } from '../../kernel/domain.ts'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders } from './bulk.ts'
 import { batchEventTypes } from './events.ts'
+import { importOrders, type ReadRows } from './import.ts'
 import { batchMessages } from './messages.ts'
 import { batchWebhookEventSource, batchWebhookEventTypes } from './webhook-events.ts'
 
-/** Batches: many orders in one call, created at once or later; `newOrder` is the schema of each. */
-export function batchesDomain(newOrder: GenericSchema): Domain {
+/** Batches: many orders in one call, created at once or later; `newOrder` is the schema of each, and `rowsIn` reads them out of CSV. */
+export function batchesDomain(newOrder: GenericSchema, rowsIn: ReadRows): Domain {
   return {
     name: 'batches',
     messages: [batchMessages],
     events: { batch: batchEventTypes },
-    operations: [bulkCreateOrders(newOrder), bulkCreateOrdersAsync(newOrder), getAsyncBatchResult],
+    operations: [
+      bulkCreateOrders(newOrder),
+      bulkCreateOrdersAsync(newOrder),
+      importOrders(rowsIn),
+      getAsyncBatchResult,
+    ],
     erasures: ['BatchFinished'],
     webhookEventTypes: batchWebhookEventTypes,
     webhookEventSources: [batchWebhookEventSource],

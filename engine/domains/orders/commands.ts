@@ -1,6 +1,6 @@
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { StepName } from './moves.ts'
-import type { Circumstances, Price, TimeWindow } from './schema.ts'
+import type { Circumstances, Party, Price, TimeWindow } from './schema.ts'
 
 /** The account that gives a command, and the time. `driver_id` is set if it is a driver. */
 export interface CommandBase {
@@ -14,6 +14,14 @@ export interface CommandBase {
 type Command<Type extends string, More = object> = CommandBase & { readonly type: Type } & More
 
 type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { readonly type: Type }>['data']
+
+/** What a correction sets; null for none. */
+export interface CorrectedValues {
+  readonly reference?: string | null
+  readonly items?: number
+  readonly delivery?: Party
+  readonly pickup?: Party
+}
 
 /**
  * The commands on an order. Each may be refused with `order_not_found` (also for a deleted order), with
@@ -52,6 +60,21 @@ export type OrderCommand =
   /** `order_not_on_route`; only until a driver is under way with it. Its driver loses it. */
   | Command<'TakeOffRoute', { readonly route_id: number }>
   | Command<'Reschedule', { readonly schedule_date?: string; readonly time_window?: TimeWindow }>
+  /**
+   * Changes what is given and differs. People and items until the order has ended, and not while a carrier has it
+   * (`order_with_carrier`); addresses only until it is dispatched, and off its route (`order_on_route`). For a customer
+   * anything only until it is dispatched, and nothing that its price depends on (`staff_corrects`). `order_forgotten`.
+   */
+  | Command<
+      'CorrectOrder',
+      {
+        readonly values: CorrectedValues
+        /** The search terms of the people, with both sides as they are after the correction. */
+        readonly terms?: readonly string[]
+        readonly address_terms?: readonly string[]
+        readonly isByCustomer: boolean
+      }
+    >
   /** `order_forgotten`: after an erasure, no text is stored any more. */
   | Command<'ChangeInstruction' | 'ChangeNote', { readonly text: string }>
   /** `currency_differs` once something was paid in another one; `order_forgotten` for a note after an erasure. */

@@ -61,6 +61,7 @@ export function refusal(
     | 'not_assigned'
     | 'not_the_driver'
     | 'order_forgotten'
+    | 'staff_corrects'
     | 'nothing_to_pay',
   command: OfOrder,
   { order_id: id, status }: Order,
@@ -114,6 +115,7 @@ const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   PlanOrder: 'plan_route',
   TakeOffRoute: 'remove_route_order',
   Reschedule: 'update_time_window_by_refs',
+  CorrectOrder: 'update_order',
   ChangeInstruction: 'update_delivery_instruction',
   ChangeNote: 'update_order_note',
   ChangePrice: 'set_order_price',

@@ -2,6 +2,7 @@ import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { OrderCommand } from './commands.ts'
 import { decideContractor, isOfContractor } from './decide-contractor.ts'
+import { decideCorrection } from './decide-correction.ts'
 import { decideDetails, isOfDetails } from './decide-details.ts'
 import { decideDispatch } from './decide-dispatch.ts'
 import type { OrderEvent } from './events.ts'
@@ -19,6 +20,7 @@ function decide(command: OrderCommand, order: OrderState): readonly OrderEvent[]
   if (order === undefined || (order.is_deleted && command.type !== 'EraseOrder'))
     throw new EngineError('order_not_found', { order: order?.order_id ?? 0 })
   if (command.type === 'TakeStep') return decideStep(command, order)
+  if (command.type === 'CorrectOrder') return decideCorrection(command, order)
   if (isOfContractor(command)) return decideContractor(command, order)
   if (isOfDetails(command)) return decideDetails(command, order)
   return decideDispatch(command, order)

@@ -21,6 +21,18 @@ export type OrderCreated = OrderFact<
   EventBase & { readonly to: 'NEW_ORDER' } & RecordedOf<typeof orderTable, 'create'>
 >
 
+type Corrected = RecordedOf<typeof orderTable, 'correct'>
+
+/** What a correction records. */
+export type Correction = Omit<Corrected, 'reference' | 'customer_id' | 'personal'> & {
+  readonly customer_id?: number
+  readonly reference?: string | null
+  readonly personal?: Corrected['personal'] & {
+    readonly terms?: readonly string[]
+    readonly address_terms?: readonly string[]
+  }
+}
+
 /** What happened to an order. */
 export type OrderEvent =
   | OrderCreated
@@ -63,6 +75,8 @@ export type OrderEvent =
         readonly to: { readonly schedule_date?: string; readonly time_window?: TimeWindow }
       }
     >
+  /** Its members are those that changed, a removed one as null. People are given with all that is known of them. */
+  | OrderFact<'OrderCorrected', EventBase & Correction>
   | OrderFact<
       'DeliveryInstructionChanged' | 'OrderNoteChanged',
       EventBase & { readonly personal: { readonly from?: string; readonly to: string } }

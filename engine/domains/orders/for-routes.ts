@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Cell } from '../../kernel/read-model.ts'
 import type { CommandBody } from './decided.ts'
-import { commandStamp, decideOn, findLoaded, isVisible, type LoadedOrder, loadOrderAt } from './load.ts'
+import { commandStamp, decideAll, findLoaded, isVisible, type LoadedOrder, loadOrderAt } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { summaryOf } from './record.ts'
 import { finalStatuses, type Status } from './status.ts'
@@ -48,19 +48,11 @@ function routeOrder(context: Context, loaded: LoadedOrder) {
     hasFailed: status === 'FAILED',
     isEnded: finalStatuses.includes(status),
     shown: isSeen ? { summary: summaryOf(order, context), stop, scheduleDate, timeWindow } : undefined,
-    decide: (commands: readonly RouteCommand[]) => appendsOf(context, loaded, commands),
+    decide: (commands: readonly RouteCommand[]): readonly Append[] =>
+      decideAll(
+        context,
+        loaded,
+        commands.map((command) => ({ ...commandStamp(context), ...command })),
+      ).appends,
   }
-}
-
-/** What commands on one order record, one after the other. */
-function appendsOf(context: Context, loaded: LoadedOrder, commands: readonly RouteCommand[]): readonly Append[] {
-  let { state } = loaded
-  const appends: Append[] = []
-  for (const command of commands) {
-    const decided = decideOn(context, { ...loaded, state }, { ...commandStamp(context), ...command })
-    state = decided.order
-    appends.push(...decided.appends)
-  }
-  const [first] = appends
-  return first === undefined ? [] : [{ ...first, events: appends.flatMap(({ events }) => events) }]
 }

@@ -10,6 +10,7 @@ import {
   updateDeliveryInstruction,
   updateOrderNote,
 } from './change.ts'
+import { updateOrder } from './correct.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
 import { stepOperations } from './drive.ts'
@@ -20,16 +21,16 @@ import { orderMessages } from './messages.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
-import { getOrderDetail, getOrders } from './read.ts'
+import { exportOrders, getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
 
 /** The operations on one order, and on orders in general. */
 const orderOperations = [
-  ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents, printLocalLabel],
+  ...[createOrder, getOrders, exportOrders, findOrder, getOrderDetail, getOperationEvents, printLocalLabel],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
-  ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
+  ...[updateOrder, updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
   ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]

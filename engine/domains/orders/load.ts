@@ -34,8 +34,10 @@ export interface Decided {
 /** A command on an existing order. */
 export type CommandOnOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
-/** A command, or a function that makes one from the current state of the order. */
-type CommandOrFunction = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
+type Commands = CommandOnOrder | readonly CommandOnOrder[]
+
+/** A command, or a function that makes one, or several, from the current state of the order. */
+type CommandOrFunction = CommandOnOrder | ((order: Order) => Commands | Promise<Commands>)
 
 /** Appends that are recorded together with the order's own events, or a function that makes them for each attempt. */
 type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
@@ -97,6 +99,19 @@ export function decideOn(context: Context, { state: order, revision }: LoadedOrd
   return { order: after, events, appends: [{ stream: orderStream(order.order_id), events, expected: revision }] }
 }
 
+/** Decides commands on one order, each on what the one before has left. */
+export function decideAll(context: Context, loaded: LoadedOrder, commands: readonly CommandOnOrder[]): Decided {
+  let { state } = loaded
+  const events: NewEvent<OrderEvent>[] = []
+  for (const command of commands) {
+    const decided = decideOn(context, { ...loaded, state }, command)
+    state = decided.order
+    events.push(...decided.events)
+  }
+  const append = { stream: orderStream(state.order_id), events, expected: loaded.revision }
+  return { order: state, events, appends: events.length === 0 ? [] : [append] }
+}
+
 /**
  * Runs a command on an order that the caller may see. Payments and `extra` are recorded in the same transaction, and
  * only if the command changes something. Refuses like `loadOrder`, the decider and the wallet.
@@ -110,7 +125,7 @@ export async function runOrder(
   return retryOnConflict(async () => {
     const loaded = await loadOrderAt(context, id)
     const wanted = typeof command === 'function' ? await command(loaded.state) : command
-    const decided = decideOn(context, loaded, wanted)
+    const decided = decideAll(context, loaded, [wanted].flat())
     if (decided.appends.length === 0) return decided
     const more = typeof extra === 'function' ? await extra(decided) : extra
     const moves = await settled(context, decided.order, decided.events)

@@ -389,6 +389,19 @@ export const moves = {
   plan: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], event: 'OrderPlanned' },
   take_off_route: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], event: 'OrderTakenOffRoute' },
   reschedule: { from: 'any', event: 'OrderScheduleChanged' },
+  correct: {
+    from: 'any',
+    event: 'OrderCorrected',
+    call: {
+      operation: 'update_order',
+      summary:
+        'Correct an order: its people, its items, its reference, its day and its words. Members that are not given stay.',
+      by: staffOrCustomer,
+      errors: ['order_on_route', 'order_with_carrier', 'order_forgotten', 'staff_corrects'],
+    },
+  },
+  /** A correction of where an order goes, before anybody is sent there. Its event is that of any correction. */
+  correct_address: { from: ['NEW_ORDER', 'HOLD'], event: 'OrderCorrected' },
   change_instruction: {
     from: 'any',
     event: 'DeliveryInstructionChanged',

@@ -13,7 +13,7 @@ import { orderOf } from './streams.ts'
  */
 export const orderModel = {
   name: 'orders',
-  version: 2,
+  version: 3,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),
@@ -30,15 +30,18 @@ export const orderModel = {
     failed_reason: 'text',
     /** Of the last time that it was delivered, by whomever. */
     delivered_at: 'text',
+    /** The position of its last event: each change of any order comes behind those before it. */
+    changed: 'text',
   },
   key: ['order_id'],
   indexes: [
     ['business_id', 'status'],
     ['business_id', 'schedule_date'],
     ['business_id', 'created_at'],
-    ['customer_id'],
-    ['driver_id'],
-    ['broker_id'],
+    ['business_id', 'changed'],
+    ['customer_id', 'changed'],
+    ['driver_id', 'changed'],
+    ['broker_id', 'changed'],
     ['route_id'],
     ['tracking_key'],
     ['external_key'],
@@ -58,7 +61,7 @@ function rowsOf(event: RecordedEvent<OrderEvent>): readonly Row[] {
   const cells = cellsIn(event)
   return cells === undefined
     ? []
-    : [{ ...cells, ...statusCell(event), ...ownCells(event), order_id: orderOf(event.stream) }]
+    : [{ ...cells, ...statusCell(event), ...ownCells(event), changed: event.position, order_id: orderOf(event.stream) }]
 }
 
 function statusCell({ data }: OrderEvent): Row {
@@ -70,6 +73,8 @@ function ownCells({ type, data }: OrderEvent): Row {
   switch (type) {
     case 'OrderCreated':
       return { ...keyCells(data), ...windowCells(data.time_window) }
+    case 'OrderCorrected':
+      return 'reference' in data ? { reference_key: keyOf(data.reference) } : {}
     case 'OrderScheduleChanged':
       return windowCells(data.to.time_window)
     case 'OrderCompleted':
@@ -83,12 +88,15 @@ function ownCells({ type, data }: OrderEvent): Row {
 }
 
 function keyCells({ tracking_number, external_tracking_number, reference }: OrderCreated['data']): Row {
-  const keyOf = (text: string | undefined) => (text === undefined ? null : numberKey(text))
   return {
     tracking_key: numberKey(tracking_number),
     external_key: keyOf(external_tracking_number),
     reference_key: keyOf(reference),
   }
+}
+
+function keyOf(text: string | null | undefined): string | null {
+  return text === undefined || text === null ? null : numberKey(text)
 }
 
 function windowCells(window: TimeWindow | undefined): Row {

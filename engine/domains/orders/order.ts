@@ -7,10 +7,11 @@ import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { day, id, text, word } from '../../kernel/schemas.ts'
+import { timeWindow } from '../../kernel/time-window.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
-import { amount, orderType, type Price, party, price, storedPrice, sum, timeWindow } from './schema.ts'
+import { amount, orderType, type Price, party, price, storedPrice, sum } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
@@ -63,6 +64,12 @@ const instant = v.pipe(v.string(), v.maxLength(40))
 const statusNames = Object.keys(statuses) as [Status, ...Status[]]
 const statusIds = Object.values(statuses).map((status) => status.id)
 
+/** The terms of a correction that changes people; those before where it changes none. */
+function keptTerms(name: 'terms' | 'address_terms') {
+  type Terms = { readonly [Name in typeof name]?: readonly string[] }
+  return ({ personal }: { readonly personal?: Terms }, before: Terms) => personal?.[name] ?? before[name]
+}
+
 const thirdParty = 'For the business alone; a customer does not see what another carrier costs.'
 
 /** The fields of an order. */
@@ -81,7 +88,7 @@ const fields = {
     about: 'Id of the business that takes the order.',
     type: id,
     example: 1,
-    set: { create: 'engine' },
+    set: { create: 'engine', correct: 'repeated' },
     shownTo: nobody,
   },
   tracking_number: {
@@ -113,7 +120,7 @@ const fields = {
     about: 'The sender’s own name for the order.',
     type: word(100),
     example: 'PO-1001',
-    set: { create: 'optional' },
+    set: { create: 'optional', correct: 'kept' },
     webhooks: 'all',
     webhookAs: {
       name: 'order_ref',
@@ -168,7 +175,7 @@ const fields = {
     about: 'Account of the customer whose order it is. Only staff may give it; a customer orders for itself.',
     type: id,
     example: 7,
-    set: { create: 'optional' },
+    set: { create: 'optional', correct: 'repeated' },
     setBy: staff,
     // The rule of rerouting keeps the customer, whoever reroutes the order.
     carried: false,
@@ -248,7 +255,7 @@ const fields = {
     about: 'Number of parcels; 1 where absent.',
     type: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999)),
     example: 2,
-    set: { create: 'defaulted' },
+    set: { create: 'defaulted', correct: 'kept' },
     webhooks: ['order.created', 'order.status_change'],
   },
   pickup: {
@@ -256,7 +263,7 @@ const fields = {
     about: 'Who sends the order, and where it is picked up. It is missing once it was erased.',
     type: party,
     example: { name: 'Lee Shop', address: { street: '2 Dock Road', locality: 'Toronto', country: 'CA' } },
-    set: { create: 'optional' },
+    set: { create: 'optional', correct: 'kept' },
     webhooks: ['order.created'],
   },
   delivery: {
@@ -264,7 +271,7 @@ const fields = {
     about: 'Who receives the order, and where. It is missing once it was erased.',
     type: party,
     example: { name: 'Ann Lee', address: { street: '1 Main Street', locality: 'Toronto', country: 'CA' } },
-    set: { create: 'optional' },
+    set: { create: 'optional', correct: 'kept' },
     webhooks: ['order.created'],
   },
   delivery_instruction: {
@@ -512,7 +519,7 @@ const fields = {
     about: 'Blinded words of names and digits of phone numbers, for searching.',
     type: v.array(v.string()),
     example: [],
-    set: { create: 'sometimes' },
+    set: { create: 'sometimes', correct: { of: keptTerms('terms') } },
     setBy: nobody,
     carried: false,
     shownTo: nobody,
@@ -522,7 +529,7 @@ const fields = {
     about: 'Blinded words and postal codes of addresses, for searching.',
     type: v.array(v.string()),
     example: [],
-    set: { create: 'sometimes' },
+    set: { create: 'sometimes', correct: { of: keptTerms('address_terms') } },
     setBy: nobody,
     carried: false,
     shownTo: nobody,

@@ -8,6 +8,7 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
+import { searchAddress } from '../addresses/operations.ts'
 import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -19,6 +20,7 @@ import {
   updateOrderNote,
 } from './change.ts'
 import type { OrderCommand } from './commands.ts'
+import { updateOrder } from './correct.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { type OfOrder, statusForbids } from './decided.ts'
 import { orders } from './decider.ts'
@@ -150,6 +152,8 @@ const commands: Readonly<Record<Move, OrderCommand>> = {
 }
 
 const forbidden = 'order_status_forbids'
+
+const elsewhere = { street: '2 Side Street', country: 'CA' }
 
 /**
  * What each move leads to, written by hand: a status, or the code of the refusal. What is not named is refused with
@@ -648,6 +652,15 @@ const onward: readonly OrderCommand[] = [
 ]
 
 /** A command of any kind, by the staff or by one of two drivers, on one of two routes, for one of two contractors. */
+const corrections = [
+  { reference: 'R 2' },
+  { reference: null, items: 3 },
+  { delivery: { ...ann, name: 'Bo' } },
+  { delivery: { ...ann, address: elsewhere } },
+].flatMap((values) =>
+  [false, true].map((isByCustomer) => ({ type: 'CorrectOrder', ...told, values, isByCustomer }) as const),
+)
+
 const anyCommand: fc.Arbitrary<OrderCommand> = fc
   .record({
     type: fc.constantFrom(
@@ -669,6 +682,7 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc
         schedule_date: '2026-06-12',
         time_window: { start: '09:00', end: '10:00' },
       } as const,
+      ...corrections,
       { type: 'ChangeNote', ...told, text: 'a' } as const,
       { type: 'ChangeInstruction', ...told, text: 'b' } as const,
       { type: 'PayOrder', ...told, amount: '4.00' } as const,
@@ -702,6 +716,7 @@ function plainly(events: readonly OrderEvent[]) {
       broker: undefined as number | undefined,
       paid: 0,
       isDeleted: false,
+      ...{ items: 1, reference: undefined as string | undefined, delivery: ann as Order['delivery'] },
       late: [] as string[],
       torn: [] as string[],
     },
@@ -719,6 +734,16 @@ function plainly(events: readonly OrderEvent[]) {
     if (type === 'OrderTakenOffRoute') plain.route = undefined
     if (type === 'ContractorAssigned') plain.broker = data.broker_id
     if (type === 'ContractorRevoked' || type === 'ContractorReleased') plain.broker = undefined
+    if (type === 'OrderCorrected') {
+      const { reference = plain.reference, items = plain.items, personal } = data
+      const moves = personal?.delivery && personal.delivery.address !== plain.delivery?.address
+      if (moves && (plain.route !== undefined || !['NEW_ORDER', 'HOLD'].includes(plain.status)))
+        plain.torn.push(`another address while ${plain.status} on route ${plain.route}`)
+      const delivery = personal?.delivery ?? plain.delivery
+      Object.assign(plain, { items, reference: reference ?? undefined, delivery })
+      if (personal !== undefined || data.items !== undefined) plain.late = plain.late.map(ofPeople)
+    }
+    if (type === 'OrderPersonalDataErased') plain.delivery = undefined
     if (type === 'OrderPaid') plain.paid += Number(data.amount)
     if (type === 'OrderRefunded') plain.paid -= Number(data.amount)
     if (type === 'OrderDeleted') plain.isDeleted = true
@@ -726,8 +751,20 @@ function plainly(events: readonly OrderEvent[]) {
   return plain
 }
 
+/** A correction of more than the reference is not allowed after the end. */
+function ofPeople(type: string): string {
+  return type === 'OrderCorrected' ? 'OrderCorrected of more than the reference' : type
+}
+
 const allowedAfterTheEnd = [
-  ...['OrderCancelRefused', 'OrderNoteChanged', 'OrderPaid', 'OrderDeleted', 'OrderPersonalDataErased'],
+  ...[
+    'OrderCancelRefused',
+    'OrderNoteChanged',
+    'OrderPaid',
+    'OrderDeleted',
+    'OrderPersonalDataErased',
+    'OrderCorrected',
+  ],
   ...['ContractorRevoked', 'ContractorReleased', 'deleted, OrderPersonalDataErased'],
 ]
 const withDriver: readonly Status[] = ['ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED', 'PICKED_UP', 'ON_THE_WAY']
@@ -746,6 +783,7 @@ t.test(
         const found = {
           ...{ status: order?.status, driver: order?.driver_id, route: order?.route_id },
           ...{ broker: order?.broker_id, paid: Number(order?.paid), isDeleted: order?.is_deleted },
+          ...{ items: order?.items, reference: order?.reference, delivery: order?.delivery },
         }
         const { late, torn, ...expected } = plain
         const problems = [
@@ -776,6 +814,7 @@ t.test(
       'OrderPaid',
       'OrderRefunded',
       'ContractorReleased',
+      'OrderCorrected',
     ])
       t.ok(seen.has(type), `${type} came about`)
   },
@@ -822,8 +861,14 @@ function cellsOf(order: Order) {
     ...{ order_id: order.order_id, business_id: 1, customer_id: 3, driver_id: order.driver_id ?? null },
     ...{ broker_id: order.broker_id ?? null, assignment_id: order.assignment_id ?? null },
     ...{ route_id: order.route_id ?? null, stop: order.stop ?? null, provider: order.provider ?? null },
-    ...{ type: order.type, status: statuses[order.status].id, tracking_number: order.tracking_number, items: 1 },
-    ...{ schedule_date: order.schedule_date ?? null, reference: 'R 1', reference_key: 'R1' },
+    ...{
+      type: order.type,
+      status: statuses[order.status].id,
+      tracking_number: order.tracking_number,
+      items: order.items,
+    },
+    ...{ schedule_date: order.schedule_date ?? null, reference: order.reference ?? null },
+    reference_key: order.reference?.replace(' ', '') ?? null,
     ...{ created_at: order.created_at, updated_at: order.updated_at, is_deleted: order.is_deleted ? 1 : 0 },
   }
 }
@@ -1449,3 +1494,233 @@ t.test(
     t.notMatch(JSON.stringify(seen), /inside|changed|driver_id/)
   },
 )
+
+/** Which corrections an order of each standing takes from the staff, and from its customer; written by hand. */
+const correctable: Readonly<Record<Standing, { readonly staff: string; readonly customer: string }>> = {
+  NEW_ORDER: { staff: 'reference items name address', customer: 'reference items name address' },
+  HOLD: { staff: 'reference items name address', customer: 'reference items name address' },
+  ASSIGNED: { staff: 'reference items name', customer: '' },
+  ACCEPTED: { staff: 'reference items name', customer: '' },
+  PICKUP_STARTED: { staff: 'reference items name', customer: '' },
+  PICKED_UP: { staff: 'reference items name', customer: '' },
+  ON_THE_WAY: { staff: 'reference items name', customer: '' },
+  FAILED: { staff: 'reference items name', customer: '' },
+  'FAILED with a carrier': { staff: 'reference', customer: '' },
+  WITH_CARRIER: { staff: 'reference', customer: '' },
+  DELIVERED: { staff: 'reference', customer: '' },
+  DELIVERED_BY_CARRIER: { staff: 'reference', customer: '' },
+  RETURNED: { staff: 'reference', customer: '' },
+  CANCELLED: { staff: 'reference', customer: '' },
+}
+
+t.test('given an order of each status, when it is corrected, then as far as nobody acts on it yet', async (t) => {
+  const values = {
+    reference: { reference: 'R-2' },
+    items: { items: 2 },
+    name: { delivery: { ...ann, name: 'Bo' } },
+    address: { delivery: { ...ann, address: elsewhere } },
+  }
+  for (const [standing, { staff, customer }] of Object.entries(correctable))
+    for (const [isByCustomer, taken] of [
+      [false, staff],
+      [true, customer],
+    ] as const) {
+      const found = Object.entries(values).filter(([, one]) => {
+        const command = { type: 'CorrectOrder', ...told, values: one, isByCustomer } as const
+        return !['order_status_forbids', 'order_with_carrier'].includes(
+          outcomeOf(histories[standing as Standing], command),
+        )
+      })
+      t.equal(found.map(([name]) => name).join(' '), taken, `${standing} ${isByCustomer ? 'customer' : 'staff'}`)
+    }
+  const readdress = { type: 'CorrectOrder', ...told, values: values.address, isByCustomer: false } as const
+  t.equal(outcomeOf([created, planned], readdress), 'order_on_route')
+  t.equal(outcomeOf([created, planned], { ...readdress, isByCustomer: true }), 'staff_corrects')
+  t.equal(outcomeOf([created], { ...readdress, values: { delivery: ann, items: 1 } }), 'nothing')
+  const erased: OrderEvent = { type: 'OrderPersonalDataErased', data: told }
+  t.equal(outcomeOf([created, erased], readdress), 'order_forgotten')
+})
+
+t.test(
+  'given an order, when it is corrected, then it is found by what is right, and its history says who changed what',
+  async (t) => {
+    const { ask, create, refused, plain, webhookEvents } = world()
+    const on = {
+      order_id: await create({ customer_id: 3, reference: 'R-1', price: { shipping_price: '10', currency: 'CAD' } }),
+    }
+    const before = (await webhookEvents()).length
+    const answer = await ask(people.employee, updateOrder, {
+      ...on,
+      ...{ reference: 'R-2', items: 3, delivery_instruction: 'ring', note: 'inside', schedule_date: '2026-06-12' },
+      delivery: { name: 'Zoë Brandt', phone: null, address: { street: '9 Quay', postal_code: 'M5V 1A1' } },
+    })
+    t.match(answer, { order_id: 1, reference: 'R-2', status: 'NEW_ORDER' })
+    const { order } = await ask(people.admin, getOrderDetail, on)
+    t.match(order, {
+      reference: 'R-2',
+      items: 3,
+      delivery_instruction: 'ring',
+      note: 'inside',
+      shipping_price: '10.00',
+    })
+    t.same(order.delivery, { name: 'Zoë Brandt', address: { street: '9 Quay', postal_code: 'M5V 1A1' } })
+    t.same((await webhookEvents()).length, before, 'document 3 has no event of it')
+    for (const [query, total] of [
+      ['zoe', 1],
+      ['R-2', 1],
+      ['Ann', 0],
+      ['R-1', 0],
+      [ann.phone, 0],
+    ] as const)
+      t.equal((await ask(people.admin, findOrder, { query })).total, total, query)
+    t.same((await ask(people.admin, searchAddress, { postal_code: 'M5V1A1' })).total, 1)
+    t.same((await ask(people.admin, searchAddress, { query: 'Main' })).total, 0)
+    t.equal((await ask(people.admin, getOrders, { reference: 'r-2' })).total, 1)
+    t.notMatch(JSON.stringify(await plain.read(orderStream(1))), /Brandt|9 Quay/, 'people are sealed')
+    const { events } = await ask(people.admin, getOperationEvents, on)
+    t.same(
+      events.map(({ type }) => type),
+      ['OrderCreated', 'OrderCorrected', 'DeliveryInstructionChanged', 'OrderNoteChanged', 'OrderScheduleChanged'],
+    )
+    t.match(events[1], {
+      actor: { account_id: 2, role: 'client_employee' },
+      changes: { reference: { from: 'R-1', to: 'R-2' }, items: { from: 1, to: 3 }, delivery: { from: ann } },
+    })
+    const seen = (await ask(people.customer, getOperationEvents, on)).events
+    t.match(seen[1], { type: 'OrderCorrected', actor: { account_id: null } })
+    t.notMatch(JSON.stringify(seen), /inside/)
+    const phone = { ...on, delivery: { phone: '+1 416 555 0199' } }
+    await ask(people.admin, updateOrder, phone)
+    await ask(people.admin, updateOrder, { ...phone, reference: null })
+    const after = (await ask(people.admin, getOrderDetail, on)).order
+    t.match(after.delivery, { name: 'Zoë Brandt', phone: '+1 416 555 0199', address: { street: '9 Quay' } })
+    t.equal(after.reference, undefined)
+    t.equal((await ask(people.admin, getOrders, { reference: 'R-2' })).total, 0)
+    const { revision } = await ask(people.admin, updateOrder, phone).then(
+      async () => (await plain.last(orderStream(1))) ?? { revision: 0 },
+    )
+    await ask(people.admin, updateOrder, phone)
+    t.equal((await plain.last(orderStream(1)))?.revision, revision, 'the same again is nothing')
+    await ask(operator, forgetOrder, on)
+    t.equal((await ask(people.admin, findOrder, { query: 'zoe' })).total, 0)
+    t.notMatch(JSON.stringify(await ask(people.admin, getOperationEvents, on)), /Brandt|Quay/)
+    t.equal(await refused(people.admin, updateOrder, phone), 'order_forgotten')
+  },
+)
+
+t.test('given those who have to do with an order, when they correct it, then as far as it is theirs', async (t) => {
+  const { ask, create, refused } = world()
+  const on = { order_id: await create({ customer_id: 3 }) }
+  t.match(await ask(people.customer, updateOrder, { ...on, delivery: { name: 'Bo' } }), { result: true })
+  t.equal(await refused(people.customer, updateOrder, { ...on, note: 'x' }), 'note only_staff')
+  for (const who of [people.otherCustomer, people.stranger])
+    t.equal(await refused(who, updateOrder, { ...on, items: 2 }), 'order_not_found')
+  for (const who of [people.driver, people.contractor])
+    t.equal(await refused(who, updateOrder, { ...on, items: 2 }), 'wrong_account')
+  t.equal(
+    await refused(people.admin, updateOrder, { ...on, pickup: { phone: '1' } }),
+    'pickup.name required, pickup.address required',
+  )
+  t.match(
+    await refused(people.admin, updateOrder, { ...on, price: { shipping_price: '1', currency: 'CAD' } }),
+    /^price /,
+  )
+  await ask(people.admin, handToCarrier, { ...on, provider: 'postal' })
+  t.equal(await refused(people.admin, updateOrder, { ...on, items: 2 }), 'order_with_carrier')
+  t.equal(
+    await refused(people.customer, updateOrder, { ...on, items: 2 }),
+    forbidden,
+    'a customer learns of no carrier',
+  )
+  t.match(await ask(people.customer, updateOrder, { ...on, delivery_instruction: 'ring' }), { result: true })
+})
+
+t.test(
+  'given orders that change while somebody follows them, then each comes as it is in the end, and no page misses one',
+  async (t) => {
+    let again = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.array(fc.record({ order: fc.nat(7), what: fc.constantFrom('note', 'items', 'new') }), { maxLength: 6 }),
+        ),
+        fc.constantFrom(1, 2, 3),
+        async (turns, per_page) => {
+          const { ask, create, pass } = world()
+          const known = new Map<number, unknown>()
+          const current = new Map<number, unknown>()
+          const write = async ({ order, what }: { readonly order: number; readonly what: string }) => {
+            // Clocks of nodes go back, too.
+            pass(order % 3 === 0 ? -1 : order)
+            const order_id = what === 'new' ? await create() : [...current.keys()][order]
+            if (order_id === undefined) return
+            if (what === 'note') await ask(people.admin, updateOrderNote, { order_id, note: `n${order}` })
+            if (what === 'items') await ask(people.admin, updateOrder, { order_id, items: order + 1 })
+            current.set(order_id, (await ask(people.admin, getOrderDetail, { order_id })).order)
+          }
+          for (const order of [0, 1, 2, 3]) await write({ order, what: 'new' })
+          let from: object = { updated_since: '2026-01-01T00:00:00Z' }
+          const take = async () => {
+            const page = await ask(people.admin, getOrders, { ...from, per_page })
+            t.ok(page.orders.length <= per_page)
+            for (const order of page.orders) {
+              if (known.has(order.order_id)) again++
+              known.set(order.order_id, order)
+            }
+            from = { cursor: page.next_cursor }
+            return page.has_more
+          }
+          for (const turn of turns) {
+            await take()
+            for (const one of turn) await write(one)
+          }
+          while (await take());
+          const sorted = (all: typeof known) => [...all].toSorted(([one], [other]) => one - other)
+          t.strictSame(sorted(known), sorted(current))
+          t.match(await ask(people.admin, getOrders, { ...from }), {
+            orders: [],
+            has_more: false,
+            ...{ next_cursor: Object.values(from)[0] },
+          })
+        },
+      ),
+      { numRuns: 30 },
+    )
+    t.ok(again > 0, 'orders came again')
+  },
+)
+
+t.test('given orders, when they are sorted or followed, then as asked, and each caller sees its own', async (t) => {
+  const { ask, create, refused, pass } = world()
+  for (const schedule_date of ['2026-06-14', undefined, '2026-06-12']) {
+    pass(60_000)
+    await create({ ...(schedule_date && { schedule_date }), customer_id: 3 })
+  }
+  pass(60_000)
+  await ask(people.admin, updateOrderNote, { order_id: 1, note: 'x' })
+  const ids = async (input: object, who = people.admin as (typeof people)[keyof typeof people]) =>
+    (await ask(who, getOrders, input)).orders.map(({ order_id }) => order_id).join(' ')
+  t.equal(await ids({}), '3 2 1')
+  t.equal(await ids({ sort: 'created_at' }), '1 2 3')
+  t.equal(await ids({ sort: '-updated_at' }), '1 3 2')
+  t.equal(await ids({ sort: 'updated_at', per_page: 2, page: 2 }), '1')
+  t.equal(await ids({ sort: 'schedule_date' }), '2 3 1')
+  t.equal(await ids({ sort: '-schedule_date' }), '1 3 2')
+  t.equal(await ids({ updated_since: '2026-06-10T12:03:00-04:00' }), '3 1', 'with its offset')
+  t.equal(await ids({ updated_since: '2026-06-10T16:03:00Z' }, people.otherCustomer), '')
+  t.equal(await ids({ updated_since: '2026-06-10T16:03:00Z' }, people.stranger), '')
+  const { next_cursor: cursor } = await ask(people.customer, getOrders, {
+    updated_since: '2026-06-10T16:03:00Z',
+    per_page: 1,
+  })
+  t.equal(await ids({ cursor }, people.customer), '1')
+  t.equal(await ids({ cursor, status: ['HOLD'] }, people.customer), '', 'filters apply')
+  t.equal(await refused(people.admin, getOrders, { cursor: 'x' }), 'cursor not_a_cursor')
+  t.equal(await refused(people.admin, getOrders, { cursor, page: 2 }), 'page not_with_cursor')
+  t.equal(await refused(people.admin, getOrders, { cursor, sort: 'updated_at' }), 'sort not_with_cursor')
+  t.equal(
+    await refused(people.admin, getOrders, { cursor, updated_since: '2026-06-10T16:03:00Z' }),
+    'updated_since not_with_cursor',
+  )
+  t.equal(await refused(people.admin, getOrders, { sort: 'note' }), 'sort unknown_value')
+})

@@ -2,15 +2,18 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import type { Cell, Condition, Row } from '../../kernel/read-model.ts'
-import { day, id, word } from '../../kernel/schemas.ts'
-import { findLoaded, isVisible, loadOrder, orderIds, visibleWhere } from './load.ts'
+import type { Cell, Condition } from '../../kernel/read-model.ts'
+import { day, id, instant, refusingMember, word } from '../../kernel/schemas.ts'
+import { changedOrders, followingOf } from './changed.ts'
+import { csvColumns, csvRow, csvRowOf } from './csv.ts'
+import { loadOrder, orderIds, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
+import { ordersOf } from './rows.ts'
 import { orderEntries, orderType } from './schema.ts'
-import type { Order } from './state.ts'
 import { type Status, statuses, statusNamed, statusText } from './status.ts'
 
 /** One order. */
@@ -51,33 +54,104 @@ const filterEntries = {
 }
 const filters = v.strictObject(filterEntries)
 
+/** The columns that lists are sorted by; by the id, which grows with the creation, where absent. */
+const sortColumns = { created_at: undefined, updated_at: 'changed', schedule_date: 'schedule_date' } as const
+
+const sorts = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-schedule_date', 'schedule_date'] as const
+
+const listed = v.strictObject({
+  ...filterEntries,
+  sort: v.exactOptional(v.pipe(v.picklist(sorts), v.description('A minus: descending. Default: -created_at.'))),
+  updated_since: v.exactOptional(
+    v.pipe(
+      instant,
+      v.description('Changed then or later, in order of change. Go on with the next_cursor of the answer.'),
+    ),
+  ),
+  cursor: v.exactOptional(
+    v.pipe(v.string(), v.maxLength(80), v.description('next_cursor of an answer: what changed after that one.')),
+  ),
+  ...pageEntries,
+})
+
 /** The orders that the caller may see. */
 export const getOrders = operation({
   name: 'get_orders',
-  summary: 'Orders, filtered and by pages, newest first.',
+  summary: 'Orders, filtered and by pages, newest first; or those that changed since a moment or an earlier answer.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
   mcp: { title: 'List orders' },
   rest: { method: 'GET', path: '/api/v1/orders' },
   ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
-  input: v.strictObject({ ...filterEntries, ...pageEntries }),
-  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, orders: v.array(orderRecord) }),
+  input: v.pipe(
+    listed,
+    refusingMember((input) => {
+      const marks = [input.updated_since, input.cursor].filter((mark) => mark !== undefined)
+      if (marks.length === 0) return undefined
+      if (marks.length > 1) return ['updated_since', 'not_with_cursor']
+      if (input.page !== undefined) return ['page', 'not_with_cursor']
+      return input.sort === undefined ? undefined : ['sort', 'not_with_cursor']
+    }),
+  ),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...pageAnswerEntries,
+    orders: v.array(orderRecord),
+    next_cursor: v.exactOptional(
+      v.pipe(v.string(), v.description('With updated_since and cursor: asks for what changes after this answer.')),
+    ),
+    has_more: v.exactOptional(v.pipe(v.boolean(), v.description('Whether more has changed already.'))),
+  }),
   errors: [],
-  handle: async (context, { page, per_page, ...filter }) => {
+  handle: async (context, { page, per_page, updated_since, cursor, sort = '-created_at', ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const query = { ...conditionOf(context, filter), newestFirst: true, ...range }
+    const condition = conditionOf(context, filter)
+    const following = followingOf(updated_since, cursor)
+    if (following !== undefined)
+      return { ...(await changedOrders(context, condition, following, range.limit)), ...paging }
+    const orderBy = sortColumns[sort.replace('-', '') as keyof typeof sortColumns]
+    const query = { ...condition, ...omitUndefined({ orderBy }), newestFirst: sort.startsWith('-'), ...range }
     const { rows, total } = await context.models.page(orderModel, query)
     const orders = await ordersOf(context, rows)
     return { result: true, total, ...paging, orders: orders.map((order) => recordOf(order, context)) }
   },
 })
 
-/** The orders of some rows, but for those that the caller may not see any more. */
-export async function ordersOf(context: Context, rows: readonly Row[]): Promise<readonly Order[]> {
-  const loaded = await Promise.all(rows.map(({ order_id }) => findLoaded(context, Number(order_id))))
-  return loaded.flatMap((one) => (one === undefined || !isVisible(context, one.state) ? [] : [one.state]))
-}
+const exportPage = 100
+
+/** The orders that the caller may see, as rows of a table. */
+export const exportOrders = operation({
+  name: 'export_orders',
+  summary: 'Orders as CSV, the oldest first, with the columns that import_orders reads. Surcharges have no column.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Client',
+  rest: {
+    method: 'GET',
+    path: '/api/v1/orders/export',
+    csv: { columns: csvColumns, rows: 'orders', asks: 'after', tells: 'next_after', file: 'orders' },
+  },
+  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter', after: 'filter' },
+  input: v.strictObject({
+    ...filterEntries,
+    after: v.exactOptional(v.pipe(id, v.description('Only orders with a greater id.'))),
+  }),
+  output: v.strictObject({ result: v.literal(true), orders: v.array(csvRow), next_after: v.exactOptional(v.number()) }),
+  errors: [],
+  handle: async (context, { after = 0, ...filter }) => {
+    const condition = conditionOf(context, filter)
+    const between = { ...condition.between, order_id: [after + 1, undefined] as const }
+    const query = { ...condition, between, limit: exportPage, uncounted: true } as const
+    const { rows } = await context.models.page(orderModel, query)
+    const orders = await ordersOf(context, rows)
+    const next_after = rows.length < exportPage ? undefined : Number(rows.at(-1)?.order_id)
+    return {
+      ...{ result: true, orders: orders.map((order) => csvRowOf(recordOf(order, context))) },
+      ...omitUndefined({ next_after }),
+    }
+  },
+})
 
 /** The condition of the requested rows. Filters only narrow what the caller may see. */
 function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Condition {

@@ -5,10 +5,10 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { day, word } from '../../kernel/schemas.ts'
+import { timeWindow } from '../../kernel/time-window.ts'
 import { commandStamp, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import type { TimeWindow } from './schema.ts'
-import { timeWindow } from './schema.ts'
 
 /** One order that is to be done at another time. */
 interface Update {

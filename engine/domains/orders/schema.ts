@@ -2,30 +2,11 @@ import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
 import { priceOf } from '../../kernel/prices.ts'
-import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
+import { country, id, placeEntries, text, url, word } from '../../kernel/schemas.ts'
+import type { timeWindow } from '../../kernel/time-window.ts'
 
 /** The member that names an order. */
 export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
-
-const time = /^([01]\d|2[0-3]):[0-5]\d$/
-
-const timeOfDay = v.pipe(
-  v.string(),
-  v.maxLength(5),
-  refusing((value) => (time.test(value) ? undefined : 'not_a_time_of_day')),
-  v.description('HH:MM, in the time zone of the business.'),
-)
-
-/** When on its day something may be done; it ends after it has begun. */
-export const timeWindow = named(
-  'TimeWindow',
-  v.pipe(
-    v.strictObject({ start: timeOfDay, end: timeOfDay }),
-    refusingMember(({ start, end }) =>
-      time.test(start) && time.test(end) && start >= end ? ['end', 'ends_before_start'] : undefined,
-    ),
-  ),
-)
 
 /** Where somebody is reached by road. */
 export const address = named(

@@ -15,18 +15,25 @@ export function slotsOf(name: string, slots: number, termsIn: (personal: Persona
     const order_id = orderOf(stream)
     if (type === 'OrderPersonalDataErased')
       return Array.from({ length: slots }, (_, slot) => ({ order_id, slot, term: null }))
-    if (type !== 'OrderCreated') return []
+    if (type !== 'OrderCreated' && type !== 'OrderCorrected') return []
     const { business_id, customer_id = null, personal } = data
-    const terms = personal === undefined ? [] : (termsIn(personal) ?? [])
-    return terms.slice(0, slots).map((term, slot) => ({ order_id, slot, business_id, customer_id, term }))
+    const terms = personal === undefined ? undefined : termsIn(personal)
+    if (terms === undefined) return []
+    // A correction has all terms; those in the slots behind them are gone.
+    const taken = type === 'OrderCreated' ? Math.min(terms.length, slots) : slots
+    return Array.from({ length: taken }, (_, slot) => {
+      return { order_id, slot, business_id, customer_id, term: terms[slot] ?? null }
+    })
   }
   return {
-    ...{ name, version: 1, category: 'order', key: ['order_id', 'slot'], indexes: [['business_id', 'term']] },
+    ...{ name, version: 2, category: 'order', key: ['order_id', 'slot'], indexes: [['business_id', 'term']] },
     columns: { order_id: 'integer', slot: 'integer', business_id: 'integer', customer_id: 'integer', term: 'text' },
     rows: (event) => rows(event as RecordedEvent<OrderEvent>),
   }
 }
 
-type Personal = NonNullable<OrderCreated['data']['personal']>
+type Personal = NonNullable<(OrderCreated | Corrected)['data']['personal']>
+
+type Corrected = Extract<OrderEvent, { readonly type: 'OrderCorrected' }>
 
 type Terms = readonly string[] | undefined

@@ -74,7 +74,7 @@ const typesWithoutTracking = [
   ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   // Nor is what concerns the record, its price or its words.
-  ...(['OrderCancelRefused', 'DeliveryInstructionChanged', 'OrderNoteChanged'] as const),
+  ...(['OrderCancelRefused', 'OrderCorrected', 'DeliveryInstructionChanged', 'OrderNoteChanged'] as const),
   ...(['OrderPriceChanged', 'OrderPaid', 'OrderRefunded'] as const),
   ...(['ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'] as const),
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),

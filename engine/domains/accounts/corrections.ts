@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { commandStamp } from '../../entity/operations.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { operation } from '../../kernel/operation.ts'
+import { ownAccountId } from './account.ts'
+import { changeAccount, changeBusiness } from './change.ts'
+import { accountId, openingHours, role, shortName } from './schema.ts'
+
+const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Client' } as const
+
+/** Corrects the name of an account, or makes an employee an admin and back. */
+export const updateAccount = operation({
+  ...common,
+  name: 'update_account',
+  summary: 'Rename an account of the business, or change its role between client_admin and client_employee.',
+  rest: { method: 'PATCH', path: '/api/v1/accounts/{account_id}' },
+  ids: { account_id: ownAccountId },
+  input: v.strictObject({ account_id: accountId, name: v.exactOptional(shortName), role: v.exactOptional(role) }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
+  errors: ['account_not_found', 'account_erased', 'role_kept', 'own_role_kept'],
+  audited: { event: () => 'account_change', concerned: (_, { account_id: account }) => ({ account }) },
+  handle: async (context, { account_id, name, role }) => {
+    const stamp = commandStamp(context)
+    const changed = await changeAccount(
+      context,
+      account_id,
+      ...(name === undefined ? [] : [{ type: 'Rename', ...stamp, name } as const]),
+      ...(role === undefined ? [] : [{ type: 'ChangeRole', ...stamp, role } as const]),
+    )
+    return { result: true, account_id, role: changed.role }
+  },
+})
+
+/** Corrects the name, the time zone or the opening hours of the caller's business. */
+export const updateBusiness = operation({
+  ...common,
+  name: 'update_business',
+  summary: 'Change the name, the time zone or the opening hours of the business. Its currency stays.',
+  rest: { method: 'PATCH', path: '/api/v1/business' },
+  input: v.strictObject({
+    name: v.exactOptional(shortName),
+    time_zone: v.exactOptional(v.pipe(v.string(), v.maxLength(60), v.description('IANA name, as Europe/Paris.'))),
+    opening_hours: v.exactOptional(
+      v.pipe(openingHours, v.description('Replaces all opening hours; a day that is not named is closed.')),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    id: v.number(),
+    name: v.string(),
+    time_zone: v.string(),
+    opening_hours: v.exactOptional(openingHours),
+  }),
+  errors: ['unknown_time_zone'],
+  handle: async (context, input) => {
+    const command = { type: 'ChangeBusiness', ...commandStamp(context), ...input } as const
+    const {
+      id,
+      name,
+      timeZone,
+      openingHours: opening_hours,
+    } = await changeBusiness(context, accountOf(context).business.id, command)
+    return { result: true, id, name, time_zone: timeZone, ...(opening_hours && { opening_hours }) }
+  },
+})

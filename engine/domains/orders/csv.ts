@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import type { Values } from '../../entity/field.ts'
+import { csvRecordsIn, csvRefusal } from '../../kernel/csv.ts'
+import { isObject } from '../../kernel/members.ts'
+import { priceOf } from '../../kernel/prices.ts'
+
+const addressColumns = ['street', 'locality', 'region', 'postal_code', 'country', 'latitude', 'longitude'] as const
+
+const partyColumns = (side: 'delivery' | 'pickup') => [
+  ...['name', 'phone', 'email'].map((name) => `${side}.${name}`),
+  ...addressColumns.map((name) => `${side}.address.${name}`),
+]
+
+/** The columns that an order is created from: the paths of the members of a request. */
+export const givenColumns: readonly string[] = [
+  ...['type', 'reference', 'tracking_number', 'external_tracking_number', 'customer_id', 'schedule_date'],
+  ...['time_window.start', 'time_window.end', 'items', ...partyColumns('delivery'), ...partyColumns('pickup')],
+  ...['delivery_instruction', 'note', 'price.shipping_price', 'price.currency', 'price.tax'],
+]
+
+/** The columns that an export has beside those; an import passes over them. */
+export const shownColumns: readonly string[] = ['order_id', 'status', 'created_at', 'updated_at']
+
+/** All columns, in order. */
+export const csvColumns: readonly string[] = [...shownColumns, ...givenColumns]
+
+const numeric = /(^|\.)(items|customer_id|latitude|longitude|order_id)$/
+
+/** A row of an export: the cells that are there. */
+export const csvRow = v.strictObject(
+  Object.fromEntries(
+    csvColumns.map((column) => {
+      const cell: v.GenericSchema = numeric.test(column) ? v.number() : v.string()
+      return [column, v.exactOptional(column.startsWith('price.') ? priceOf('local_delivery', cell) : cell)]
+    }),
+  ),
+)
+
+/** An order as its reader sees it, as a row. Its surcharges have no column. */
+export function csvRowOf(record: Values): Values {
+  const { shipping_price, currency, tax } = record
+  const whole: Values = { ...record, price: { shipping_price, currency, tax } }
+  const cells = csvColumns.map((column) => {
+    const value = column.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), whole)
+    return [column, value] as const
+  })
+  return Object.fromEntries(cells.filter(([, value]) => value !== undefined))
+}
+
+/** A row of an import: the line that it begins in, and the request for its order, unchecked. */
+export interface ImportedRow {
+  readonly line: number
+  readonly order: Values
+}
+
+/**
+ * The requests for orders in a text in CSV, whose first record names the columns. Refuses with `csv_malformed`,
+ * `csv_column` for a column that there is not or that comes twice, `csv_cells`, and `csv_rows` without rows or with more than
+ * `most`.
+ */
+export function importedRows(text: string, most: number): readonly ImportedRow[] {
+  const [head, ...records] = csvRecordsIn('csv', text, most + 2)
+  const columns = head?.cells.map((cell) => cell.trim()) ?? []
+  const wrong = columns.find((column, place) => !csvColumns.includes(column) || columns.indexOf(column) < place)
+  if (wrong !== undefined) throw csvRefusal('csv', 'csv_column', { received: wrong.slice(0, 60) })
+  if (records.length === 0 || records.length > most) throw csvRefusal('csv', 'csv_rows', { limit: most })
+  return records.map(({ line, cells }) => {
+    const params = { line, received: cells.length, expected: columns.length }
+    if (cells.length !== columns.length) throw csvRefusal('csv', 'csv_cells', params)
+    return { line, order: orderIn(columns, cells) }
+  })
+}
+
+function orderIn(columns: readonly string[], cells: readonly string[]): Values {
+  const order: Record<string, unknown> = {}
+  for (const [place, column] of columns.entries()) {
+    const text = cells[place] ?? ''
+    if (text === '' || shownColumns.includes(column)) continue
+    const path = column.split('.')
+    const last = path.pop() ?? column
+    let at = order
+    for (const name of path) {
+      at[name] ??= {}
+      at = at[name] as Record<string, unknown>
+    }
+    at[last] = numeric.test(column) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  }
+  return order
+}
