@@ -190,6 +190,7 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         '/track/*',
         '/track-map/*',
         '/otep-timeline.js',
+        '/account/*',
         '/mcp-approvals/*',
         '/webhooks/*',
         '/assets/*',

@@ -15,6 +15,7 @@ import {
   type Profile,
   type Projection,
   type PublicView,
+  type SessionDays,
   type Storage,
   sealedStore,
 } from '../engine/index.ts'
@@ -27,6 +28,7 @@ import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import { createLabelPrinter } from './labels/index.ts'
+import { createMessenger, type NodeMessenger } from './mail/messenger.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import type { BlobAddress } from './node/blobs.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
@@ -80,8 +82,12 @@ export interface EngineOptions {
   readonly blobs?: BlobAddress | undefined
   /** Sends e-mails; none are sent if absent. */
   readonly mail?: Mail | undefined
+  /** Called when a message to a person could not be sent. */
+  readonly onUnsent?: (error: unknown) => void
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
+  /** `Context.sessionDays`. */
+  readonly sessionDays?: SessionDays
   /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -111,6 +117,7 @@ export interface EngineParts extends ContextParts {
   readonly keeping?: KeepingParts
   /** Sends e-mails; absent if nothing does. */
   readonly mail?: Mail
+  readonly messenger: NodeMessenger
 }
 
 /** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
@@ -128,9 +135,11 @@ export function createParts({
   secret,
   passwordCost,
   audit,
+  sessionDays,
   blobs = { kind: 'memory' },
   limits = noLimits,
   mail,
+  onUnsent = () => {},
   publicSources = false,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
@@ -170,10 +179,12 @@ export function createParts({
     ...outside,
     files: createFiles(openBlobs(blobs), vault),
     printer: createLabelPrinter(),
+    messenger: createMessenger({ mail, limits, failed: onUnsent }),
     ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
     ...(mail === undefined ? {} : { mail }),
     ...(audit === undefined ? {} : { audit }),
+    ...(sessionDays === undefined ? {} : { sessionDays }),
   }
 }
 

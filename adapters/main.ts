@@ -227,7 +227,8 @@ function serveStore(
       carriers,
       limits,
     },
-    ...{ blobs: config.blobs, mail },
+    ...{ blobs: config.blobs, mail, sessionDays: config.sessionDays },
+    onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])

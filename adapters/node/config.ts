@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type PublicView, publicViews } from '../../engine/index.ts'
+import { defaultSessionDays, type PublicView, publicViews, type SessionDays } from '../../engine/index.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
@@ -25,6 +25,8 @@ export interface Config {
   readonly blobs: BlobAddress
   /** `OTEP_MAIL_URL` and `OTEP_MAIL_FROM`: where e-mail goes; none is sent if not set. */
   readonly mail: MailAddress | undefined
+  /** `OTEP_SESSION_DAYS`: how long people stay signed in at most; 30 days, and 90 in apps, if not set. */
+  readonly sessionDays: SessionDays
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
   readonly workers: number
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
@@ -91,6 +93,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
     mail: mailFrom(env),
+    sessionDays: sessionDaysFrom(env),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
@@ -168,6 +171,15 @@ function publicSourcesFrom({ OTEP_EPCIS_PUBLIC: view }: Readonly<Record<string, 
   if (view !== undefined && view !== '' && view !== 'source')
     throw new Error(`OTEP_EPCIS_PUBLIC must be source or not set, not ${view}`)
   return view === 'source'
+}
+
+/** `OTEP_SESSION_DAYS`: `7`, or `7,30` with another number for apps. */
+function sessionDaysFrom({ OTEP_SESSION_DAYS: text }: Readonly<Record<string, string | undefined>>): SessionDays {
+  if (!text) return defaultSessionDays
+  const [, plain, app = plain] = /^([1-9]\d{0,2})(?:,([1-9]\d{0,2}))?$/.exec(text) ?? []
+  if (plain === undefined)
+    throw new Error(`OTEP_SESSION_DAYS must be a number of days from 1 to 999, or two such as 7,30, not ${text}`)
+  return { plain: Number(plain), app: Number(app) }
 }
 
 const mostWorkers = 64

@@ -2,6 +2,8 @@ import { Hono, type Context as Request } from 'hono'
 import { profileNamed } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import type { Gateway } from '../node/gateway.ts'
+import { addOwnAccount } from './account/index.ts'
+import { accountSetting } from './account/setting.ts'
 import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -21,7 +23,7 @@ export interface PagesOptions {
   readonly hsts: boolean
 }
 
-/** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
+/** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/webhooks`, and their assets. */
 export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
@@ -46,6 +48,7 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
       return journey(timeline, { profile, texts, reader, most: 200, notShown }, pause)
     },
   })
+  addOwnAccount(app, { ...served, setting: accountSetting(setting) })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
@@ -56,9 +59,19 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+  for (const path of [
+    '/',
+    '/ns/otep',
+    '/otep-timeline.js',
+    '/track',
+    '/track-map/*',
+    '/account',
+    '/mcp-approvals',
+    '/webhooks',
+  ])
     app.all(path, refused('GET, HEAD'))
-  for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
+  for (const path of ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/webhooks/*'])
+    app.all(path, refused('GET, HEAD, POST'))
   return app
 }
 

@@ -35,6 +35,7 @@ const moves = {
   disable: { from: 'any', event: 'AccountDisabled' },
   enable: { from: 'any', event: 'AccountEnabled' },
   change_password: { from: 'any', event: 'PasswordChanged' },
+  change_email: { from: 'any', event: 'EmailChanged' },
   set_module: { from: 'any', event: 'AccountModuleSet' },
   hide_prices: { from: 'any', event: 'HiddenPricesSet' },
   bind_identity: { from: 'any', event: 'IdentityBound' },
@@ -80,7 +81,7 @@ const fields = {
     about: 'Email address of the person.',
     type: email,
     example: 'dee@example.com',
-    set: { open: 'required' },
+    set: { open: 'required', change_email: 'engine' },
   },
   is_active: {
     ...shown,
@@ -89,6 +90,14 @@ const fields = {
     example: true,
     set: { open: { is: true }, disable: { is: false }, enable: { is: true }, erase: { is: false } },
     listed: 'column',
+  },
+  is_invited: {
+    ...shown,
+    about: 'Whether its person was invited and has not set a password yet; missing otherwise.',
+    type: v.literal(true),
+    example: true,
+    set: { open: 'sometimes', change_password: 'cleared', erase: 'cleared' },
+    setBy: nobody,
   },
   personal_data_erased: {
     ...shown,
@@ -129,7 +138,7 @@ const fields = {
     about: 'The email address, blinded: the id of the stream of its credential.',
     type: v.string(),
     example: 'b',
-    set: { open: 'engine' },
+    set: { open: 'engine', change_email: 'engine' },
   },
   /** A session of an earlier generation has ended. */
   generation: {
@@ -137,7 +146,13 @@ const fields = {
     about: 'How often all sessions of the account were ended.',
     type: v.number(),
     example: 0,
-    set: { open: { is: 0 }, disable: nextGeneration, change_password: nextGeneration, erase: nextGeneration },
+    set: {
+      open: { is: 0 },
+      disable: nextGeneration,
+      change_password: nextGeneration,
+      change_email: nextGeneration,
+      erase: nextGeneration,
+    },
   },
   /** An API key of an earlier generation has ended. A new password ends none: programs do not sign in with it. */
   key_generation: {

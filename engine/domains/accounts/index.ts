@@ -9,7 +9,10 @@ import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
+import { inviteAccount, inviteAgain } from './links/invitations.ts'
+import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
 import { apiKeyMessages } from './messages/keys.ts'
+import { peopleMessages } from './messages/people.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -21,12 +24,14 @@ import {
 } from './operations.ts'
 import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
+import { sessionModel } from './sessions/model.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages],
+  messages: [accountMessages, apiKeyMessages, peopleMessages],
   events: { ...accountEventTypes, ...apiKeyEventTypes, app: appEventTypes },
   operations: [
     login,
@@ -34,11 +39,20 @@ export const accountsDomain: Domain = {
     logout,
     currentUser,
     changeOwnPassword,
+    listSessions,
+    endSession,
+    endOtherSessions,
+    forgotPassword,
+    setPasswordByLink,
+    requestEmailChange,
+    confirmEmailChange,
     createApiKey,
     listApiKeys,
     rotateApiKey,
     revokeApiKey,
     addAccount,
+    inviteAccount,
+    inviteAgain,
     listAccounts,
     setAccountStatus,
     setAccountModules,
@@ -63,8 +77,8 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased'],
+  readModels: [peopleModel, apiKeyModel, sessionModel],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',

@@ -25,7 +25,8 @@ export interface NewAccount {
   readonly role: Role
   readonly email: string
   readonly name: string
-  readonly password: string
+  /** Missing for an invitation: its person sets the first one. */
+  readonly password?: string
 }
 
 /** The ids of an opened account. */
@@ -40,14 +41,15 @@ export interface OpenedAccount {
  */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, clock } = context
-  const { role, name, email } = account
+  const { role, name, email, password } = account
   if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
   const business =
     typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
-  const password_hash = await newPasswordHash(context, 'password', account.password, { name, email, business })
+  const owner = { name, email, business }
+  const password_hash = password === undefined ? undefined : await newPasswordHash(context, 'password', password, owner)
   const at = isoOf(clock())
   return retryOnConflict(async () => {
-    const owner = await businessFor(context, account.business, { at, by })
+    const home = await businessFor(context, account.business, { at, by })
     const { first: account_id, append } = await nextNumbers(context, 'account')
     const credential = await findCredential(context, email)
     const issued = credentialsOf.decide({ type: 'IssueCredential', at, account_id, password_hash }, credential.state)
@@ -55,14 +57,15 @@ export async function openAccount(context: Context, account: NewAccount, by: num
       at,
       by,
       account_id,
-      business_id: owner.id,
+      business_id: home.id,
       role,
       credential: credential.id,
+      ...(password === undefined ? { is_invited: true as const } : {}),
       personal: { name, email },
     }
     const opened = accounts.decide({ type: 'OpenAccount', ...fields }, undefined)
     await store.appendMany([
-      ...owner.appends,
+      ...home.appends,
       append,
       { stream: accountStream(account_id), events: opened.map(toNewEvent(context)), expected: 'no-stream' },
       {
@@ -71,7 +74,7 @@ export async function openAccount(context: Context, account: NewAccount, by: num
         expected: credential.expected,
       },
     ])
-    return { accountId: account_id, businessId: owner.id }
+    return { accountId: account_id, businessId: home.id }
   })
 }
 

@@ -27,7 +27,7 @@ export interface AppSettings {
   /** Kinds of account that may sign in. */
   readonly roles: readonly Role[]
   /** Identity providers, with the name that is used in the path. */
-  readonly providers: readonly (IdentityProvider & { readonly name: string })[]
+  readonly providers: readonly (IdentityProvider & { readonly name: string; readonly requires_nonce?: boolean })[]
   /** Ids of all capabilities that a client can have. */
   readonly capabilities: readonly string[]
   readonly versions: readonly Versions[]

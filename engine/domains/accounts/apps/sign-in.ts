@@ -90,6 +90,14 @@ export const appIdentitySignIn = operation({
     ...contextEntries,
     idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as named by the bootstrap.')),
     id_token: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)),
+    nonce: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxLength(255),
+        v.description('The nonce of this sign-in. The ID token must have it, or its SHA-256 in hexadecimal.'),
+      ),
+    ),
     ...deviceEntries,
   }),
   output,
@@ -108,12 +116,12 @@ export const appIdentitySignIn = operation({
       return { identity_provider: idp, ...(id === undefined ? {} : { account: id }) }
     },
   },
-  handle: async (context, { idp, id_token, ...device }) => {
+  handle: async (context, { idp, id_token, nonce, ...device }) => {
     const found = await contextFor(context, device, idp)
     const provider = found.app.settings.providers.find(({ name }) => name === idp)
     if (provider === undefined) throw new EngineError('sign_in_method_not_allowed')
-    const { issuer, audience } = provider
-    const identity = await context.credentials.identify(id_token, { issuer, audience })
+    const { issuer, audience, requires_nonce: isRequired } = provider
+    const identity = await context.credentials.identify(id_token, { issuer, audience }, { nonce, isRequired })
     return retryOnConflict(async () => {
       const { account, appends } = await accountBoundTo(context, identity)
       requireAdmitted(found, account)
