@@ -11,6 +11,7 @@ import {
   domains,
   type EventStore,
   type Operation,
+  omitUndefined,
   ownFleetName,
   type Profile,
   type Projection,
@@ -38,6 +39,7 @@ import { type Limits, noLimits } from './node/limits.ts'
 import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
+import type { Sms } from './node/sms.ts'
 import { packageVersion } from './node/version.ts'
 import type { BuiltIn } from './plugins/findings.ts'
 import type { StoreKind } from './plugins/index.ts'
@@ -82,6 +84,8 @@ export interface EngineOptions {
   readonly blobs?: BlobAddress | undefined
   /** Sends e-mails; none are sent if absent. */
   readonly mail?: Mail | undefined
+  /** Sends text messages; none are sent if absent. */
+  readonly sms?: Sms | undefined
   /** Called when a message to a person could not be sent. */
   readonly onUnsent?: (error: unknown) => void
   /** The security log; none if absent. */
@@ -139,6 +143,7 @@ export function createParts({
   blobs = { kind: 'memory' },
   limits = noLimits,
   mail,
+  sms,
   onUnsent = () => {},
   publicSources = false,
   webhooks: { file, allow = [] } = {},
@@ -153,9 +158,7 @@ export function createParts({
     vault,
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
-    pause: setImmediate,
-    snapshots,
-    roomForStates,
+    ...{ pause: setImmediate, snapshots, roomForStates },
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
@@ -179,12 +182,10 @@ export function createParts({
     ...outside,
     files: createFiles(openBlobs(blobs), vault),
     printer: createLabelPrinter(),
-    messenger: createMessenger({ mail, limits, failed: onUnsent }),
+    messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
     ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
-    ...(mail === undefined ? {} : { mail }),
-    ...(audit === undefined ? {} : { audit }),
-    ...(sessionDays === undefined ? {} : { sessionDays }),
+    ...omitUndefined({ mail, audit, sessionDays }),
   }
 }
 

@@ -362,6 +362,7 @@ export { isObject, type Members } from './kernel/members.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
 export type { Message, Messenger } from './kernel/messenger.ts'
 export { named, saidBy, schemaName } from './kernel/named.ts'
+export { omitUndefined } from './kernel/omit-undefined.ts'
 export {
   type Answer,
   type AnswerVersion,

@@ -30,6 +30,8 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
   const failures = new Map<string, Failures>()
   /** Epoch milliseconds of the last sign-in by account and source. */
   const signedIn = new Map<string, number>()
+  /** How often each thing was tried that may be tried only so often. */
+  const tries = new Map<string, number>()
   const lines = new Map<string, { waiting: number; end: Promise<unknown> }>()
 
   function known(key: string): Failures | undefined {
@@ -66,6 +68,11 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
   }
 
   return {
+    countTry: (thing, most) => {
+      const count = (tries.get(thing) ?? 0) + 1
+      remember(tries, thing, count)
+      if (count > most) throw new EngineError('too_many_attempts', { seconds: rules.longest / 1000 })
+    },
     attempt: async (account, source = localSource, check) => {
       const key = `${account}\0${source}`
       limits.take('sign_in', key)

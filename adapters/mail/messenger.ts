@@ -4,6 +4,7 @@ import { isEngineError, type Message, type Messenger } from '../../engine/index.
 import { createFairQueue } from '../node/fair-queue.ts'
 import { type Limits, localSource } from '../node/limits.ts'
 import type { Mail } from '../node/mail.ts'
+import type { Sms } from '../node/sms.ts'
 
 /** Messages that are made and sent at a time, and that wait. */
 const bounds = { running: 4, runningOfOne: 4, waiting: 1_000, waitingOfOne: 1_000 }
@@ -20,12 +21,13 @@ export interface NodeMessenger extends Messenger {
 /** What a messenger needs; `failed` is told why a message was not sent, which names no address. */
 export interface MessengerOptions {
   readonly mail: Mail | undefined
+  readonly sms: Sms | undefined
   readonly limits: Limits
   readonly failed: (error: unknown) => void
 }
 
 /** Creates the messenger of a node. */
-export function createMessenger({ mail, limits, failed }: MessengerOptions): NodeMessenger {
+export function createMessenger({ mail, sms, limits, failed }: MessengerOptions): NodeMessenger {
   const queue = createFairQueue(bounds)
   const closing = new AbortController()
   const underway = new Set<Promise<void>>()
@@ -33,7 +35,8 @@ export function createMessenger({ mail, limits, failed }: MessengerOptions): Nod
   /** The same id for each try, so that a server that took it twice can tell. */
   async function send(message: Message, id = randomUUID(), tries = 0): Promise<void> {
     try {
-      const refused = await mail?.send({ id, ...message, to: [message.to] })
+      const { by, to, subject, text } = message
+      const refused = await (by === 'sms' ? sms?.send({ to, text }) : mail?.send({ id, to: [to], subject, text }))
       if (refused !== undefined) failed(new Error(refused))
     } catch (error) {
       const pause = pauses[tries]
@@ -52,6 +55,7 @@ export function createMessenger({ mail, limits, failed }: MessengerOptions): Nod
 
   return {
     sendsMail: mail !== undefined,
+    sendsSms: sms !== undefined,
     admit: (recipient, source = localSource) => {
       limits.take('messages_from', source)
       limits.take('messages_again', `${recipient}\0${source}`)

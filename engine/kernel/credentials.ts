@@ -62,6 +62,11 @@ export interface Credentials {
  */
 export interface Attempts {
   /**
+   * Counts a try of something that does not live long, such as a code. Throws `too_many_attempts` after so many tries, even if
+   * this one is right.
+   */
+  countTry(thing: string, most: number): void
+  /**
    * Runs a check of an account (a blinded email) from a source; undefined counts as a failure. Checks of the same
    * account from the same source run one after the other, so that each sees the failures before it. Throws
    * `too_many_attempts` while they have to wait, `too_many_requests` after too many attempts, and `too_busy` if many

@@ -1,5 +1,7 @@
-/** A message to one person, in plain text. */
+/** A message to one person, in plain text: by e-mail, or by SMS without a subject. */
 export interface Message {
+  /** E-mail if absent. */
+  readonly by?: 'sms'
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -9,6 +11,8 @@ export interface Message {
 export interface Messenger {
   /** Whether e-mails can be sent. */
   readonly sendsMail: boolean
+  /** Whether text messages can be sent. */
+  readonly sendsSms: boolean
   /**
    * Counts a message that somebody without credentials asks for. Throws `too_many_requests` if the source asks too often, or
    * again too soon for the same recipient (a keyed hash); false if the recipient has been sent enough by all sources.

@@ -25,7 +25,7 @@ export const outside: Pick<
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
   printer: { print: nothingPrinted, printManifest: nothingPrinted },
-  messenger: { sendsMail: false, admit: () => true, post: () => {} },
+  messenger: { sendsMail: false, sendsSms: false, admit: () => true, post: () => {} },
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -44,7 +44,7 @@ export const outside: Pick<
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { attempt: (_, _source, check) => check() },
+    attempts: { attempt: (_, _source, check) => check(), countTry: () => {} },
   },
   files: {
     keep: async () => true,

@@ -4,6 +4,7 @@ import { createLimits } from '../../limits/index.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { defaultLimits } from '../../node/limits.ts'
 import { operator, passwordOf, type World, world } from '../world.test.fixture.ts'
+import { registering } from './registration.test.fixture.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
 const hour = 3_600_000
@@ -289,3 +290,133 @@ t.test('given an invitation, when its person sets a password, then the account i
   await made.parts.messenger.close()
   t.equal(box.taken.length, 2, 'an invited person is not told of the first password')
 })
+
+const zoe = 'zoe@shop.example'
+const open = { requires_approval: false, phone_verification_required: false }
+
+t.test(
+  'given a client that lets customers register, when one has the code, then it has an account and is signed in',
+  async (t) => {
+    const { bootstrap, begin, confirm, nextCode, send, box, business } = await registering(open)
+    t.match(await bootstrap(), {
+      methods: { registration: true },
+      registration: {
+        ...{ enabled: true, phone_verification_required: false, sms_configured: true, default_phone_region: 'CA' },
+        ...{ requires_approval: false, code_length: 6, resend_after: 60 },
+      },
+    })
+    const begun = await begin({ email: zoe }, { 'Accept-Language': 'de' })
+    t.match(begun, { status: 200, body: { code_length: 6, resend_after: 60 } })
+    const code = await nextCode()
+    t.match(box.taken[0], { to: [zoe], subject: `${code} ist Ihr Code für Shop` })
+    const { registration } = begun.body
+    t.notMatch(registration, code)
+    t.match(await confirm({ registration, code: code === '000000' ? '111111' : '000000' }), {
+      body: { code: 'wrong_code' },
+    })
+    t.match(await confirm({ registration, code, password: 'short' }), { status: 422 })
+    const confirmed = await confirm({ registration, code })
+    t.match(confirmed, {
+      status: 200,
+      body: { status: 'signed_in', session: { user: { name: 'Zoé Lambert', email: zoe } } },
+    })
+    const { body } = await send('GET', '/api/v1/user', { token: confirmed.body.session.access_token })
+    t.match(body, { role: 'customer', email: zoe, business: { id: business } })
+    t.match(await confirm({ registration, code }), { status: 409, body: { code: 'email_taken' } }, 'it is good once')
+  },
+)
+
+t.test(
+  'given a registration, when its code is tried too often or too late, or elsewhere, then it is not good',
+  async (t) => {
+    const { begin, confirm, nextCode, clock, send } = await registering(open)
+    const { registration } = (await begin({ email: zoe })).body
+    const code = await nextCode()
+    for (let times = 0; times < 5; times++)
+      t.match(await confirm({ registration, code: 'x' }), { body: { code: 'wrong_code' } })
+    t.match(await confirm({ registration, code }), { status: 429, body: { code: 'too_many_attempts' } })
+    const late = (await begin({ email: zoe })).body.registration
+    const lateCode = await nextCode()
+    t.match(await confirm({ registration: late, code }), { body: { code: 'wrong_code' } }, 'the code of another one')
+    const elsewhere = '/api/v1/apps/shop/clients/two/registrations/confirm'
+    t.equal((await send('POST', elsewhere, { body: { registration: late, code: lateCode } })).status, 422)
+    clock.now += 600_000
+    t.match(await confirm({ registration: late, code: lateCode }), { body: { code: 'wrong_code' } })
+    t.match(await confirm({ registration: 'nonsense', code }), { body: { code: 'wrong_code' } })
+  },
+)
+
+t.test(
+  'given an address with an account, when somebody registers with it, then only its owner learns so',
+  async (t) => {
+    const { begin, confirm, box } = await registering(open)
+    const begun = await begin({ email: eve })
+    t.match(begun, { status: 200, body: { code_length: 6 } })
+    t.match(await box.next(), { to: [eve], subject: 'You already have an account' })
+    t.match(await confirm({ registration: begun.body.registration, code: '123456' }), { body: { code: 'wrong_code' } })
+  },
+)
+
+t.test(
+  'given a business that approves, when a customer registers, then it signs in only after that, and is told',
+  async (t) => {
+    const { begin, confirm, nextCode, signIn, send, tokens, box, bootstrap } = await registering({
+      ...open,
+      requires_approval: true,
+    })
+    t.match(await bootstrap(), { registration: { enabled: true, requires_approval: true } })
+    const { registration } = (await begin({ email: zoe })).body
+    t.match(await confirm({ registration, code: await nextCode() }), { body: { status: 'pending_approval' } })
+    t.match(await signIn(zoe), { status: 401, body: { code: 'invalid_credentials' } })
+    const token = tokens.client_admin
+    const listed = async () => (await send('GET', '/api/v1/accounts?role=customer', { token })).body.accounts.at(-1)
+    const account = await listed()
+    t.match(account, { name: 'Zoé Lambert', is_active: false, awaits_approval: true })
+    await send('PUT', `/api/v1/accounts/${account.id}/status`, { token, body: { is_active: true } })
+    t.match(await box.next(), { to: [zoe], subject: 'Your account is open' })
+    t.equal((await signIn(zoe)).status, 200)
+    t.equal((await listed()).awaits_approval, undefined)
+  },
+)
+
+t.test('given a client that wants a phone, when a customer registers, then both codes are needed', async (t) => {
+  const rules = { ...open, phone_verification_required: true }
+  const made = await registering(rules)
+  const { begin, confirm, nextCode, texts, parts, send, tokens } = made
+  t.match(await begin({ email: zoe }), { status: 422, body: { code: 'phone_required' } })
+  t.match(await begin({ email: zoe, phone: '06 12' }), { body: { errors: [{ code: 'not_a_phone_number' }] } })
+  const { registration } = (await begin({ email: zoe, phone: '+33612345678' })).body
+  const code = await nextCode()
+  await parts.messenger.close()
+  t.match(texts, [{ to: '+33612345678', text: /^\d{6} is your code for Shop$/ }])
+  const phone_code = texts[0]?.text.slice(0, 6) ?? ''
+  t.match(await confirm({ registration, code }), { body: { code: 'wrong_code' } })
+  t.match(await confirm({ registration, code: phone_code, phone_code: code }), { body: { code: 'wrong_code' } })
+  t.match(await confirm({ registration, code, phone_code }), { status: 200, body: { status: 'signed_in' } })
+  const { body } = await send('GET', '/api/v1/accounts?role=customer', { token: tokens.client_admin })
+  t.match(body.accounts.at(-1), { phone: '+33612345678' })
+  t.notMatch(JSON.stringify(await storedOf(made)), /33612345678/, 'it is sealed')
+  await begin({ email: eve, phone: '+33612345679' })
+  await parts.messenger.close()
+  t.equal(texts.at(-1)?.to, '+33612345679', 'whoever has the phone does not learn that the address has an account')
+})
+
+t.test('given a server that sends nothing, or a client without registration, then nobody can register', async (t) => {
+  const closed = { status: 403, body: { code: 'registration_closed' } }
+  const none = await registering(undefined)
+  t.match(await none.bootstrap(), { methods: { registration: false }, registration: { enabled: false } })
+  t.match(await none.begin({ email: zoe }), closed)
+  const noMail = await registering(open, { mail: undefined })
+  t.match(await noMail.bootstrap(), { registration: { enabled: false } })
+  t.match(await noMail.begin({ email: zoe }), closed)
+  const noSms = await registering({ ...open, phone_verification_required: true }, { sms: undefined })
+  t.match(await noSms.bootstrap(), { registration: { enabled: false, sms_configured: false } })
+  t.match(await noSms.begin({ email: zoe, phone: '+33612345678' }), closed)
+})
+
+/** The events as the store has them, with what is sealed. */
+async function storedOf({ store }: Pick<World, 'store'>): Promise<readonly unknown[]> {
+  const found: unknown[] = []
+  for await (const event of store.readAll(undefined, { category: 'account' })) found.push(event)
+  return found
+}

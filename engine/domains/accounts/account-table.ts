@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { everybody, type Fields, type Moves, nobody, type StateOf, type Table } from '../../entity/field.ts'
 import type { Family, Module, ModuleState } from '../../kernel/account.ts'
 import { email, id } from '../../kernel/schemas.ts'
-import { accountId, familyList, moduleStatesEntry, role, shortName } from './schema.ts'
+import { accountId, familyList, moduleStatesEntry, phone, role, shortName } from './schema.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the account. */
 const shown = {
@@ -90,6 +90,22 @@ const fields = {
     example: true,
     set: { open: { is: true }, disable: { is: false }, enable: { is: true }, erase: { is: false } },
     listed: 'column',
+  },
+  phone: {
+    ...personal,
+    about: 'Phone number of the person, confirmed by a code.',
+    type: phone,
+    example: '+14165550100',
+    set: { open: 'sometimes' },
+    setBy: nobody,
+  },
+  awaits_approval: {
+    ...shown,
+    about: 'Whether its person has registered and waits until the business enables the account; missing otherwise.',
+    type: v.literal(true),
+    example: true,
+    set: { open: 'sometimes', enable: 'cleared', erase: 'cleared' },
+    setBy: nobody,
   },
   is_invited: {
     ...shown,

@@ -24,7 +24,8 @@ export type AccountCommand =
       readonly role: Role
       readonly credential: string
       readonly is_invited?: true
-      readonly personal: { readonly name: string; readonly email: string }
+      readonly awaits_approval?: true
+      readonly personal: { readonly name: string; readonly email: string; readonly phone?: string }
     })
   | (EventBase & { readonly type: 'SetActive'; readonly is_active: boolean })
   | (EventBase & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })

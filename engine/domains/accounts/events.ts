@@ -35,7 +35,9 @@ export type AccountEvent =
         readonly credential: string
         /** Its person is to set the first password. */
         readonly is_invited?: true
-        readonly personal?: { readonly name: string; readonly email: string }
+        /** Its person has registered, and cannot sign in until the business enables the account. */
+        readonly awaits_approval?: true
+        readonly personal?: { readonly name: string; readonly email: string; readonly phone?: string }
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>

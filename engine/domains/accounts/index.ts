@@ -2,6 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { appEventTypes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
+import { confirmRegistration, register } from './apps/register.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
@@ -72,6 +73,8 @@ export const accountsDomain: Domain = {
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
+    register,
+    confirmRegistration,
     configureApp,
     assignApp,
     setAppAvailability,

@@ -1,14 +1,16 @@
 import type { Role } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { accountStream, accounts } from './account.ts'
+import { type AccountCommand, accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import type { AccountEvent } from './events.ts'
 import { newPasswordHash } from './new-password.ts'
 import { businessOf } from './read.ts'
 
@@ -27,6 +29,10 @@ export interface NewAccount {
   readonly name: string
   /** Missing for an invitation: its person sets the first one. */
   readonly password?: string
+  /** Confirmed by a code. */
+  readonly phone?: string | undefined
+  /** Whether it is disabled until the business enables it. */
+  readonly awaitsApproval?: boolean
 }
 
 /** The ids of an opened account. */
@@ -41,7 +47,7 @@ export interface OpenedAccount {
  */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, clock } = context
-  const { role, name, email, password } = account
+  const { role, name, email, password, phone, awaitsApproval = false } = account
   if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
   const business =
     typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
@@ -60,10 +66,11 @@ export async function openAccount(context: Context, account: NewAccount, by: num
       business_id: home.id,
       role,
       credential: credential.id,
-      ...(password === undefined ? { is_invited: true as const } : {}),
-      personal: { name, email },
+      ...(password === undefined && { is_invited: true as const }),
+      ...(awaitsApproval && { awaits_approval: true as const }),
+      personal: { name, email, ...(phone !== undefined && { phone }) },
     }
-    const opened = accounts.decide({ type: 'OpenAccount', ...fields }, undefined)
+    const opened = openedAs({ type: 'OpenAccount', ...fields }, awaitsApproval)
     await store.appendMany([
       ...home.appends,
       append,
@@ -76,6 +83,14 @@ export async function openAccount(context: Context, account: NewAccount, by: num
     ])
     return { accountId: account_id, businessId: home.id }
   })
+}
+
+/** The events of a new account, which is disabled at once if it has to be approved. */
+function openedAs(command: AccountCommand, awaitsApproval: boolean): readonly AccountEvent[] {
+  const opened = accounts.decide(command, undefined)
+  if (!awaitsApproval) return opened
+  const disable = { type: 'SetActive', at: command.at, by: null, is_active: false } as const
+  return [...opened, ...accounts.decide(disable, fold(accounts, opened))]
 }
 
 /** The business of a new account, and its appends if it is new too. */

@@ -76,4 +76,10 @@ export const clientSettings = v.strictObject({
     v.metadata({ uniqueItems: true }),
   ),
   default_phone_region: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/), v.description('ISO 3166-1 alpha-2.')),
+  registration: v.exactOptional(
+    v.pipe(
+      v.strictObject({ requires_approval: v.boolean(), phone_verification_required: v.boolean() }),
+      v.description('Lets customers register; nobody can if absent.'),
+    ),
+  ),
 })

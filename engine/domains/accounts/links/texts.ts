@@ -38,6 +38,7 @@ const en = {
     subject: 'You already have an account',
     text: 'Somebody, probably you, wanted an account with this address. There is one already: sign in with it, or set a new password here:\n{link}\n\nIf it was not you, there is nothing to do.',
   },
+  approved: { subject: 'Your account is open', text: '{business} has approved your account. You can sign in now.' },
 } as const satisfies Readonly<Record<string, Text>>
 
 type Texts = Readonly<Record<keyof typeof en, Text>>
@@ -45,27 +46,27 @@ type Texts = Readonly<Record<keyof typeof en, Text>>
 const fr: Texts = {
   password: {
     subject: 'Choisissez un nouveau mot de passe',
-    text: 'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour cette adresse.\n\nChoisissez-le ici dans les 30 minutes :\n{link}\n\nSi ce n’était pas vous, il n’y a rien à faire : votre mot de passe reste le même.',
+    text: 'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour cette adresse.\n\nChoisissez-le ici dans les 30 minutes :\n{link}\n\nSi ce n’était pas vous, il n’y a rien à faire : votre mot de passe reste le même.',
   },
   password_changed: {
     subject: 'Votre mot de passe a été changé',
-    text: 'Le mot de passe de votre compte a été changé à {time}, depuis {source}. Toutes les sessions sont terminées.\n\nSi ce n’était pas vous, choisissez-en aussitôt un autre et prévenez votre administrateur :\n{link}',
+    text: 'Le mot de passe de votre compte a été changé à {time}, depuis {source}. Toutes les sessions sont terminées.\n\nSi ce n’était pas vous, choisissez-en aussitôt un autre et prévenez votre administrateur :\n{link}',
   },
   email_from: {
     subject: 'Changer votre adresse e-mail ?',
-    text: 'Quelqu’un qui est connecté à votre compte veut que son adresse e-mail soit {email}.\n\nSi c’est exact, confirmez-le ici dans l’heure ; la nouvelle adresse sera ensuite interrogée aussi :\n{link}\n\nSi ce n’était pas vous, changez votre mot de passe.',
+    text: 'Quelqu’un qui est connecté à votre compte veut que son adresse e-mail soit {email}.\n\nSi c’est exact, confirmez-le ici dans l’heure ; la nouvelle adresse sera ensuite interrogée aussi :\n{link}\n\nSi ce n’était pas vous, changez votre mot de passe.',
   },
   email_to: {
     subject: 'Confirmez votre adresse e-mail',
-    text: 'Cette adresse doit devenir l’adresse e-mail d’un compte.\n\nConfirmez-la ici dans l’heure ; vous vous connecterez ensuite avec elle :\n{link}\n\nSi cela ne vous dit rien, il n’y a rien à faire.',
+    text: 'Cette adresse doit devenir l’adresse e-mail d’un compte.\n\nConfirmez-la ici dans l’heure ; vous vous connecterez ensuite avec elle :\n{link}\n\nSi cela ne vous dit rien, il n’y a rien à faire.',
   },
   email_changed: {
     subject: 'Votre adresse e-mail a été changée',
     text: 'L’adresse e-mail de votre compte est devenue {email} à {time}. La présente adresse ne permet plus de se connecter. Si ce n’était pas vous, prévenez votre administrateur.',
   },
   invitation: {
-    subject: 'Vous êtes invité : {business}',
-    text: '{business} a ouvert un compte pour vous, {name}.\n\nChoisissez votre mot de passe ici dans les 7 jours :\n{link}\n\nSi cela ne vous dit rien, il n’y a rien à faire.',
+    subject: 'Vous êtes invité : {business}',
+    text: '{business} a ouvert un compte pour vous, {name}.\n\nChoisissez votre mot de passe ici dans les 7 jours :\n{link}\n\nSi cela ne vous dit rien, il n’y a rien à faire.',
   },
   code: {
     subject: '{code} est votre code pour {app}',
@@ -73,7 +74,11 @@ const fr: Texts = {
   },
   taken: {
     subject: 'Vous avez déjà un compte',
-    text: 'Quelqu’un, sans doute vous, voulait un compte avec cette adresse. Il en existe déjà un : connectez-vous, ou choisissez un nouveau mot de passe ici :\n{link}\n\nSi ce n’était pas vous, il n’y a rien à faire.',
+    text: 'Quelqu’un, sans doute vous, voulait un compte avec cette adresse. Il en existe déjà un : connectez-vous, ou choisissez un nouveau mot de passe ici :\n{link}\n\nSi ce n’était pas vous, il n’y a rien à faire.',
+  },
+  approved: {
+    subject: 'Votre compte est ouvert',
+    text: '{business} a approuvé votre compte. Vous pouvez maintenant vous connecter.',
   },
 }
 
@@ -110,6 +115,10 @@ const de: Texts = {
     subject: 'Sie haben schon ein Konto',
     text: 'Jemand, wahrscheinlich Sie, wollte ein Konto mit dieser Adresse. Es gibt schon eines: Melden Sie sich an, oder setzen Sie hier ein neues Passwort:\n{link}\n\nWenn Sie es nicht waren, ist nichts zu tun.',
   },
+  approved: {
+    subject: 'Ihr Konto ist freigeschaltet',
+    text: '{business} hat Ihr Konto freigeschaltet. Sie können sich jetzt anmelden.',
+  },
 }
 
 const es: Texts = {
@@ -145,6 +154,7 @@ const es: Texts = {
     subject: 'Ya tiene una cuenta',
     text: 'Alguien, probablemente usted, quería una cuenta con esta dirección. Ya existe una: inicie sesión, o elija una contraseña nueva aquí:\n{link}\n\nSi no fue usted, no tiene que hacer nada.',
   },
+  approved: { subject: 'Su cuenta está abierta', text: '{business} ha aprobado su cuenta. Ya puede iniciar sesión.' },
 }
 
 const zhHans: Texts = {
@@ -180,6 +190,7 @@ const zhHans: Texts = {
     subject: '您已有账户',
     text: '有人（可能是您）想用此邮箱注册账户。账户已经存在：请直接登录，或在此设置新密码：\n{link}\n\n如果不是您，无需任何操作。',
   },
+  approved: { subject: '您的账户已开通', text: '{business} 已批准您的账户，您现在可以登录。' },
 }
 
 const zhHant: Texts = {
@@ -215,6 +226,7 @@ const zhHant: Texts = {
     subject: '您已有帳戶',
     text: '有人（可能是您）想用此電子郵件註冊帳戶。帳戶已經存在：請直接登入，或在此設定新密碼：\n{link}\n\n如果不是您，無須任何操作。',
   },
+  approved: { subject: '您的帳戶已開通', text: '{business} 已核准您的帳戶，您現在可以登入。' },
 }
 
 /** The e-mails that people get, by language; `{name}` is a placeholder. */

@@ -9,6 +9,8 @@ const en = {
   account_not_invited: 'Account {account} has no invitation that is open.',
   registration_closed: 'Nobody can register in this app for this client.',
   wrong_code: 'The code is wrong or no longer valid.',
+  not_a_phone_number: 'Expected a phone number with its country code, such as +14165550100.',
+  phone_required: 'A phone number is needed to register in this app for this client.',
 }
 
 /** A code of sessions, links by e-mail, invitations and registration. */
@@ -26,6 +28,7 @@ const kinds: Readonly<Partial<Record<PeopleCode, Kind>>> = {
   account_not_invited: 'conflict',
   registration_closed: 'forbidden',
   wrong_code: 'invalid',
+  phone_required: 'invalid',
 }
 
 type Texts = Readonly<Record<PeopleCode, string>>
@@ -35,11 +38,13 @@ const fr: Texts = {
   issuer_not_https:
     'L’adresse d’un fournisseur d’identité doit commencer par https://, sauf s’il est sur cette machine.',
   link_not_valid: 'Ce lien a déjà servi ou n’est plus valable. Demandez-en un nouveau.',
-  mail_not_set_up: 'Ce serveur n’envoie pas d’e-mails : ce n’est donc pas possible ici.',
+  mail_not_set_up: 'Ce serveur n’envoie pas d’e-mails : ce n’est donc pas possible ici.',
   email_unchanged: 'C’est déjà l’adresse e-mail du compte.',
   account_not_invited: 'Le compte {account} n’a pas d’invitation en attente.',
   registration_closed: 'Personne ne peut s’inscrire dans cette application pour ce client.',
   wrong_code: 'Le code est erroné ou n’est plus valable.',
+  not_a_phone_number: 'Un numéro de téléphone avec l’indicatif du pays est attendu, comme +14165550100.',
+  phone_required: 'Un numéro de téléphone est nécessaire pour s’inscrire dans cette application pour ce client.',
 }
 
 const de: Texts = {
@@ -52,6 +57,8 @@ const de: Texts = {
   account_not_invited: 'Das Konto {account} hat keine offene Einladung.',
   registration_closed: 'In dieser App kann sich für diesen Kunden niemand registrieren.',
   wrong_code: 'Der Code ist falsch oder gilt nicht mehr.',
+  not_a_phone_number: 'Erwartet wird eine Telefonnummer mit Ländervorwahl, etwa +14165550100.',
+  phone_required: 'Für die Registrierung in dieser App bei diesem Kunden ist eine Telefonnummer nötig.',
 }
 
 const es: Texts = {
@@ -64,6 +71,8 @@ const es: Texts = {
   account_not_invited: 'La cuenta {account} no tiene ninguna invitación abierta.',
   registration_closed: 'Nadie puede registrarse en esta aplicación para este cliente.',
   wrong_code: 'El código es incorrecto o ya no es válido.',
+  not_a_phone_number: 'Se esperaba un número de teléfono con prefijo de país, como +14165550100.',
+  phone_required: 'Para registrarse en esta aplicación para este cliente hace falta un número de teléfono.',
 }
 
 const zhHans: Texts = {
@@ -75,6 +84,8 @@ const zhHans: Texts = {
   account_not_invited: '账户 {account} 没有待接受的邀请。',
   registration_closed: '此应用不允许为该客户注册。',
   wrong_code: '验证码错误或已失效。',
+  not_a_phone_number: '应为带国家代码的电话号码，例如 +14165550100。',
+  phone_required: '在此应用中为该客户注册需要电话号码。',
 }
 
 const zhHant: Texts = {
@@ -86,6 +97,8 @@ const zhHant: Texts = {
   account_not_invited: '帳戶 {account} 沒有待接受的邀請。',
   registration_closed: '此應用程式不允許為該客戶註冊。',
   wrong_code: '驗證碼錯誤或已失效。',
+  not_a_phone_number: '應為含國碼的電話號碼，例如 +14165550100。',
+  phone_required: '在此應用程式中為該客戶註冊需要電話號碼。',
 }
 
 /** Sessions, links by e-mail, invitations and registration. */

@@ -1,7 +1,7 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { Message } from '../../../kernel/messenger.ts'
-import { isoOf } from '../../../kernel/time.ts'
-import { mailTexts } from './texts.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Message } from '../../kernel/messenger.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { mailTexts } from './links/texts.ts'
 
 /** An e-mail to people: its name in the texts, and what fills its placeholders. */
 export interface Letter {
