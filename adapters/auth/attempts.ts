@@ -30,8 +30,6 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
   const failures = new Map<string, Failures>()
   /** Epoch milliseconds of the last sign-in by account and source. */
   const signedIn = new Map<string, number>()
-  /** How often each thing was tried that may be tried only so often. */
-  const tries = new Map<string, number>()
   const lines = new Map<string, { waiting: number; end: Promise<unknown> }>()
 
   function known(key: string): Failures | undefined {
@@ -68,11 +66,7 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
   }
 
   return {
-    countTry: (thing, most) => {
-      const count = (tries.get(thing) ?? 0) + 1
-      remember(tries, thing, count)
-      if (count > most) throw new EngineError('too_many_attempts', { seconds: rules.longest / 1000 })
-    },
+    countTry: createCounter(),
     attempt: async (account, source = localSource, check) => {
       const key = `${account}\0${source}`
       limits.take('sign_in', key)
@@ -90,6 +84,16 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
         })
       return answer
     },
+  }
+}
+
+/** Counts the tries of things that may be tried only so often. */
+function createCounter(): Attempts['countTry'] {
+  const tries = new Map<string, number>()
+  return (thing, most) => {
+    const count = (tries.get(thing) ?? 0) + 1
+    remember(tries, thing, count)
+    if (count > most) throw new EngineError('too_many_attempts', { seconds: rules.longest / 1000 })
   }
 }
 

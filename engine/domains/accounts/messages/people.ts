@@ -35,8 +35,7 @@ type Texts = Readonly<Record<PeopleCode, string>>
 
 const fr: Texts = {
   session_not_found: 'Votre compte n’a pas de session ouverte de ce nom.',
-  issuer_not_https:
-    'L’adresse d’un fournisseur d’identité doit commencer par https://, sauf s’il est sur cette machine.',
+  issuer_not_https: 'L’adresse d’un fournisseur d’identité doit être en https, sauf s’il est sur cette machine.',
   link_not_valid: 'Ce lien a déjà servi ou n’est plus valable. Demandez-en un nouveau.',
   mail_not_set_up: 'Ce serveur n’envoie pas d’e-mails : ce n’est donc pas possible ici.',
   email_unchanged: 'C’est déjà l’adresse e-mail du compte.',
