@@ -32,11 +32,14 @@ export function createMessenger({ mail, sms, limits, failed }: MessengerOptions)
   const closing = new AbortController()
   const underway = new Set<Promise<void>>()
 
+  async function hand({ by, to, subject, text }: Message, id: string): Promise<string | undefined> {
+    return by === 'sms' ? sms?.send({ to, text }) : mail?.send({ id, to: [to], subject, text })
+  }
+
   /** The same id for each try, so that a server that took it twice can tell. */
   async function send(message: Message, id = randomUUID(), tries = 0): Promise<void> {
     try {
-      const { by, to, subject, text } = message
-      const refused = await (by === 'sms' ? sms?.send({ to, text }) : mail?.send({ id, to: [to], subject, text }))
+      const refused = await queue.run(localSource, () => hand(message, id))
       if (refused !== undefined) failed(new Error(refused))
     } catch (error) {
       const pause = pauses[tries]
@@ -50,7 +53,7 @@ export function createMessenger({ mail, sms, limits, failed }: MessengerOptions)
     // The answer to the request goes first.
     await setImmediate()
     const message = await queue.run(localSource, make)
-    if (message !== undefined) await queue.run(localSource, () => send(message))
+    if (message !== undefined) await send(message)
   }
 
   return {
