@@ -191,6 +191,7 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         '/track/*',
         '/track-map/*',
         '/otep-timeline.js',
+        '/account/*',
         '/mcp-approvals/*',
         '/webhooks/*',
         '/webhook-events/*',

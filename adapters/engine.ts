@@ -11,10 +11,12 @@ import {
   domains,
   type EventStore,
   type Operation,
+  omitUndefined,
   ownFleetName,
   type Profile,
   type Projection,
   type PublicView,
+  type SessionDays,
   type Storage,
   sealedStore,
 } from '../engine/index.ts'
@@ -27,6 +29,7 @@ import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import { createLabelPrinter } from './labels/index.ts'
+import { createMessenger, type NodeMessenger } from './mail/messenger.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import type { BlobAddress } from './node/blobs.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
@@ -36,6 +39,7 @@ import { type Limits, noLimits } from './node/limits.ts'
 import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
+import type { Sms } from './node/sms.ts'
 import { packageVersion } from './node/version.ts'
 import type { BuiltIn } from './plugins/findings.ts'
 import type { StoreKind } from './plugins/index.ts'
@@ -82,8 +86,14 @@ export interface EngineOptions {
   readonly blobs?: BlobAddress | undefined
   /** Sends e-mails; none are sent if absent. */
   readonly mail?: Mail | undefined
+  /** Sends text messages; none are sent if absent. */
+  readonly sms?: Sms | undefined
+  /** Called when a message to a person could not be sent. */
+  readonly onUnsent?: (error: unknown) => void
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
+  /** `Context.sessionDays`. */
+  readonly sessionDays?: SessionDays
   /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -113,6 +123,7 @@ export interface EngineParts extends ContextParts {
   readonly keeping?: KeepingParts
   /** Sends e-mails; absent if nothing does. */
   readonly mail?: Mail
+  readonly messenger: NodeMessenger
 }
 
 /** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
@@ -131,9 +142,12 @@ export function createParts({
   secret,
   passwordCost,
   audit,
+  sessionDays,
   blobs = { kind: 'memory' },
   limits = noLimits,
   mail,
+  sms,
+  onUnsent = () => {},
   publicSources = false,
   webhooks: { file, allow = [] } = {},
   profiles: addedProfiles = [],
@@ -147,9 +161,7 @@ export function createParts({
     vault,
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
-    pause: setImmediate,
-    snapshots,
-    roomForStates,
+    ...{ pause: setImmediate, snapshots, roomForStates },
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
@@ -173,10 +185,10 @@ export function createParts({
     ...outside,
     files: createFiles(openBlobs(blobs), vault),
     printer: createLabelPrinter(),
+    messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
     ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
     ...keepingOf(store, snapshots, vault),
-    ...(mail === undefined ? {} : { mail }),
-    ...(audit === undefined ? {} : { audit }),
+    ...omitUndefined({ mail, audit, sessionDays }),
   }
 }
 

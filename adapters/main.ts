@@ -28,6 +28,7 @@ import { type Added, nothingAdded } from './plugins/findings.ts'
 import { createRequestCache, type RequestCache } from './rest/cached-reads.ts'
 import { createFront, type FrontOptions } from './rest/front.ts'
 import { createKeptAnswers } from './rest/kept-answers.ts'
+import { openSms } from './sms/index.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { startWork } from './work.ts'
@@ -232,7 +233,8 @@ function serveStore(
       carriers,
       limits,
     },
-    ...{ blobs: config.blobs, mail },
+    ...{ blobs: config.blobs, mail, sms: config.sms && openSms(config.sms), sessionDays: config.sessionDays },
+    onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
   const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])

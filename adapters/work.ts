@@ -58,6 +58,7 @@ export function startWork(
       ending.abort()
       parts.carriers.close()
       await Promise.all([policies, ...clocks, sending, beating])
+      await parts.messenger.close()
       await parts.webhooks.close()
       await parts.models.close()
       await store.close()

@@ -15,6 +15,13 @@ export {
 } from './domains/accounts/keys/key.ts'
 export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
 export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
+export { openLink } from './domains/accounts/links/link.ts'
+export {
+  confirmEmailChange,
+  forgotPassword,
+  requestEmailChange,
+  setPasswordByLink,
+} from './domains/accounts/links/operations.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
@@ -25,8 +32,9 @@ export {
   switchAccount,
 } from './domains/accounts/platform.ts'
 export { asAccount } from './domains/accounts/read.ts'
-export { isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
-export { login, logout } from './domains/accounts/sign-in.ts'
+export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
+export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
+export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -316,8 +324,16 @@ export {
   type Ports,
   type PublicView,
   publicViews,
+  type SessionDays,
 } from './kernel/context.ts'
-export type { Attempts, Credentials, Identity, IdentityProvider, Weakness } from './kernel/credentials.ts'
+export type {
+  Attempts,
+  Credentials,
+  ExpectedNonce,
+  Identity,
+  IdentityProvider,
+  Weakness,
+} from './kernel/credentials.ts'
 export { type CsvCell, csvLine } from './kernel/csv.ts'
 export { type CustomHeader, isReservedHeader, maxCustomHeaders } from './kernel/custom-headers.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
@@ -352,7 +368,9 @@ export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
+export type { Message, Messenger } from './kernel/messenger.ts'
 export { named, saidBy, schemaName } from './kernel/named.ts'
+export { omitUndefined } from './kernel/omit-undefined.ts'
 export {
   type Answer,
   type AnswerVersion,

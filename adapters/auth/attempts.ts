@@ -66,6 +66,7 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
   }
 
   return {
+    countTry: createCounter(),
     attempt: async (account, source = localSource, check) => {
       const key = `${account}\0${source}`
       limits.take('sign_in', key)
@@ -83,6 +84,16 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
         })
       return answer
     },
+  }
+}
+
+/** Counts the tries of things that may be tried only so often. */
+function createCounter(): Attempts['countTry'] {
+  const tries = new Map<string, number>()
+  return (thing, most) => {
+    const count = (tries.get(thing) ?? 0) + 1
+    remember(tries, thing, count)
+    if (count > most) throw new EngineError('too_many_attempts', { seconds: rules.longest / 1000 })
   }
 }
 

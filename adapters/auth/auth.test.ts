@@ -765,6 +765,25 @@ t.test('an ID token', async (t) => {
       await refused(t, await idp.sign({ ...claims, ...change }), words)
     t.match(await identify(await idp.sign({ ...claims, exp: now - 29 }), provider), { subject: '42' })
   })
+  t.test('of another sign-in is refused: it has another nonce than the app has chosen', async (t) => {
+    const nonce = 'chosen-by-the-app'
+    const [plain, hashed, none] = [
+      await idp.sign({ ...claims, nonce }),
+      await idp.sign({ ...claims, nonce: sha256(nonce) }),
+      await idp.sign(claims),
+    ]
+    for (const token of [plain, hashed]) t.match(await identify(token, provider, { nonce }), { subject: '42' })
+    t.match(await identify(none, provider), { subject: '42' })
+    const wrong = [
+      identify(plain, provider),
+      identify(plain, provider, { nonce: 'another' }),
+      identify(hashed, provider, { nonce: sha256(nonce).slice(1) }),
+      identify(none, provider, { nonce }),
+      identify(none, provider, { isRequired: true }),
+      identify(await idp.sign({ ...claims, nonce: 1 }), provider, { nonce: '1' }),
+    ]
+    for (const [place, answer] of wrong.entries()) t.equal(await codeOf(answer), 'invalid_id_token', String(place))
+  })
   t.test('that is not signed, or by what is public, is refused', async (t) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     await refused(t, `${part({ alg: 'none' })}.${part(claims)}.`, 'none')

@@ -70,7 +70,7 @@ export function createCredentials({ secret, clock, limits, passwordCost }: Crede
     },
     weakness: createPasswordJudge(),
     ...createPasswords(passwordCost),
-    identify: async (idToken, provider) => (await identify())(idToken, provider),
+    identify: async (...asked) => (await identify())(...asked),
     token: () => randomBytes(32).toString('hex'),
     attempts: createAttempts(clock, limits),
   }

@@ -1,5 +1,12 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { EngineError, type Identity, type IdentityProvider, isObject } from '../../engine/index.ts'
+import {
+  EngineError,
+  type ExpectedNonce,
+  type Identity,
+  type IdentityProvider,
+  isObject,
+  sha256,
+} from '../../engine/index.ts'
 
 /** Options of the check of ID tokens. */
 export interface IdentityOptions {
@@ -42,11 +49,16 @@ export function createIdentify({ clock, keyCooldown = 30_000 }: IdentityOptions)
     return looking.keys
   }
 
-  return async (idToken: string, { issuer, audience }: IdentityProvider): Promise<Identity> => {
+  return async (
+    idToken: string,
+    { issuer, audience }: IdentityProvider,
+    expected: ExpectedNonce = {},
+  ): Promise<Identity> => {
     const options = { issuer, audience, algorithms, clockTolerance, requiredClaims: ['exp', 'iat', 'sub'] }
     try {
       const keys: JWTVerifyGetKey = async (header, token) => (await keysOf(issuer))(header, token)
       const { payload } = await jwtVerify(idToken, keys, { ...options, currentDate: new Date(clock()) })
+      requireNonce(payload.nonce, expected)
       return identityOf(payload, audience)
     } catch (error) {
       throw error instanceof EngineError ? error : new EngineError(isOurs(error) ? 'invalid_id_token' : unavailable)
@@ -60,6 +72,15 @@ const unavailable = 'identity_provider_unavailable'
 function isOurs(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false
   return !['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'].includes(error.code)
+}
+
+/**
+ * Requires the nonce of this sign-in, or its SHA-256 in hexadecimal: an app that gives the provider only the hash keeps to
+ * itself what a stolen token lacks.
+ */
+function requireNonce(found: unknown, { nonce, isRequired = false }: ExpectedNonce): void {
+  if (found === undefined && nonce === undefined && !isRequired) return
+  if (nonce === undefined || (found !== nonce && found !== sha256(nonce))) throw new EngineError('invalid_id_token')
 }
 
 /** Requires a single audience and a subject of at most 255 characters (OpenID Connect Core 1.0, 2). */

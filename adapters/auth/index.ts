@@ -39,7 +39,7 @@ type ReportExpiry = (provider: string, expiresAt: string) => void
 
 /** Authenticates accounts by their tokens and API keys, and providers by their keys, of which it reports those that soon expire. */
 export function createAuthenticate(
-  parts: Pick<Context, 'store' | 'clock' | 'randomId'>,
+  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays'>,
   onExpiring: ReportExpiry = () => {},
 ): Authenticate {
   const accountOf = createAccounts(parts)

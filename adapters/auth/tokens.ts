@@ -44,7 +44,7 @@ export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
  * disabled.
  */
 export function createTokens(
-  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  { store, clock, sessionDays }: Pick<Context, 'store' | 'clock' | 'sessionDays'>,
   accountOf: AccountOf,
 ): (token: string) => Promise<Caller> {
   const sessionIn = foldedStreams(store, sessions)
@@ -55,7 +55,7 @@ export function createTokens(
     const found = session && (await accountOf(session.accountId))
     if (session === undefined || found === undefined) return undefined
     const { state, business } = found
-    if (!state.is_active || !isOpen(session, state.generation, clock())) return undefined
+    if (!state.is_active || !isOpen(session, state.generation, clock(), sessionDays)) return undefined
     if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app, state))
       return undefined
     return { account: asAccount(state, business), signIn: deriveId(session.origin ?? stream) }

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type PublicView, publicViews } from '../../engine/index.ts'
+import { type PublicView, publicViews, type SessionDays } from '../../engine/index.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
+import { sessionDaysFrom } from './session-days.ts'
+import { type SmsAddress, smsFrom } from './sms.ts'
 
 /** The configuration from the environment. */
 export interface Config {
@@ -25,6 +27,10 @@ export interface Config {
   readonly blobs: BlobAddress
   /** `OTEP_MAIL_URL` and `OTEP_MAIL_FROM`: where e-mail goes; none is sent if not set. */
   readonly mail: MailAddress | undefined
+  /** `OTEP_SMS_URL` and `OTEP_SMS_FROM`: where text messages go; none are sent if not set. */
+  readonly sms: SmsAddress | undefined
+  /** `OTEP_SESSION_DAYS`: how long people stay signed in at most; 30 days, and 90 in apps, if not set. */
+  readonly sessionDays: SessionDays
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
   readonly workers: number
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
@@ -90,7 +96,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store,
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
-    mail: mailFrom(env),
+    ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env) },
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),

@@ -75,7 +75,10 @@ export interface Gateway {
 }
 
 /** The members of a context that do not depend on the request. */
-export type ContextParts = Omit<Context, 'caller' | 'messages' | 'pass' | 'requestId' | 'source'>
+export type ContextParts = Omit<
+  Context,
+  'caller' | 'language' | 'messages' | 'pass' | 'program' | 'requestId' | 'source'
+>
 
 const safeId = /^[\w.-]{1,64}$/
 
@@ -125,7 +128,9 @@ export function createGateway({
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const source = sourceOf(request, limits)
     const pass = passOf(request)
-    const context = { caller: anonymous, messages: languages[language], requestId, source, pass, ...parts }
+    const program = request.req.header('user-agent')
+    const asked = { language, messages: languages[language], requestId, source, program, pass }
+    const context = { caller: anonymous, ...asked, ...parts }
     const opened = {
       context,
       language,

@@ -3,6 +3,8 @@ import { profileNamed } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import type { Gateway } from '../node/gateway.ts'
 import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
+import { addOwnAccount } from './account/index.ts'
+import { accountSetting } from './account/setting.ts'
 import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -27,7 +29,7 @@ export interface PagesOptions {
 }
 
 /**
- * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`,
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/webhooks`,
  * and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions): Hono {
@@ -59,6 +61,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions)
     ...{ gateway, answering, catalogue, edition: pages.edition },
     settingOf: (request) => settingOf(request, assets),
   })
+  addOwnAccount(app, { ...served, setting: accountSetting(setting) })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
@@ -77,12 +80,14 @@ export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions)
     '/docs/*',
     '/track',
     '/track-map/*',
+    '/account',
     '/mcp-approvals',
     '/webhooks',
   ])
     app.all(path, refused('GET, HEAD'))
   app.all('/webhook-events/*', refused('GET, HEAD'))
-  for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
+  for (const path of ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/webhooks/*'])
+    app.all(path, refused('GET, HEAD, POST'))
   return app
 }
 

@@ -13,6 +13,8 @@ export interface Assets {
   readonly style: Asset
   /** For all signed-in pages. */
   readonly signed: Asset
+  /** For the pages of one's own account. */
+  readonly account: Asset
   readonly approvals: Asset
   readonly webhooks: Asset
   readonly live: Asset
@@ -36,6 +38,7 @@ export function readAssets(): Assets {
   return {
     style: read('track', 'css'),
     signed: read('signed-in', 'css'),
+    account: read('account', 'css'),
     approvals: read('approvals', 'css'),
     webhooks: read('webhooks', 'css'),
     live: read('track', 'js'),

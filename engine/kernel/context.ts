@@ -1,10 +1,12 @@
 import type { Account, Business, Person, Role } from './account.ts'
 import type { Audit } from './audit.ts'
 import type { Carriers } from './carrier.ts'
+import type { Language } from './catalogue.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Files } from './files.ts'
 import type { Messages } from './messages/index.ts'
+import type { Messenger } from './messenger.ts'
 import type { LabelPrinter } from './printed-label.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
@@ -37,6 +39,13 @@ export interface CallingKey {
   /** The only operations that it may call. */
   readonly operations?: readonly string[] | undefined
   readonly isReadOnly?: boolean | undefined
+}
+
+/** Days after a sign-in when its sessions end for good, however often they were refreshed. */
+export interface SessionDays {
+  readonly plain: number
+  /** In apps. */
+  readonly app: number
 }
 
 /** How much of a timeline the public sees: all of it, or only codes, times and towns. */
@@ -99,15 +108,22 @@ export interface Context {
   readonly webhooks: Webhooks
   readonly carriers: Carriers
   readonly printer: LabelPrinter
+  readonly messenger: Messenger
   /** How much of a timeline this server shows to the public. */
   readonly publicView: PublicView
   /** Takes entries of the security log; nothing is logged if absent. */
   readonly audit?: Audit
+  /** How long people stay signed in at most; 30 days, and 90 in apps, if absent. */
+  readonly sessionDays?: SessionDays
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages
+  /** The language of messages to people that follow from the request; English if absent. */
+  readonly language?: Language
   /** Where the request comes from: an address, or a network of addresses; absent for calls within the process. */
   readonly source?: string
+  /** What the program that sent the request calls itself (`User-Agent`), if it does. */
+  readonly program?: string | undefined
   /** What the request gives to see all of a timeline. */
   readonly pass?: Pass | undefined
   /** Id of the request, recorded in every event that it causes. */

@@ -6,6 +6,14 @@ export interface IdentityProvider {
   readonly audience: string
 }
 
+/** The nonce of a sign-in (OpenID Connect Core 1.0, 3.1.3.7). */
+export interface ExpectedNonce {
+  /** What the app chose for this sign-in. A token with a nonce is refused without it. */
+  readonly nonce?: string | undefined
+  /** Whether a token without a nonce is refused. */
+  readonly isRequired?: boolean | undefined
+}
+
 /** The identity in an ID token. */
 export interface Identity {
   readonly issuer: string
@@ -40,8 +48,8 @@ export interface Credentials {
   hash(password: string, source?: string): Promise<string>
   /** Whether a password matches a hash. Without a hash, it takes equally long to return false. */
   matches(password: string, hash: string | undefined, source?: string): Promise<boolean>
-  /** The identity in an ID token. Refuses an invalid, expired or foreign token with `invalid_id_token`. */
-  identify(idToken: string, provider: IdentityProvider): Promise<Identity>
+  /** The identity in an ID token. Refuses an invalid, expired or foreign token, and one of another sign-in, with `invalid_id_token`. */
+  identify(idToken: string, provider: IdentityProvider, expected?: ExpectedNonce): Promise<Identity>
   /** A new secret token: 32 random bytes in hexadecimal. */
   token(): string
   /** Slows down guessing. */
@@ -53,6 +61,11 @@ export interface Credentials {
  * elsewhere; and whether or not the account exists.
  */
 export interface Attempts {
+  /**
+   * Counts a try of something that does not live long, such as a code. Throws `too_many_attempts` after so many tries, even if
+   * this one is right.
+   */
+  countTry(thing: string, most: number): void
   /**
    * Runs a check of an account (a blinded email) from a source; undefined counts as a failure. Checks of the same
    * account from the same source run one after the other, so that each sees the failures before it. Throws

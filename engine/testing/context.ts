@@ -12,10 +12,20 @@ const timelineOf = async () => undefined
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
 export const outside: Pick<
   Context,
-  'carriers' | 'pause' | 'credentials' | 'directory' | 'files' | 'ports' | 'printer' | 'publicView' | 'webhooks'
+  | 'carriers'
+  | 'pause'
+  | 'credentials'
+  | 'directory'
+  | 'files'
+  | 'messenger'
+  | 'ports'
+  | 'printer'
+  | 'publicView'
+  | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
   printer: { print: nothingPrinted, printManifest: nothingPrinted },
+  messenger: { sendsMail: false, sendsSms: false, admit: () => true, post: () => {} },
   pause: async () => {},
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -34,7 +44,7 @@ export const outside: Pick<
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { attempt: (_, _source, check) => check() },
+    attempts: { attempt: (_, _source, check) => check(), countTry: () => {} },
   },
   files: {
     keep: async () => true,

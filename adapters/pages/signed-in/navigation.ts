@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import {
   getWebhookSettings,
   listPendingApprovals,
+  listSessions,
   listWebhookDeliveries,
   type Operation,
 } from '../../../engine/index.ts'
@@ -12,12 +13,13 @@ import type { SignedTexts } from './texts.ts'
 /** The areas, each with the operation that an account needs for it. */
 const rooms: readonly {
   readonly path: string
-  readonly name: 'approvals' | 'webhooks' | 'deliveries'
+  readonly name: 'approvals' | 'webhooks' | 'deliveries' | 'own'
   readonly shows: Pick<Operation, 'scopes' | 'roles'>
 }[] = [
   { path: '/mcp-approvals', name: 'approvals', shows: listPendingApprovals },
   { path: '/webhooks', name: 'webhooks', shows: getWebhookSettings },
   { path: '/webhooks/deliveries', name: 'deliveries', shows: listWebhookDeliveries },
+  { path: '/account', name: 'own', shows: listSessions },
 ]
 
 /** The links to the areas that an account may see; undefined if there is none. */

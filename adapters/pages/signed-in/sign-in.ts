@@ -28,6 +28,7 @@ ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" dir="ltr">
 <button type="submit">${signIn.button}</button>
 </form>
+<p class="forgotten"><a href="/account/forgotten">${signIn.forgotten}</a></p>
 </div>`
   return signedFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)
 }

@@ -5,6 +5,7 @@ export const en = {
     email: 'Email address',
     password: 'Password',
     button: 'Sign in',
+    forgotten: 'Forgot your password?',
     wrong: 'The email address or the password is wrong.',
     locked: (seconds: number) => `Too many failed attempts. Try again in ${count(seconds, 'second')}.`,
     busy: 'Too many people are signing in right now. Try again shortly.',
@@ -14,7 +15,13 @@ export const en = {
   signOut: 'Sign out',
   account: 'Signed in as',
   number: (id: number) => `Account ${id}`,
-  navigation: { label: 'Pages for accounts', approvals: 'Approvals', webhooks: 'Webhooks', deliveries: 'Deliveries' },
+  navigation: {
+    label: 'Pages for accounts',
+    approvals: 'Approvals',
+    webhooks: 'Webhooks',
+    deliveries: 'Deliveries',
+    own: 'Your account',
+  },
   pages: {
     label: 'Pages',
     newer: 'Newer',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { everybody, type Fields, type Moves, nobody, type StateOf, type Table } from '../../entity/field.ts'
 import type { Family, Module, ModuleState } from '../../kernel/account.ts'
 import { email, id } from '../../kernel/schemas.ts'
-import { accountId, familyList, moduleStatesEntry, role, shortName } from './schema.ts'
+import { accountId, familyList, moduleStatesEntry, phone, role, shortName } from './schema.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the account. */
 const shown = {
@@ -37,6 +37,7 @@ const moves = {
   rename: { from: 'any', event: 'AccountRenamed' },
   change_role: { from: 'any', event: 'AccountRoleChanged' },
   change_password: { from: 'any', event: 'PasswordChanged' },
+  change_email: { from: 'any', event: 'EmailChanged' },
   set_module: { from: 'any', event: 'AccountModuleSet' },
   hide_prices: { from: 'any', event: 'HiddenPricesSet' },
   bind_identity: { from: 'any', event: 'IdentityBound' },
@@ -82,7 +83,7 @@ const fields = {
     about: 'Email address of the person.',
     type: email,
     example: 'dee@example.com',
-    set: { open: 'required' },
+    set: { open: 'required', change_email: 'engine' },
   },
   is_active: {
     ...shown,
@@ -91,6 +92,30 @@ const fields = {
     example: true,
     set: { open: { is: true }, disable: { is: false }, enable: { is: true }, erase: { is: false } },
     listed: 'column',
+  },
+  phone: {
+    ...personal,
+    about: 'Phone number of the person, confirmed by a code.',
+    type: phone,
+    example: '+14165550100',
+    set: { open: 'sometimes' },
+    setBy: nobody,
+  },
+  awaits_approval: {
+    ...shown,
+    about: 'Whether its person has registered and waits until the business enables the account; missing otherwise.',
+    type: v.literal(true),
+    example: true,
+    set: { open: 'sometimes', enable: 'cleared', erase: 'cleared' },
+    setBy: nobody,
+  },
+  is_invited: {
+    ...shown,
+    about: 'Whether its person was invited and has not set a password yet; missing otherwise.',
+    type: v.literal(true),
+    example: true,
+    set: { open: 'sometimes', change_password: 'cleared', erase: 'cleared' },
+    setBy: nobody,
   },
   personal_data_erased: {
     ...shown,
@@ -131,7 +156,7 @@ const fields = {
     about: 'The email address, blinded: the id of the stream of its credential.',
     type: v.string(),
     example: 'b',
-    set: { open: 'engine' },
+    set: { open: 'engine', change_email: 'engine' },
   },
   /** A session of an earlier generation has ended. */
   generation: {
@@ -139,7 +164,13 @@ const fields = {
     about: 'How often all sessions of the account were ended.',
     type: v.number(),
     example: 0,
-    set: { open: { is: 0 }, disable: nextGeneration, change_password: nextGeneration, erase: nextGeneration },
+    set: {
+      open: { is: 0 },
+      disable: nextGeneration,
+      change_password: nextGeneration,
+      change_email: nextGeneration,
+      erase: nextGeneration,
+    },
   },
   /** An API key of an earlier generation has ended. A new password ends none: programs do not sign in with it. */
   key_generation: {

@@ -23,7 +23,9 @@ export type AccountCommand =
       readonly business_id: number
       readonly role: Role
       readonly credential: string
-      readonly personal: { readonly name: string; readonly email: string }
+      readonly is_invited?: true
+      readonly awaits_approval?: true
+      readonly personal: { readonly name: string; readonly email: string; readonly phone?: string }
     })
   | (EventBase & { readonly type: 'SetActive'; readonly is_active: boolean })
   | (EventBase & { readonly type: 'Rename'; readonly name: string })
@@ -31,6 +33,11 @@ export type AccountCommand =
   | (EventBase & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
   | (EventBase & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
   | (EventBase & { readonly type: 'ChangePassword' })
+  | (EventBase & {
+      readonly type: 'ChangeEmail'
+      readonly credential: string
+      readonly personal: { readonly email: string }
+    })
   | (EventBase & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
   | (EventBase & { readonly type: 'EraseAccount' })
 
@@ -59,6 +66,10 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
       return hidePrices(account, base, command.families)
     case 'ChangePassword':
       return [{ type: 'PasswordChanged', data: base }]
+    case 'ChangeEmail': {
+      const { credential, personal } = command
+      return [{ type: 'EmailChanged', data: { ...base, credential, personal } }]
+    }
     case 'BindIdentity':
       return bindIdentity(account, base, command)
     default:

@@ -321,6 +321,11 @@ t.test('a session', async (t) => {
     t.notOk(isOpen(session, 2, end))
     t.notOk(isOpen(session, 3, end - 1))
     t.notOk(isOpen(sessions.evolve(session, ended) as Session, 2, end - 1))
+    const long = { ...session, expiresAt: '2026-12-31T00:00:00.000Z' }
+    const days = { plain: 3, app: 5 }
+    const signedIn = Date.parse(session.signedInAt)
+    t.ok(isOpen(long, 2, signedIn + 3 * 86_400_000 - 1, days))
+    t.notOk(isOpen(long, 2, signedIn + 3 * 86_400_000, days), 'a shorter setting holds for sessions of before, too')
   })
   t.test('its stream does not reveal its token', async (t) => {
     t.match(sessionStream('ots_1'), /^session-[0-9a-f]{64}$/)

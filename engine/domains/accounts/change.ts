@@ -9,7 +9,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
 import { type BusinessCommand, businesses, businessStream } from './business.ts'
-import { credentialStream, credentialsOf } from './credential.ts'
+import { credentialStream, credentialsOf, findCredential } from './credential.ts'
 import { load } from './read.ts'
 
 /** Runs independent commands on one stream in one append, and returns the new state. */
@@ -43,17 +43,19 @@ export async function changeBusiness(
   return business
 }
 
-/** Sets the password of an account, which ends all its sessions. */
+/** Sets the password of an account, which ends all its sessions; by a link only in the generation that the link is of. */
 export async function changePassword(
   context: Context,
   account_id: number,
   password_hash: string,
   by: number | null,
+  generation?: number,
 ): Promise<void> {
   const { store, clock } = context
   const at = isoOf(clock())
   await retryOnConflict(async () => {
     const { state, expected } = await load(store, accounts, accountStream(account_id))
+    if (generation !== undefined && state?.generation !== generation) throw new EngineError('link_not_valid')
     const changed = accounts.decide({ type: 'ChangePassword', at, by }, state)
     const stream = credentialStream(requireAccount(state).credential)
     const credential = await load(store, credentialsOf, stream)
@@ -62,6 +64,33 @@ export async function changePassword(
     await store.appendMany([
       { stream: accountStream(account_id), events: changed.map(toNewEvent(context)), expected },
       { stream, events: renewed.map(toNewEvent(context)), expected: credential.expected },
+    ])
+  })
+}
+
+/** Gives an account another email address with the same password, in the generation that a link is of; ends all its sessions. */
+export async function changeEmail(
+  context: Context,
+  { account_id, generation }: Pick<AccountState, 'account_id' | 'generation'>,
+  email: string,
+): Promise<void> {
+  const { store, clock } = context
+  const at = isoOf(clock())
+  await retryOnConflict(async () => {
+    const { state, expected } = await load(store, accounts, accountStream(account_id))
+    if (state === undefined || state.generation !== generation) throw new EngineError('link_not_valid')
+    const next = await findCredential(context, email)
+    const old = credentialStream(state.credential)
+    const { state: known, expected: expectedOld } = await load(store, credentialsOf, old)
+    const fields = { at, account_id, password_hash: known?.passwordHash }
+    const issued = credentialsOf.decide({ type: 'IssueCredential', ...fields }, next.state)
+    const erased = credentialsOf.decide({ type: 'EraseCredential', at, account_id }, known)
+    const change = { type: 'ChangeEmail', at, by: account_id, credential: next.id, personal: { email } } as const
+    const changed = accounts.decide(change, state)
+    await store.appendMany([
+      { stream: accountStream(account_id), events: changed.map(toNewEvent(context)), expected },
+      { stream: credentialStream(next.id), events: issued.map(toNewEvent(context)), expected: next.expected },
+      { stream: old, events: erased.map(toNewEvent(context)), expected: expectedOld },
     ])
   })
 }

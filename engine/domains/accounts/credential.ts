@@ -19,7 +19,7 @@ export function credentialStream(id: string): StreamName {
 /** The state of a credential. */
 export interface Credential {
   readonly accountId: number
-  /** Missing after an erasure: it can no longer be used to sign in. */
+  /** Missing before the first password and after an erasure: it cannot be used to sign in. */
   readonly passwordHash?: string | undefined
   readonly isErased?: true
 }
@@ -30,7 +30,8 @@ export type CredentialCommand =
       readonly type: 'IssueCredential' | 'RenewCredential'
       readonly at: string
       readonly account_id: number
-      readonly password_hash: string
+      /** Missing until the person of an invitation has set one: nobody can sign in until then. */
+      readonly password_hash?: string | undefined
     }
   | { readonly type: 'EraseCredential'; readonly at: string; readonly account_id: number }
 
@@ -40,7 +41,8 @@ function decide(command: CredentialCommand, known: Credential | undefined): read
   if (type !== 'IssueCredential' && known?.accountId !== account_id) throw new EngineError('account_not_found')
   if (type === 'EraseCredential')
     return known?.isErased === true ? [] : [{ type: 'CredentialErased', data: { at, account_id } }]
-  const data = { at, account_id, personal: { password_hash: command.password_hash } }
+  const { password_hash } = command
+  const data = { at, account_id, ...(password_hash === undefined ? {} : { personal: { password_hash } }) }
   return [{ type: type === 'IssueCredential' ? 'CredentialIssued' : 'CredentialRenewed', data }]
 }
 

@@ -43,7 +43,11 @@ export type AccountEvent =
         readonly role: Role
         /** The blinded email, which is also the id of the credential's stream. */
         readonly credential: string
-        readonly personal?: { readonly name: string; readonly email: string }
+        /** Its person is to set the first password. */
+        readonly is_invited?: true
+        /** Its person has registered, and cannot sign in until the business enables the account. */
+        readonly awaits_approval?: true
+        readonly personal?: { readonly name: string; readonly email: string; readonly phone?: string }
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>
@@ -53,6 +57,11 @@ export type AccountEvent =
   | Event<'AccountErased', OneAccountEventBase>
   /** Ends all earlier sessions. */
   | Event<'PasswordChanged', OneAccountEventBase>
+  /** The account has another email address, and so another credential. Ends all earlier sessions. */
+  | Event<
+      'EmailChanged',
+      OneAccountEventBase & { readonly credential: string; readonly personal?: { readonly email: string } }
+    >
   | Event<'AccountModuleSet', OneAccountEventBase & { readonly module: Module; readonly state: ModuleState }>
   | Event<'HiddenPricesSet', OneAccountEventBase & { readonly families: readonly Family[] }>
   /** An identity at an identity provider was bound to the account; `binding` is the blinded issuer and subject. */
@@ -77,6 +86,14 @@ export interface AppContext {
   readonly app_version?: string
 }
 
+/** Where a session was begun, and by which program: it tells something of a person. */
+export interface SessionPlace {
+  /** The address or network of the request. */
+  readonly source?: string
+  /** What the program calls itself (`User-Agent`). */
+  readonly program?: string
+}
+
 /** The events of a session. */
 export type SessionEvent =
   | Event<
@@ -92,9 +109,12 @@ export type SessionEvent =
         readonly origin?: StreamName
         /** When the original sign-in was, if this session was created by refreshing; absent in sessions of before this counted. */
         readonly signed_in_at?: string
+        readonly personal?: SessionPlace
       }
     >
-  | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' }>
+  | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' | 'ended_by_owner' }>
+  /** Where it was begun was erased, with the person of its account. */
+  | Event<'SessionErased', { readonly at: string }>
 
 /** The account of an identity at an identity provider, for all apps; the last one counts, because earlier ones were erased. */
 export type BindingEvent = Event<'BindingMade', { readonly at: string; readonly account_id: number }>
@@ -112,6 +132,6 @@ export const accountEventTypes = {
     CredentialRenewed: true,
     CredentialErased: true,
   }),
-  session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true }),
+  session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true, SessionErased: true }),
   binding: typesOf<BindingEvent['type']>({ BindingMade: true }),
 }

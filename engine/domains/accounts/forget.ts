@@ -12,12 +12,13 @@ import { credentialStream, credentialsOf, findCredential } from './credential.ts
 import { eraseApiKeys } from './keys/erase.ts'
 import { load } from './read.ts'
 import { accountId } from './schema.ts'
+import { eraseSessions } from './sessions/erase.ts'
 
 /** Erases a person for good. */
 export const forgetAccount = operation({
   name: 'forget_account',
   summary:
-    'Erase the personal data of an account for good: its name, address, password and API keys, the locations of a driver, and the proposals that it made or that name it. Nobody can sign in to it any more; its id stays.',
+    'Erase the personal data of an account for good: its name, address, password and API keys, where it signed in, the locations of a driver, and the proposals that it made or that name it. Nobody can sign in to it any more; its id stays.',
   scopes: ['otep:erase'],
   risk: 'high',
   ids: { account_id: 'rule' },
@@ -73,6 +74,7 @@ async function eraseElsewhere(context: Context, state: AccountState): Promise<re
   return [
     { stream, events: erased, expected: credential.expected },
     ...(await eraseApiKeys(context, id)),
+    ...(await eraseSessions(context, id)),
     ...(await context.ports.accounts.erasures(context, { id, businessId, name, email: address })),
   ]
 }

@@ -2,6 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { appEventTypes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
+import { confirmRegistration, register } from './apps/register.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventTypes } from './events.ts'
@@ -10,7 +11,10 @@ import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
+import { inviteAccount, inviteAgain } from './links/invitations.ts'
+import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
 import { apiKeyMessages } from './messages/keys.ts'
+import { peopleMessages } from './messages/people.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -22,12 +26,14 @@ import {
 } from './operations.ts'
 import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
+import { sessionModel } from './sessions/model.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages],
+  messages: [accountMessages, apiKeyMessages, peopleMessages],
   events: { ...accountEventTypes, ...apiKeyEventTypes, app: appEventTypes },
   operations: [
     login,
@@ -35,11 +41,20 @@ export const accountsDomain: Domain = {
     logout,
     currentUser,
     changeOwnPassword,
+    listSessions,
+    endSession,
+    endOtherSessions,
+    forgotPassword,
+    setPasswordByLink,
+    requestEmailChange,
+    confirmEmailChange,
     createApiKey,
     listApiKeys,
     rotateApiKey,
     revokeApiKey,
     addAccount,
+    inviteAccount,
+    inviteAgain,
     listAccounts,
     updateAccount,
     setAccountStatus,
@@ -61,13 +76,15 @@ export const accountsDomain: Domain = {
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
+    register,
+    confirmRegistration,
     configureApp,
     assignApp,
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased'],
+  readModels: [peopleModel, apiKeyModel, sessionModel],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',

@@ -1,14 +1,16 @@
 import type { Role } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { accountStream, accounts } from './account.ts'
+import { type AccountCommand, accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import type { AccountEvent } from './events.ts'
 import { newPasswordHash } from './new-password.ts'
 import { businessOf } from './read.ts'
 
@@ -25,7 +27,12 @@ export interface NewAccount {
   readonly role: Role
   readonly email: string
   readonly name: string
-  readonly password: string
+  /** Missing for an invitation: its person sets the first one. */
+  readonly password?: string
+  /** Confirmed by a code. */
+  readonly phone?: string | undefined
+  /** Whether it is disabled until the business enables it. */
+  readonly awaitsApproval?: boolean
 }
 
 /** The ids of an opened account. */
@@ -40,14 +47,15 @@ export interface OpenedAccount {
  */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, clock } = context
-  const { role, name, email } = account
+  const { role, name, email, password, phone, awaitsApproval = false } = account
   if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
   const business =
     typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
-  const password_hash = await newPasswordHash(context, 'password', account.password, { name, email, business })
+  const owner = { name, email, business }
+  const password_hash = password === undefined ? undefined : await newPasswordHash(context, 'password', password, owner)
   const at = isoOf(clock())
   return retryOnConflict(async () => {
-    const owner = await businessFor(context, account.business, { at, by })
+    const home = await businessFor(context, account.business, { at, by })
     const { first: account_id, append } = await nextNumbers(context, 'account')
     const credential = await findCredential(context, email)
     const issued = credentialsOf.decide({ type: 'IssueCredential', at, account_id, password_hash }, credential.state)
@@ -55,14 +63,16 @@ export async function openAccount(context: Context, account: NewAccount, by: num
       at,
       by,
       account_id,
-      business_id: owner.id,
+      business_id: home.id,
       role,
       credential: credential.id,
-      personal: { name, email },
+      ...(password === undefined && { is_invited: true as const }),
+      ...(awaitsApproval && { awaits_approval: true as const }),
+      personal: { name, email, ...(phone !== undefined && { phone }) },
     }
-    const opened = accounts.decide({ type: 'OpenAccount', ...fields }, undefined)
+    const opened = openedAs({ type: 'OpenAccount', ...fields }, awaitsApproval)
     await store.appendMany([
-      ...owner.appends,
+      ...home.appends,
       append,
       { stream: accountStream(account_id), events: opened.map(toNewEvent(context)), expected: 'no-stream' },
       {
@@ -71,8 +81,16 @@ export async function openAccount(context: Context, account: NewAccount, by: num
         expected: credential.expected,
       },
     ])
-    return { accountId: account_id, businessId: owner.id }
+    return { accountId: account_id, businessId: home.id }
   })
+}
+
+/** The events of a new account, which is disabled at once if it has to be approved. */
+function openedAs(command: AccountCommand, awaitsApproval: boolean): readonly AccountEvent[] {
+  const opened = accounts.decide(command, undefined)
+  if (!awaitsApproval) return opened
+  const disable = { type: 'SetActive', at: command.at, by: null, is_active: false } as const
+  return [...opened, ...accounts.decide(disable, fold(accounts, opened))]
 }
 
 /** The business of a new account, and its appends if it is new too. */

@@ -11,9 +11,10 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { ownAccountId } from './account.ts'
 import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness } from './change.ts'
+import { tellOfApproval } from './links/notices.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountRecord, accountsOf } from './read.ts'
+import { accountRecord, accountStateOf, accountsOf } from './read.ts'
 import { accountId, allModules, familyList, moduleStatesEntry, moduleSwitches, newPassword, role } from './schema.ts'
 
 const tag = 'Client'
@@ -95,7 +96,9 @@ export const setAccountStatus = operation({
     concerned: (_, { account_id: account }) => ({ account }),
   },
   handle: async (context, { account_id, is_active }) => {
-    await changeAccount(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
+    const before = await accountStateOf(context, account_id)
+    const after = await changeAccount(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
+    if (before?.awaits_approval === true && after.is_active) tellOfApproval(context, after)
     return { result: true, account_id, is_active }
   },
 })

@@ -25,6 +25,13 @@ export const newPassword = v.pipe(
 /** A password to check; older ones may be shorter than new ones. */
 export const passwordInput = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
 
+/** A phone number with its country code (E.164). */
+export const phone = v.pipe(
+  v.string(),
+  v.maxLength(16),
+  v.regex(/^\+[1-9]\d{6,14}$/, 'not_a_phone_number' satisfies Code),
+)
+
 /** A single-line name. */
 export const shortName = v.pipe(
   v.string(),

@@ -1,11 +1,25 @@
+import type { SessionDays } from '../../kernel/context.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { sha256 } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import type { AppContext, SessionEvent } from './events.ts'
+import type { AppContext, SessionEvent, SessionPlace } from './events.ts'
 
 /** The stream of a token's session, named by SHA-256 so that the token itself is not stored. */
 export function sessionStream(token: string): StreamName {
   return `session-${sha256(token)}`
+}
+
+const day = 86_400_000
+
+/** Validity of tokens in milliseconds: 12 hours, and 30 days in apps. */
+export const lifetime = { plain: day / 2, app: 30 * day }
+
+/** Days after a sign-in when its sessions end for good, if the operator does not say: then people sign in again. */
+export const defaultSessionDays: SessionDays = { plain: 30, app: 90 }
+
+/** When all sessions of a sign-in have ended, in epoch milliseconds. */
+export function lastEnd(signedIn: number, app: AppContext | undefined, days: SessionDays = defaultSessionDays): number {
+  return signedIn + days[app === undefined ? 'plain' : 'app'] * day
 }
 
 /** The state of a session. */
@@ -20,6 +34,8 @@ export interface Session {
   readonly origin?: StreamName | undefined
   /** When the original sign-in was: ISO 8601, UTC. */
   readonly signedInAt: string
+  readonly place: SessionPlace
+  readonly isErased: boolean
 }
 
 /** The commands of a session. */
@@ -33,11 +49,14 @@ export type SessionCommand =
       readonly app?: AppContext
       readonly origin?: StreamName
       readonly signed_in_at?: string
+      readonly personal?: SessionPlace
     }
-  | { readonly type: 'EndSession'; readonly at: string; readonly reason: 'logout' | 'refresh' }
+  | { readonly type: 'EndSession'; readonly at: string; readonly reason: 'logout' | 'refresh' | 'ended_by_owner' }
+  | { readonly type: 'EraseSession'; readonly at: string }
 
 const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, data }) => {
   if (type === 'SessionEnded') return session && { ...session, isEnded: true }
+  if (type === 'SessionErased') return session && { ...session, place: {}, isErased: true }
   if (type !== 'SessionStarted') return session
   const {
     account_id: accountId,
@@ -46,8 +65,9 @@ const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, dat
     app,
     origin,
     signed_in_at: signedInAt = data.at,
+    personal: place = {},
   } = data
-  return { accountId, generation, expiresAt, app, origin, signedInAt, isEnded: false }
+  return { accountId, generation, expiresAt, app, origin, signedInAt, place, isEnded: false, isErased: false }
 }
 
 function decide(command: SessionCommand, session: Session | undefined): readonly SessionEvent[] {
@@ -55,6 +75,8 @@ function decide(command: SessionCommand, session: Session | undefined): readonly
     const { type: _, ...data } = command
     return session === undefined ? [{ type: 'SessionStarted', data }] : []
   }
+  if (command.type === 'EraseSession')
+    return session === undefined || session.isErased ? [] : [{ type: 'SessionErased', data: { at: command.at } }]
   const { at, reason } = command
   return session === undefined || session.isEnded ? [] : [{ type: 'SessionEnded', data: { at, reason } }]
 }
@@ -66,7 +88,12 @@ export const sessions: Decider<Session | undefined, SessionCommand, SessionEvent
   decide,
 }
 
-/** Whether a session is valid at an instant (epoch milliseconds), given the current generation of its account. */
-export function isOpen(session: Session, generation: number, instant: number): boolean {
-  return !session.isEnded && session.generation === generation && instant < Date.parse(session.expiresAt)
+/**
+ * Whether a session is valid at an instant (epoch milliseconds), given the current generation of its account and how long
+ * sessions last at most.
+ */
+export function isOpen(session: Session, generation: number, instant: number, days?: SessionDays): boolean {
+  const { isEnded, expiresAt, signedInAt, app } = session
+  const end = Math.min(Date.parse(expiresAt), lastEnd(Date.parse(signedInAt), app, days))
+  return !isEnded && session.generation === generation && instant < end
 }

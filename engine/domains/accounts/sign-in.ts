@@ -14,18 +14,11 @@ import type { AccountState } from './account.ts'
 import { changePassword } from './change.ts'
 import { blindEmail, credentialStream, credentialsOf, findCredential } from './credential.ts'
 import type { AppContext } from './events.ts'
+import { tellOfNewPassword } from './links/notices.ts'
 import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
 import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
-import { isOpen, sessionStream, sessions } from './session.ts'
-
-const day = 86_400_000
-
-/** Validity of tokens in milliseconds: 12 hours, and 30 days in apps. */
-export const lifetime = { plain: day / 2, app: 30 * day }
-
-/** How long tokens can be refreshed after a sign-in, in milliseconds: 30 days, and 90 in apps. Then people sign in again. */
-export const longest = { plain: 30 * day, app: 90 * day }
+import { isOpen, lastEnd, lifetime, sessionStream, sessions } from './session.ts'
 
 /** The answer members for a token. */
 export const tokenEntries = {
@@ -46,20 +39,25 @@ interface Refreshed {
   readonly signedInAt?: string
 }
 
+/** Characters that are kept of what a program calls itself. */
+const longestProgram = 300
+
 /** A new session of an account: its append, and the answer with its token, which is shown only once. */
 export function newSession(
   context: Context,
   { account_id, generation }: AccountState,
   { app, origin, signedInAt }: Refreshed = {},
 ) {
-  const { credentials, clock } = context
+  const { credentials, clock, sessionDays, source, program } = context
   const token = `ots_${credentials.token()}`
-  const kind = app === undefined ? 'plain' : 'app'
   const signedIn = signedInAt === undefined ? clock() : Date.parse(signedInAt)
-  const expires = Math.min(clock() + lifetime[kind], signedIn + longest[kind])
+  const valid = clock() + lifetime[app === undefined ? 'plain' : 'app']
+  const expires = Math.min(valid, lastEnd(signedIn, app, sessionDays))
   const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id, generation }
+  const place = omitUndefined({ source, program: program?.slice(0, longestProgram) })
+  const personal = Object.keys(place).length === 0 ? undefined : place
   const events = sessions.decide(
-    { type: 'StartSession', ...fields, ...omitUndefined({ app, origin, signed_in_at: signedInAt }) },
+    { type: 'StartSession', ...fields, ...omitUndefined({ app, origin, signed_in_at: signedInAt, personal }) },
     undefined,
   )
   return {
@@ -123,7 +121,7 @@ export const login = operation({
 export const refreshToken = operation({
   name: 'refresh_token',
   summary:
-    'Replace the token of this call, which becomes invalid at once. 30 days after the sign-in (90 in an app) it no longer can be.',
+    'Replace the token of this call, which becomes invalid at once. 30 days after the sign-in (90 in an app), if the operator sets nothing else, it no longer can be.',
   scopes: self,
   risk: 'low',
   writes: true,
@@ -134,12 +132,12 @@ export const refreshToken = operation({
   output: v.strictObject(tokenEntries),
   errors: [],
   handle: async (context) => {
-    const { store, clock } = context
+    const { store, clock, sessionDays } = context
     const account = await accountStateOf(context, accountOf(context).id)
     const stream = sessionOf(context)
     return retryOnConflict(async () => {
       const { state, expected } = await load(store, sessions, stream)
-      if (account === undefined || state === undefined || !isOpen(state, account.generation, clock()))
+      if (account === undefined || state === undefined || !isOpen(state, account.generation, clock(), sessionDays))
         throw new EngineError('unauthenticated')
       const ended = sessions.decide({ type: 'EndSession', at: isoOf(clock()), reason: 'refresh' }, state)
       const { append, answer } = newSession(context, account, {
@@ -233,21 +231,29 @@ export const changeOwnPassword = operation({
   errors: ['wrong_password', 'too_many_attempts', 'too_busy'],
   audited: { event: () => 'password_change', concerned: (context) => ({ account: accountOf(context).id }) },
   handle: async (context, { current_password, new_password }) => {
-    const { store, credentials, source } = context
-    const { id } = accountOf(context)
-    const account = await accountStateOf(context, id)
-    if (account === undefined) throw new EngineError('account_not_found')
-    const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, source, async () => {
-      const { state } = await load(store, credentialsOf, credentialStream(account.credential))
-      return (await credentials.matches(current_password, state?.passwordHash, source)) || undefined
-    })
-    if (isRight === undefined) throw new EngineError('wrong_password')
+    const account = await requireOwnPassword(context, current_password)
+    const { account_id: id } = account
     await changePassword(context, id, await renewedHash(context, id, 'new_password', new_password), id)
+    tellOfNewPassword(context, account)
     return { result: true }
   },
 })
 
-function sessionOf({ caller }: Context): StreamName {
+/** The calling account, if this is its password; refuses another with `wrong_password`. */
+export async function requireOwnPassword(context: Context, password: string): Promise<AccountState> {
+  const { store, credentials, source } = context
+  const account = await accountStateOf(context, accountOf(context).id)
+  if (account === undefined) throw new EngineError('account_not_found')
+  const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, source, async () => {
+    const { state } = await load(store, credentialsOf, credentialStream(account.credential))
+    return (await credentials.matches(password, state?.passwordHash, source)) || undefined
+  })
+  if (isRight === undefined) throw new EngineError('wrong_password')
+  return account
+}
+
+/** The stream of the session that a call came with; refuses calls with an API key. */
+export function sessionOf({ caller }: Pick<Context, 'caller'>): StreamName {
   if (caller.session === undefined) throw new EngineError('account_required')
   return caller.session
 }

@@ -27,7 +27,7 @@ export interface AppSettings {
   /** Kinds of account that may sign in. */
   readonly roles: readonly Role[]
   /** Identity providers, with the name that is used in the path. */
-  readonly providers: readonly (IdentityProvider & { readonly name: string })[]
+  readonly providers: readonly (IdentityProvider & { readonly name: string; readonly requires_nonce?: boolean })[]
   /** Ids of all capabilities that a client can have. */
   readonly capabilities: readonly string[]
   readonly versions: readonly Versions[]
@@ -45,6 +45,16 @@ export interface ClientSettings {
   readonly quick_actions: readonly string[]
   /** ISO 3166-1 alpha-2. */
   readonly default_phone_region: string
+  /** Who may register; nobody if absent. */
+  readonly registration?: Registration
+}
+
+/** How customers of a client's business register in the app. */
+export interface Registration {
+  /** Whether the business enables each account before it can sign in. */
+  readonly requires_approval: boolean
+  /** Whether a phone number has to be confirmed with a code, beside the email address. */
+  readonly phone_verification_required: boolean
 }
 
 interface AppEventBase {

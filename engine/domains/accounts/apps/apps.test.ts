@@ -2,7 +2,7 @@ import t from 'tap'
 import { parse } from '../../../kernel/parse.ts'
 import { specificationOf } from '../../../testing/spec.ts'
 import { type App, type AppEvent, type AppSettings, apps, availableClient, type ClientSettings } from './app.ts'
-import { clientSettings } from './schema.ts'
+import { appSettings, clientSettings } from './schema.ts'
 import { compareVersions, versionPattern, versionPolicy } from './version.ts'
 
 const at = '2026-06-10T10:00:00.000Z'
@@ -72,6 +72,21 @@ t.test('given the settings of a client, when a shortcut is repeated, then they a
   t.match(parse(clientSettings, { ...client, quick_actions: ['send', 'pay', 'send'] }).findings, [
     { path: 'quick_actions[2]', code: 'not_unique' },
   ])
+})
+
+t.test('given the issuer of an identity provider, when it is not reached safely, then it is refused', async (t) => {
+  const findings = (issuer: string) =>
+    parse(appSettings, { ...settings, providers: [{ name: 'google', issuer, audience: 'aud' }] }).findings
+  const right = ['https://idp.example', 'http://localhost:8080', 'http://127.0.0.1/realm', 'http://[::1]:1']
+  for (const issuer of right) t.same(findings(issuer), undefined, issuer)
+  const wrong = [
+    'http://idp.example',
+    'http://localhost.example',
+    'http://127.0.0.1.example',
+    'http://127.0.0.1@idp.example',
+  ]
+  for (const issuer of wrong)
+    t.match(findings(issuer), [{ path: 'providers[0].issuer', code: 'issuer_not_https' }], issuer)
 })
 
 t.test('versions are ordered by Semantic Versioning 2.0.0, section 11', async (t) => {

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import type { Messenger } from '../../../kernel/messenger.ts'
 import { named } from '../../../kernel/named.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { type AppAtClient, findContext } from './read.ts'
+import { codeLength, isRegistrationOpen, resendAfter } from './registration.ts'
 import { contextEntries, platform, version } from './schema.ts'
 import { versionPolicy } from './version.ts'
 
@@ -73,7 +75,7 @@ export const appBootstrap = operation({
         client: { code: clientCode, display_name: found.client.settings.display_name },
         configuration_version: configurationVersion,
         capabilities: capabilitiesOf(found),
-        authentication: authenticationOf(found),
+        authentication: authenticationOf(found, context.messenger),
         services: {
           identity: { source_of_truth: 'accounts', shared_with_web: true },
           wallet: { source_of_truth: 'wallets', ledger_mode: 'event_sourced' },
@@ -98,21 +100,18 @@ function capabilitiesOf(found: AppAtClient) {
   return Object.fromEntries([...signIn, ...own])
 }
 
-/** Registration in apps does not exist yet, and is reported as disabled. */
-function authenticationOf(found: AppAtClient) {
+function authenticationOf(found: AppAtClient, messenger: Messenger) {
   const { settings } = found.client
   const offered = found.app.settings.providers.filter(({ name }) => settings.methods.includes(name))
+  const { requires_approval = false, phone_verification_required = false } = settings.registration ?? {}
+  const enabled = isRegistrationOpen(found, messenger)
   return {
-    methods: { ...Object.fromEntries(methodsOf(found)), registration: false },
+    methods: { ...Object.fromEntries(methodsOf(found)), registration: enabled },
     ...Object.fromEntries(offered.map(({ name, audience }) => [name, { server_client_id: audience }])),
     registration: {
-      enabled: false,
-      phone_verification_required: false,
-      sms_configured: false,
-      default_phone_region: settings.default_phone_region,
-      requires_approval: false,
-      code_length: 6,
-      resend_after: 60,
+      ...{ enabled, phone_verification_required, sms_configured: messenger.sendsSms },
+      ...{ default_phone_region: settings.default_phone_region, requires_approval },
+      ...{ code_length: codeLength, resend_after: resendAfter },
     },
   }
 }

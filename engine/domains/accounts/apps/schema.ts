@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { roles } from '../../../kernel/account.ts'
+import type { Code } from '../../../kernel/messages/index.ts'
 import { distinct } from '../../../kernel/schemas.ts'
 import { shortName } from '../schema.ts'
 import { versionPattern } from './version.ts'
@@ -27,7 +28,14 @@ const word = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/))
 /** Name of an identity provider; `email`, `methods` and `registration` are reserved. */
 const providerName = v.pipe(v.string(), v.regex(/^(?!(email|methods|registration)$)[a-z][a-z0-9_-]{0,39}$/))
 
-const url = v.pipe(v.string(), v.maxLength(300), v.regex(/^https?:\/\/[^\s?#]+$/))
+/** https, or http on this machine for development: keys that anybody on the way can replace prove nothing. */
+const issuer = v.pipe(
+  v.string(),
+  v.maxLength(300),
+  v.regex(/^https?:\/\/[^\s?#]+$/),
+  v.regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/, 'issuer_not_https' satisfies Code),
+  v.description('Exact `iss` of its ID tokens: an https address, or http on this machine.'),
+)
 
 /** `AppSettings` in the input. */
 export const appSettings = v.strictObject({
@@ -39,8 +47,11 @@ export const appSettings = v.strictObject({
     v.array(
       v.strictObject({
         name: v.pipe(providerName, v.description('Name in the path of its sign-in, for example google.')),
-        issuer: v.pipe(url, v.description('Exact `iss` of its ID tokens.')),
+        issuer,
         audience: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('`aud` of its ID tokens.')),
+        requires_nonce: v.exactOptional(
+          v.pipe(v.boolean(), v.description('Whether ID tokens without a nonce are refused.')),
+        ),
       }),
     ),
     v.maxLength(10),
@@ -65,4 +76,10 @@ export const clientSettings = v.strictObject({
     v.metadata({ uniqueItems: true }),
   ),
   default_phone_region: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/), v.description('ISO 3166-1 alpha-2.')),
+  registration: v.exactOptional(
+    v.pipe(
+      v.strictObject({ requires_approval: v.boolean(), phone_verification_required: v.boolean() }),
+      v.description('Lets customers register; nobody can if absent.'),
+    ),
+  ),
 })

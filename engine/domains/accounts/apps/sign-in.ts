@@ -20,13 +20,15 @@ import { accountBy, newSession, ownerOf, tokenEntries } from '../sign-in.ts'
 import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
 
-const deviceEntries = {
+/** The members of an input for the device that signs in. */
+export const deviceEntries = {
   device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(191), v.description('Only stored blinded.')),
   device_platform: platform,
   app_version: v.exactOptional(v.nullable(version)),
 }
 
-const output = named(
+/** What an app gets when somebody has signed in. */
+export const signInAnswer = named(
   'AppSignInAnswer',
   v.strictObject({
     ...tokenEntries,
@@ -42,7 +44,8 @@ const output = named(
 
 const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
 
-interface AppSignInInput {
+/** Which app at which client, and the device. */
+export interface AppSignInInput {
   readonly appCode: string
   readonly clientCode: string
   readonly device_id: string
@@ -62,7 +65,7 @@ export const appEmailSignIn = operation({
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/email' },
   ids: { device_id: 'external' },
   input: v.strictObject({ ...contextEntries, email, password: passwordInput, ...deviceEntries }),
-  output,
+  output: signInAnswer,
   errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
   audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password, ...device }) => {
@@ -90,9 +93,17 @@ export const appIdentitySignIn = operation({
     ...contextEntries,
     idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as named by the bootstrap.')),
     id_token: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)),
+    nonce: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxLength(255),
+        v.description('The nonce of this sign-in. The ID token must have it, or its SHA-256 in hexadecimal.'),
+      ),
+    ),
     ...deviceEntries,
   }),
-  output,
+  output: signInAnswer,
   errors: [
     ...refusals,
     'client_access_not_allowed',
@@ -108,12 +119,12 @@ export const appIdentitySignIn = operation({
       return { identity_provider: idp, ...(id === undefined ? {} : { account: id }) }
     },
   },
-  handle: async (context, { idp, id_token, ...device }) => {
+  handle: async (context, { idp, id_token, nonce, ...device }) => {
     const found = await contextFor(context, device, idp)
     const provider = found.app.settings.providers.find(({ name }) => name === idp)
     if (provider === undefined) throw new EngineError('sign_in_method_not_allowed')
-    const { issuer, audience } = provider
-    const identity = await context.credentials.identify(id_token, { issuer, audience })
+    const { issuer, audience, requires_nonce: isRequired } = provider
+    const identity = await context.credentials.identify(id_token, { issuer, audience }, { nonce, isRequired })
     return retryOnConflict(async () => {
       const { account, appends } = await accountBoundTo(context, identity)
       requireAdmitted(found, account)
@@ -122,14 +133,19 @@ export const appIdentitySignIn = operation({
   },
 })
 
-/**
- * The app and its client, if both are available and the sign-in method is allowed. Unknown ones are reported as
- * unavailable.
- */
-async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
-  const found = await findContext(context, input).catch((error: unknown) => {
+/** The app and its client, if both are available. Unknown ones are reported as unavailable. */
+export async function availableContext(
+  context: Context,
+  input: Pick<AppSignInInput, 'appCode' | 'clientCode'>,
+): Promise<AppAtClient> {
+  return findContext(context, input).catch((error: unknown) => {
     throw isEngineError(error, 'app_context_not_found') ? new EngineError('app_unavailable') : error
   })
+}
+
+/** The same, if the sign-in method is allowed. */
+async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
+  const found = await availableContext(context, input)
   if (!found.client.settings.methods.includes(method)) throw new EngineError('sign_in_method_not_allowed')
   return found
 }
@@ -186,7 +202,7 @@ function requireActive(account: AccountState | undefined): AccountState {
 }
 
 /** Starts an app session, in one transaction with the given appends. */
-async function startSession(
+export async function startSession(
   context: Context,
   { app, client }: AppAtClient,
   { appCode: app_code, clientCode: client_code, device_id, device_platform, app_version }: AppSignInInput,

@@ -1,0 +1,88 @@
+import t from 'tap'
+import { mailbox } from '../../mail/mailbox.test.fixture.ts'
+import { site } from '../signed-in/site.test.fixture.ts'
+import { programIn } from './program.ts'
+
+const home = '/account'
+
+t.test('given programs, when they are named, then people know them', async (t) => {
+  const mozilla = 'Mozilla/5.0'
+  const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
+  const known: readonly (readonly [string, unknown])[] = [
+    [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`, { program: 'Firefox', system: 'Linux' }],
+    [
+      `${mozilla} (Windows NT 10.0) ${webkit} Chrome/140.0 Safari/537.36 Edg/140.0`,
+      { program: 'Edge', system: 'Windows' },
+    ],
+    [
+      `${mozilla} (Linux; Android 15) ${webkit} Chrome/140.0 Mobile Safari/537.36`,
+      { program: 'Chrome', system: 'Android' },
+    ],
+    [
+      `${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1`,
+      { program: 'Safari', system: 'iOS' },
+    ],
+    ['curl/8.5.0', { program: 'curl' }],
+    ['<script>', undefined],
+    ['', undefined],
+  ]
+  for (const [text, named] of known) t.same(programIn(text), named, text)
+})
+
+t.test('given a stranger, then the pages of an account show the sign-in, and no link is good', async (t) => {
+  const { get, post } = await site(home, { mail: mailbox().mail })
+  t.match(await get(home), { status: 200, html: 'Forgot your password?' })
+  for (const path of ['password', 'email']) {
+    t.match(await get(`${home}/${path}`), { status: 410, html: 'not valid any more' })
+    t.match(await get(`${home}/${path}?link=1.AAAA`), { status: 410 })
+    t.match(await post(`${home}/${path}`, { link: 'x' }), { status: 410 })
+  }
+  t.match(await post(`${home}/sessions/end-others`, { form: 'x' }), { status: 401 })
+  const answers = ['nobody@one.example', 'not an address', 'driver@one.example']
+  const pages = await Promise.all(answers.map((email) => post(`${home}/forgotten`, { email })))
+  t.equal(new Set(pages.map(({ status, html }) => `${status} ${html}`)).size, 1, 'the answer tells nothing')
+})
+
+t.test('given a form of another site, or another session, then nothing is done', async (t) => {
+  const { get, post, signIn } = await site(home)
+  const [one, two] = [await signIn('driver'), await signIn('customer')]
+  t.match(await post(`${home}/sessions/end-others`, { form: two.form }, one.cookie), { status: 403 })
+  const foreign = { 'Sec-Fetch-Site': 'cross-site' }
+  t.match(await post(`${home}/sessions/end-others`, { form: one.form }, one.cookie, foreign), { status: 403 })
+  t.match(await post(`${home}/forgotten`, { email: 'a@b.example' }, '', foreign), { status: 403 })
+  t.match(await get(`${home}?said=ended&seal=x`, one.cookie), { status: 200 })
+  t.notMatch((await get(`${home}?said=ended&seal=x`, one.cookie)).html, 'The session has ended.')
+})
+
+t.test('given a server without e-mail, then the pages say so, and offer no form', async (t) => {
+  const { get, signIn } = await site(home)
+  const { cookie } = await signIn('driver')
+  t.match(await get(home, cookie), { html: 'This server sends no e-mails' })
+  t.match(await get(`${home}/forgotten`), { html: 'Ask your administrator' })
+  t.notMatch((await get(`${home}/forgotten`)).html, '<form method="post" action="/account/forgotten">')
+})
+
+t.test(
+  'given a visitor, when the address is changed, then wrong entries are said and the right one is sent',
+  async (t) => {
+    const box = mailbox()
+    const { post, get, signIn } = await site(home, { mail: box.mail })
+    const { cookie, form } = await signIn('driver')
+    const ask = (email: string, password: string) => post(`${home}/email-change`, { form, email, password }, cookie)
+    t.match(await ask('new@one.example', 'wrong'), { status: 403, html: 'The password is wrong.' })
+    t.match(await ask('no address', 'driver-password'), { status: 422, html: 'not an email address' })
+    const { passwordOf } = await import('../../auth/world.test.fixture.ts')
+    t.match(await ask('driver@one.example', passwordOf('driver')), { status: 409 })
+    const { status, headers } = await ask('new@one.example', passwordOf('driver'))
+    t.equal(status, 303)
+    t.match(await get(headers.get('location') ?? '', cookie), { html: 'valid for an hour' })
+    const link = await box.nextLink()
+    const { html } = await get(link.pathname + link.search)
+    t.match(html, 'Confirm the change')
+    const sealed = link.searchParams.get('link') ?? ''
+    t.match(await post(`${home}/email`, { link: sealed }), { status: 200, html: 'One step is left' })
+    const last = (await box.nextLink()).searchParams.get('link') ?? ''
+    t.match(await post(`${home}/email`, { link: last }), { status: 200, html: 'The email address is changed' })
+    t.match(await post(`${home}/email`, { link: last }), { status: 410 })
+  },
+)

@@ -1,0 +1,123 @@
+import { html } from 'hono/html'
+import {
+  call,
+  confirmEmailChange,
+  en as english,
+  forgotPassword,
+  isEngineError,
+  messageOf,
+  openLink,
+  setPasswordByLink,
+} from '../../../engine/index.ts'
+import { outputOf } from '../signed-in/account.ts'
+import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { isOneOf, message } from '../signed-in/visit.ts'
+import type { Html } from '../words.ts'
+import { home, type Visited } from './setting.ts'
+
+/** A page with one form, for people who are not signed in. */
+function formPage(
+  { setting }: Visited,
+  { title, lead, form, result }: { title: string; lead: string; form: Html; result?: Result | undefined },
+): Html {
+  const content = html`<div class="card"><h1>${title}</h1><p class="lead">${lead}</p>${resultBox(result)}${form}</div>`
+  return signedFrame({ title, content, kind: 'sign-in' }, setting)
+}
+
+/** The form for a forgotten password. */
+export async function askAddress(visit: Visited): Promise<Response> {
+  const { setting, answering, opened } = visit
+  const { title, lead, button, unavailable } = setting.own.forgotten
+  if (!opened.context.messenger.sendsMail) return message(visit, 200, unavailable)
+  const form = html`<form method="post" action="${home}/forgotten">
+<label for="email">${setting.signed.signIn.email}</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="username" dir="ltr">
+<button type="submit">${button}</button></form>`
+  return answering.page(200, formPage(visit, { title, lead, form }))
+}
+
+/** Sends the link for a new password. The answer is the same for every text that is entered. */
+export async function sendLink(visit: Visited, form: URLSearchParams): Promise<Response> {
+  const { setting, opened } = visit
+  try {
+    await call(forgotPassword, opened.context, { email: (form.get('email') ?? '').trim() })
+  } catch (error) {
+    if (!isOneOf(error, 'invalid_input')) throw error
+  }
+  return message(visit, 200, setting.own.forgotten.sent)
+}
+
+/** The form for a new password, if the link is good. */
+export async function askPassword(visit: Visited): Promise<Response> {
+  return withLink(visit, visit.request.req.query('link'), (link) => passwordForm(visit, link, 200))
+}
+
+async function passwordForm(visit: Visited, link: string, status: number, result?: Result): Promise<Response> {
+  const { setting, answering, opened } = visit
+  await openLink(opened.context, link, 'password', 'invitation')
+  const { title, lead, label, hint, button } = setting.own.password
+  const form = html`<form method="post" action="${home}/password"><input type="hidden" name="link" value="${link}">
+<label for="password">${label}</label>
+<input id="password" name="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" aria-describedby="hint" dir="ltr">
+<p class="hint" id="hint">${hint}</p>
+<button type="submit">${button}</button></form>`
+  return answering.page(status, formPage(visit, { title, lead, form, result }))
+}
+
+/** Sets the password that a link is for. */
+export async function setPassword(visit: Visited, form: URLSearchParams): Promise<Response> {
+  const { setting, opened } = visit
+  return withLink(visit, form.get('link'), async (link) => {
+    try {
+      await call(setPasswordByLink, opened.context, { link, new_password: form.get('password') ?? '' })
+      return await message(visit, 200, setting.own.password.done)
+    } catch (error) {
+      if (!isOneOf(error, 'invalid_input')) throw error
+      return passwordForm(visit, link, 422, { kind: 'bad', text: whyNot(error) })
+    }
+  })
+}
+
+/** What is wrong with a password; the pages are in English. */
+function whyNot(error: unknown): string {
+  const findings = isEngineError(error) ? error.findings : []
+  return findings.map(({ code, params }) => messageOf(code, params, english)).join(' ')
+}
+
+/** The button that confirms a change of an email address. Opening the link does nothing: programs look into mails, too. */
+export async function askConfirmation(visit: Visited): Promise<Response> {
+  const { setting, answering, opened } = visit
+  return withLink(visit, visit.request.req.query('link'), async (link) => {
+    await openLink(opened.context, link, 'email_from', 'email_to')
+    const { title, lead, button } = setting.own.confirm
+    const form = html`<form method="post" action="${home}/email"><input type="hidden" name="link" value="${link}">
+<button type="submit">${button}</button></form>`
+    return answering.page(200, formPage(visit, { title, lead, form }))
+  })
+}
+
+/** Confirms a change of an email address. */
+export async function confirmAddress(visit: Visited, form: URLSearchParams): Promise<Response> {
+  const { asked, changed, taken } = visit.setting.own.confirm
+  return withLink(visit, form.get('link'), async (link) => {
+    try {
+      const { state } = await outputOf(confirmEmailChange, visit.opened, { link })
+      return await message(visit, 200, state === 'changed' ? changed : asked)
+    } catch (error) {
+      if (!isOneOf(error, 'email_taken')) throw error
+      return message(visit, 409, taken)
+    }
+  })
+}
+
+/** Answers with the page for links that are not good, if this one is not. */
+async function withLink(visit: Visited, link: string | null | undefined, use: (link: string) => Promise<Response>) {
+  const { over } = visit.setting.own
+  const more = html`<p><a href="${home}/forgotten">${visit.setting.own.forgotten.title}</a></p>`
+  try {
+    return await use(link ?? '')
+  } catch (error) {
+    if (!isOneOf(error, 'link_not_valid', 'invalid_input')) throw error
+    return message(visit, 410, { ...over, more })
+  }
+}

@@ -1,0 +1,77 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import { instantOf, type listSessions, zonedIso } from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { type Html, moment, visible } from '../words.ts'
+import { programIn } from './program.ts'
+import { type AccountSetting, home } from './setting.ts'
+import type { AccountTexts } from './texts.ts'
+
+type Session = InferOutput<typeof listSessions.output>['sessions'][number]
+
+/** What the page of one's own account shows. */
+export interface Shown {
+  readonly sessions: readonly Session[]
+  /** The present email address; undefined once it has been erased. */
+  readonly email: string | undefined
+  readonly sendsMail: boolean
+  readonly result?: Result | undefined
+}
+
+/** The page of one's own account. */
+export function accountPage(shown: Shown, visitor: Visitor, setting: AccountSetting): Html {
+  const { own } = setting
+  const content = html`<h1>${own.title}</h1>
+${resultBox(shown.result)}
+${sessionsPart(shown.sessions, visitor, own)}
+${emailPart(shown, visitor, own)}`
+  return signedFrame({ title: own.title, content, kind: 'settings', visitor }, setting)
+}
+
+function sessionsPart(sessions: readonly Session[], visitor: Visitor, own: AccountTexts): Html {
+  const { sessions: texts } = own
+  const others = sessions.some(({ is_current }) => !is_current)
+  const endOthers = html`<form method="post" action="${home}/sessions/end-others">${formField(visitor.formToken)}
+<button type="submit" class="refuse">${texts.endOthers}</button></form>`
+  return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">${texts.title}</h2>
+<p class="hint">${texts.hint}</p>
+<ul class="sessions" role="list">${sessions.map((session) => item(session, visitor, texts))}</ul>
+${others && endOthers}</section>`
+}
+
+function item(session: Session, visitor: Visitor, texts: AccountTexts['sessions']): Html {
+  const { session_id, is_current, signed_in_at, expires_at, source } = session
+  const name = nameOf(session, texts)
+  const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
+  const end = html`<form method="post" action="${home}/sessions/end">${formField(visitor.formToken)}
+<input type="hidden" name="session" value="${session_id}">
+<button type="submit" class="plain" aria-label="${texts.endThis(name)}">${texts.end}</button></form>`
+  return html`<li><div class="what"><h3><bdi>${name}</bdi></h3>${is_current ? html`<span class="badge">${texts.here}</span>` : end}</div>
+<dl class="meta">
+<div><dt>${texts.since}</dt><dd>${time(signed_in_at)}</dd></div>
+<div><dt>${texts.until}</dt><dd>${time(expires_at)}</dd></div>
+${source !== undefined && html`<div><dt>${texts.source}</dt><dd><code>${visible(source)}</code></dd></div>`}
+</dl></li>`
+}
+
+function nameOf({ app_code, platform, program }: Session, texts: AccountTexts['sessions']): string {
+  if (app_code !== undefined && platform !== undefined)
+    return texts.app(app_code, platform === 'ios' ? 'iOS' : 'Android')
+  const found = program === undefined ? undefined : programIn(program)
+  if (found === undefined) return texts.unknown
+  return found.system === undefined ? found.program : texts.on(found.program, found.system)
+}
+
+function emailPart({ email, sendsMail }: Shown, { formToken }: Visitor, { email: texts }: AccountTexts): Html {
+  const form = html`<p class="hint">${texts.hint}</p>
+<form class="fields" method="post" action="${home}/email-change">${formField(formToken)}
+<label for="new-email">${texts.label}</label>
+<input id="new-email" name="email" type="email" required maxlength="254" autocomplete="email" dir="ltr">
+<label for="password">${texts.password}</label>
+<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" dir="ltr">
+<button type="submit">${texts.button}</button></form>`
+  return html`<section class="card" aria-labelledby="email-title"><h2 id="email-title">${texts.title}</h2>
+${email !== undefined && html`<p><span class="label">${texts.now}</span> <bdi>${visible(email)}</bdi></p>`}
+${sendsMail ? form : html`<p class="hint">${texts.unavailable}</p>`}</section>`
+}

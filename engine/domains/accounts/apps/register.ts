@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import type { Context } from '../../../kernel/context.ts'
+import { EngineError } from '../../../kernel/errors.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { email } from '../../../kernel/schemas.ts'
+import { blindEmail, findCredential } from '../credential.ts'
+import { messageFor } from '../mails.ts'
+import { openAccount } from '../open.ts'
+import { accountStateOf } from '../read.ts'
+import { newPassword, phone, shortName } from '../schema.ts'
+import type { AppAtClient } from './read.ts'
+import {
+  codeLength,
+  confirmedRegistration,
+  isRegistrationOpen,
+  newCode,
+  resendAfter,
+  sealRegistration,
+} from './registration.ts'
+import { contextEntries } from './schema.ts'
+import { availableContext, deviceEntries, signInAnswer, startSession } from './sign-in.ts'
+
+const tag = 'Platform Apps'
+
+async function openRegistration(
+  context: Context,
+  input: { appCode: string; clientCode: string },
+): Promise<AppAtClient> {
+  const found = await availableContext(context, input)
+  if (!isRegistrationOpen(found, context.messenger)) throw new EngineError('registration_closed')
+  return found
+}
+
+/** Sends the codes with which a customer registers. */
+export const register = operation({
+  name: 'app_register',
+  summary:
+    'Begin to register as a customer of a client: a code is sent to the email address, and one to the phone where that is required. The answer is the same for an address that has an account.',
+  scopes: [],
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/registrations' },
+  input: v.strictObject({
+    ...contextEntries,
+    email,
+    phone: v.exactOptional(v.pipe(phone, v.description('Needed if `phone_verification_required`.'))),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    registration: v.pipe(v.string(), v.description('To be sent back with the code. It is valid for 10 minutes.')),
+    code_length: v.number(),
+    resend_after: v.pipe(v.number(), v.description('Seconds before another code can be asked for.')),
+  }),
+  errors: ['app_unavailable', 'registration_closed', 'phone_required'],
+  audited: { event: () => 'registration_request' },
+  handle: async (context, { appCode: app, clientCode: client, email: address, phone: number }) => {
+    const { client: at, app: of } = await openRegistration(context, { appCode: app, clientCode: client })
+    const byPhone = at.settings.registration?.phone_verification_required === true
+    if (byPhone && number === undefined) throw new EngineError('phone_required')
+    const [code, phoneCode] = [newCode(context), newCode(context)]
+    sendCode(context, address, { code, app: of.settings.name })
+    if (byPhone && number !== undefined) sendPhoneCode(context, number, { code: phoneCode, app: of.settings.name })
+    const registration = sealRegistration(context, {
+      ...{ app, client, email: address, code, phoneCode, phone: byPhone ? number : undefined },
+    })
+    return { result: true, registration, code_length: codeLength, resend_after: resendAfter }
+  },
+})
+
+type Values = Readonly<Record<'code' | 'app', string>>
+
+/** The owner of an address that has an account is told so, and gets no code. */
+function sendCode(context: Context, to: string, values: Values): void {
+  const { messenger, credentials, source, baseUrl } = context
+  if (!messenger.admit(blindEmail(credentials, to), source)) return
+  messenger.post(async () => {
+    const isTaken = (await findCredential(context, to)).state !== undefined
+    if (!isTaken) return messageFor(context, { kind: 'code', to, values })
+    return messageFor(context, { kind: 'taken', to, values: { link: `${baseUrl}/account/forgotten` } })
+  })
+}
+
+/** It is sent whether or not the email address has an account, so that whoever has the phone does not learn that. */
+function sendPhoneCode(context: Context, to: string, values: Values): void {
+  const { messenger, credentials, source } = context
+  if (!messenger.admit(credentials.blind(`phone\0${to}`), source)) return
+  const { subject } = messageFor(context, { kind: 'code', to, values })
+  messenger.post(async () => ({ by: 'sms', to, subject: '', text: subject }))
+}
+
+/** Opens the account of a customer who has the codes. */
+export const confirmRegistration = operation({
+  name: 'app_confirm_registration',
+  summary:
+    'Finish to register with the codes that were sent: it opens the account and signs in, or waits until the business approves it.',
+  scopes: [],
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/registrations/confirm' },
+  ids: { device_id: 'external' },
+  input: v.strictObject({
+    ...contextEntries,
+    registration: v.pipe(v.string(), v.minLength(1), v.maxLength(2_000)),
+    code: v.pipe(v.string(), v.maxLength(20), v.description('The code in the e-mail.')),
+    phone_code: v.exactOptional(v.pipe(v.string(), v.maxLength(20), v.description('The code in the text message.'))),
+    name: shortName,
+    password: newPassword,
+    ...deviceEntries,
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    status: v.picklist(['signed_in', 'pending_approval']),
+    session: v.exactOptional(signInAnswer),
+  }),
+  errors: ['app_unavailable', 'registration_closed', 'wrong_code', 'too_many_attempts', 'email_taken', 'too_busy'],
+  audited: {
+    event: () => 'account_open',
+    concerned: (_context, { appCode }, answer) => ({
+      ...{ app: appCode, registered: true },
+      ...(answer?.status === undefined ? {} : { status: String(answer.status) }),
+    }),
+  },
+  handle: async (context, { registration, code, phone_code: phoneCode, name, password, ...device }) => {
+    const { appCode: app, clientCode: client } = device
+    const found = await openRegistration(context, device)
+    const pending = confirmedRegistration(context, registration, { app, client, code, phoneCode })
+    if (pending === undefined) throw new EngineError('wrong_code')
+    const { business_id: business, registration: rules } = found.client.settings
+    if (rules?.phone_verification_required === true && pending.phone === undefined)
+      throw new EngineError('phone_required')
+    const person = { email: pending.email, phone: pending.phone, name, password }
+    const awaitsApproval = rules?.requires_approval === true
+    const opened = await openAccount(context, { ...person, business, role: 'customer', awaitsApproval }, null)
+    if (awaitsApproval) return { result: true, status: 'pending_approval' }
+    const account = await accountStateOf(context, opened.accountId)
+    if (account === undefined) throw new EngineError('account_not_found')
+    return { result: true, status: 'signed_in', session: await startSession(context, found, device, account) }
+  },
+})

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { inputEntries } from '../../../entity/input.ts'
+import { pick } from '../../../entity/record.ts'
+import { accountOf } from '../../../kernel/call.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { EngineError } from '../../../kernel/errors.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { type AccountState, ownAccountId } from '../account.ts'
+import { accountTable } from '../account-table.ts'
+import { addressOf, messageFor } from '../mails.ts'
+import { openAccount } from '../open.ts'
+import { accountStateOf } from '../read.ts'
+import { accountId, role } from '../schema.ts'
+import { sealLink } from './link.ts'
+import { requireMail } from './operations.ts'
+
+const tag = 'Client'
+const admin = ['client_admin'] as const
+const scopes = ['accounts:write']
+
+/** Sends the person of an account the link for the first password. */
+async function invite(context: Context, id: number): Promise<void> {
+  const account = await accountStateOf(context, id)
+  if (account?.email !== undefined)
+    context.messenger.post(async () => invitationFor(context, account, account.email ?? ''))
+}
+
+function invitationFor(context: Context, account: AccountState, to: string) {
+  const link = addressOf(context, 'password', sealLink(context, 'invitation', account))
+  const { name: business } = accountOf(context).business
+  return messageFor(context, { kind: 'invitation', to, values: { link, business, name: account.name ?? '' } })
+}
+
+/** Opens an account for a person, who sets its first password. */
+export const inviteAccount = operation({
+  name: 'invite_account',
+  summary:
+    'Open an account in the business for a person, who is sent a link to set the first password. The link is valid for 7 days.',
+  scopes,
+  roles: admin,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/accounts/invitations' },
+  input: v.strictObject(pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name'] as const)),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
+  errors: ['email_taken', 'mail_not_set_up'],
+  audited: {
+    event: () => 'account_open',
+    concerned: (_, { role: kind }, answer) => ({
+      ...{ role: kind, invited: true },
+      ...(typeof answer?.account_id === 'number' ? { account: answer.account_id } : {}),
+    }),
+  },
+  handle: async (context, input) => {
+    requireMail(context)
+    const { id, business } = accountOf(context)
+    const { accountId: account_id } = await openAccount(context, { ...input, business: business.id }, id)
+    await invite(context, account_id)
+    return { result: true, account_id, role: input.role }
+  },
+})
+
+/** Invites a person again who has not set a password yet. */
+export const inviteAgain = operation({
+  name: 'invite_again',
+  summary: 'Send the link of an invitation again. Earlier links stay valid until their 7 days are over.',
+  scopes,
+  roles: admin,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/accounts/{account_id}/invitation' },
+  ids: { account_id: ownAccountId },
+  input: v.strictObject({ account_id: accountId }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
+  errors: ['account_not_found', 'account_not_invited', 'mail_not_set_up'],
+  handle: async (context, { account_id }) => {
+    requireMail(context)
+    const account = await accountStateOf(context, account_id)
+    if (account?.is_invited !== true || !account.is_active)
+      throw new EngineError('account_not_invited', { account: account_id })
+    await invite(context, account_id)
+    return { result: true, account_id }
+  },
+})

@@ -1,0 +1,32 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Message } from '../../kernel/messenger.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { mailTexts } from './links/texts.ts'
+
+/** An e-mail to people: its name in the texts, and what fills its placeholders. */
+export interface Letter {
+  readonly kind: keyof (typeof mailTexts)['en']
+  readonly to: string
+  readonly values?: Readonly<Record<string, string>>
+}
+
+/** A letter in the language of the request. What people have chosen is cut, and cannot begin a new line. */
+export function messageFor(
+  { language = 'en', clock, source = '' }: Context,
+  { kind, to, values = {} }: Letter,
+): Message {
+  const { subject, text } = mailTexts[language][kind]
+  const time = `${isoOf(clock()).slice(0, 16).replace('T', ' ')} UTC`
+  const all: Readonly<Record<string, string>> = { time, source, ...values }
+  const filled = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(all[name] ?? ''))
+  return { to, subject: filled(subject), text: filled(text) }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 2_000)
+}
+
+/** The address of a page with a link. */
+export function addressOf({ baseUrl }: Pick<Context, 'baseUrl'>, page: 'password' | 'email', link: string): string {
+  return `${baseUrl}/account/${page}?link=${encodeURIComponent(link)}`
+}

@@ -1,0 +1,36 @@
+import type { RecordedEvent } from '../../../kernel/event.ts'
+import { deriveId } from '../../../kernel/id.ts'
+import type { ReadModel } from '../../../kernel/read-model.ts'
+import type { StreamName } from '../../../kernel/stream.ts'
+import type { SessionEvent } from '../events.ts'
+
+/** The id of a sign-in, which its sessions share however often they are refreshed; it reveals no token. */
+export function signInId(origin: StreamName): string {
+  return deriveId(origin)
+}
+
+/** The sessions of accounts, without anything personal. Those that have run out are still `open` here. */
+export const sessionModel: ReadModel = {
+  name: 'sessions',
+  version: 1,
+  category: 'session',
+  columns: { session: 'text', account_id: 'integer', sign_in: 'text', expires_at: 'text', state: 'text' },
+  key: ['session'],
+  indexes: [['account_id', 'state', 'expires_at']],
+  opens: () => false,
+  rows: (event) => {
+    const { type, data, stream: session } = event as RecordedEvent<SessionEvent>
+    switch (type) {
+      case 'SessionStarted': {
+        const { account_id, expires_at, origin = session } = data
+        return [{ session, account_id, sign_in: signInId(origin as StreamName), expires_at, state: 'open' }]
+      }
+      case 'SessionEnded':
+        return [{ session, state: 'ended' }]
+      case 'SessionErased':
+        return [{ session, state: 'erased' }]
+      default:
+        return []
+    }
+  },
+}

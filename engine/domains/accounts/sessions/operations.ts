@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import { accountOf } from '../../../kernel/call.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { EngineError } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/named.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { isoOf } from '../../../kernel/time.ts'
+import { retryOnConflict } from '../../../store/execute.ts'
+import { sessionOf } from '../sign-in.ts'
+import { changedSession, type OpenSession, openSessions } from './open.ts'
+
+const tag = 'User'
+const scopes = ['account:self']
+
+const sessionId = v.pipe(v.string(), v.maxLength(40), v.description('Id of a sign-in, as `list_sessions` has it.'))
+
+const sessionRecord = named(
+  'SignedInSession',
+  v.strictObject({
+    session_id: v.pipe(v.string(), v.description('Stays the same when the token is refreshed.')),
+    is_current: v.pipe(v.boolean(), v.description('Whether it is the session of this call.')),
+    signed_in_at: v.pipe(v.string(), v.description('ISO 8601, UTC.')),
+    expires_at: v.pipe(v.string(), v.description('When its token expires: ISO 8601, UTC.')),
+    source: v.exactOptional(v.pipe(v.string(), v.description('Address or network of the last sign-in or refresh.'))),
+    program: v.exactOptional(v.pipe(v.string(), v.description('What the program calls itself (`User-Agent`).'))),
+    app_code: v.exactOptional(v.string()),
+    platform: v.exactOptional(v.picklist(['ios', 'android'])),
+  }),
+)
+
+function recordOf({ id, stream, state }: OpenSession, current: string | undefined) {
+  const { signedInAt: signed_in_at, expiresAt: expires_at, place, app } = state
+  return {
+    ...{ session_id: id, is_current: stream === current, signed_in_at, expires_at, ...place },
+    ...omitUndefined({ app_code: app?.app_code, platform: app?.platform }),
+  }
+}
+
+/** Lists where the caller is signed in. */
+export const listSessions = operation({
+  name: 'list_sessions',
+  summary: 'Where you are signed in: since when, from which address, with which program. The latest sign-in is first.',
+  scopes,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path: '/api/v1/user/sessions' },
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(true), sessions: v.array(sessionRecord) }),
+  errors: [],
+  handle: async (context) => {
+    const open = await openSessions(context, accountOf(context).id)
+    return { result: true, sessions: open.map((one) => recordOf(one, context.caller.session)) }
+  },
+})
+
+/** Ends the sessions of the caller that are chosen; answers how many. */
+function endSessions(context: Context, isChosen: (session: OpenSession) => boolean): Promise<number> {
+  const { id } = accountOf(context)
+  return retryOnConflict(async () => {
+    const chosen = (await openSessions(context, id)).filter(isChosen)
+    const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'ended_by_owner' } as const
+    if (chosen.length > 0) await context.store.appendMany(chosen.map((one) => changedSession(context, one, command)))
+    return chosen.length
+  })
+}
+
+/** Ends one session of the caller. */
+export const endSession = operation({
+  name: 'end_session',
+  summary: 'End one of your sessions: its token becomes invalid at once.',
+  scopes,
+  risk: 'medium',
+  tag,
+  rest: { method: 'DELETE', path: '/api/v1/user/sessions/{session_id}' },
+  ids: { session_id: 'rule' },
+  input: v.strictObject({ session_id: sessionId }),
+  output: v.strictObject({ result: v.literal(true), session_id: v.string() }),
+  errors: ['session_not_found'],
+  audited: { event: () => 'session_end', concerned: (context) => ({ account: accountOf(context).id }) },
+  handle: async (context, { session_id }) => {
+    if ((await endSessions(context, ({ id }) => id === session_id)) === 0) throw new EngineError('session_not_found')
+    return { result: true, session_id }
+  },
+})
+
+/** Ends all sessions of the caller but that of the call. */
+export const endOtherSessions = operation({
+  name: 'end_other_sessions',
+  summary: 'End all of your sessions but the one of this call.',
+  scopes,
+  risk: 'medium',
+  tag,
+  rest: { method: 'DELETE', path: '/api/v1/user/sessions' },
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(true), ended: v.number() }),
+  errors: [],
+  audited: { event: () => 'session_end', concerned: (context) => ({ account: accountOf(context).id }) },
+  handle: async (context) => {
+    const current = sessionOf(context)
+    return { result: true, ended: await endSessions(context, ({ stream }) => stream !== current) }
+  },
+})
