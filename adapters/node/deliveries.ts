@@ -257,6 +257,8 @@ export interface Outgoing {
   readonly body: Uint8Array
   /** Whether the outcome depends on the body of the response, so that the whole time is for it. */
   readonly isAnswerRead?: true
+  /** POST if absent. */
+  readonly method?: 'GET'
 }
 
 /** The result of sending; the dispatcher adds `number` and the request headers. */

@@ -17,6 +17,13 @@ export const rates = {
   public_calls: { count: 10, seconds: 1, burst: 50, by: 'source', of: 'other calls without valid credentials' },
   sign_in: { count: 10, seconds: 60, burst: 10, by: 'account and source', of: 'attempts to sign in' },
   failed_sign_ins: { count: 10, seconds: 60, burst: 60, by: 'source', of: 'attempts to sign in that fail' },
+  registrations: {
+    count: 20,
+    seconds: 3_600,
+    burst: 20,
+    by: 'source',
+    of: 'registrations of programs, and look-ups of their metadata',
+  },
   ingest: { count: 10_000, seconds: 1, burst: 20_000, by: 'key', of: 'calls that push events' },
   calls: { count: 200, seconds: 1, burst: 1_000, by: 'key or account', of: 'other calls with credentials' },
   mcp: { count: 20, seconds: 1, burst: 100, by: 'key, account or source', of: 'messages of agents' },

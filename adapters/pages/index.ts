@@ -1,10 +1,13 @@
 import { Hono, type Context as Request } from 'hono'
 import { profileNamed } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
+import type { FetchDocument } from '../node/documents.ts'
 import type { Gateway } from '../node/gateway.ts'
 import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
+import { addConnections } from './connections/index.ts'
+import { connectionSetting } from './connections/setting.ts'
 import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
@@ -19,10 +22,12 @@ import { webhookSetting } from './webhooks/setting.ts'
 export interface PagesOptions {
   /** Whether the server is reached by https; the example commands then use https. */
   readonly hsts: boolean
+  /** Fetches the metadata of programs. */
+  readonly fetchDocument: FetchDocument
 }
 
-/** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
-export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
+/** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/mcp-connections`, `/webhooks`, and their assets. */
+export function createPages(gateway: Gateway, { hsts, fetchDocument }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
   const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets) }
@@ -47,6 +52,15 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
     },
   })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
+  addConnections(
+    app,
+    {
+      ...served,
+      setting: connectionSetting(setting),
+      settingOf: (request) => connectionSetting(settingOf(request, assets)),
+    },
+    fetchDocument,
+  )
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
     app.get(asset.path, (request) => {
@@ -56,9 +70,20 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+  for (const path of [
+    '/',
+    '/ns/otep',
+    '/otep-timeline.js',
+    '/track',
+    '/track-map/*',
+    '/mcp-approvals',
+    '/mcp-connections',
+    '/oauth/authorize',
+    '/webhooks',
+  ])
     app.all(path, refused('GET, HEAD'))
-  for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
+  for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/mcp-connections/*', '/webhooks/*'])
+    app.all(path, refused('GET, HEAD, POST'))
   return app
 }
 

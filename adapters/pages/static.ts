@@ -15,6 +15,7 @@ export interface Assets {
   readonly signed: Asset
   readonly approvals: Asset
   readonly webhooks: Asset
+  readonly connections: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -36,6 +37,7 @@ export function readAssets(): Assets {
     signed: read('signed-in', 'css'),
     approvals: read('approvals', 'css'),
     webhooks: read('webhooks', 'css'),
+    connections: read('connections', 'css'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

@@ -7,7 +7,8 @@ import {
   type Webhooks,
   webhookOwnerOf,
 } from '../../engine/index.ts'
-import type { QueueState } from '../node/deliveries.ts'
+import type { QueueState, Sender } from '../node/deliveries.ts'
+import type { FetchDocument } from '../node/documents.ts'
 import { createDeliveryActions } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createDispatcher } from './dispatch/index.ts'
@@ -30,6 +31,8 @@ export type { WebhooksRun } from './run.ts'
 export interface NodeWebhooks extends Webhooks {
   /** Creates and sends deliveries, on one node at a time, until the signal is aborted. */
   run(run: WebhooksRun): Promise<void>
+  /** Fetches a document of somebody else, under the rules for receivers. */
+  readonly fetchDocument: FetchDocument
   /** What this node is still to send. */
   queue(): Promise<QueueState>
   /** How many events of the store no webhook events could be made of. */
@@ -78,6 +81,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       allowance.consume(owner)
       await sender.challenge(url, secret, headers)
     },
+    fetchDocument: (url) => fetchedDocument(sender, url),
     sendsMail: options.sendsMail === true,
     publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,
@@ -89,6 +93,14 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       await sender.close().finally(repository.close)
     },
   }
+}
+
+/** The document at a URL, if it arrived whole and at once: no redirect is followed. */
+async function fetchedDocument({ send }: Pick<Sender, 'send'>, url: string): Promise<string | undefined> {
+  const headers = { Accept: 'application/json' }
+  const outgoing = { method: 'GET', url, headers, body: new Uint8Array(), isAnswerRead: true } as const
+  const { status, isResponseCut, responseBody } = await send(outgoing)
+  return status === 200 && !isResponseCut ? responseBody : undefined
 }
 
 function replicationOf({ journals, repository, clock, randomId }: WebhooksOptions): Replication | undefined {

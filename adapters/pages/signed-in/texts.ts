@@ -14,7 +14,13 @@ export const en = {
   signOut: 'Sign out',
   account: 'Signed in as',
   number: (id: number) => `Account ${id}`,
-  navigation: { label: 'Pages for accounts', approvals: 'Approvals', webhooks: 'Webhooks', deliveries: 'Deliveries' },
+  navigation: {
+    label: 'Pages for accounts',
+    approvals: 'Approvals',
+    connections: 'Programs',
+    webhooks: 'Webhooks',
+    deliveries: 'Deliveries',
+  },
   pages: {
     label: 'Pages',
     newer: 'Newer',

@@ -760,7 +760,7 @@ t.test('51. given a connection that has ended, when its lane is given back, then
   const { signal } = new AbortController()
   const origin = `http://127.0.0.1:${receiver.port}`
   const ask = (lane: PooledConnection) =>
-    exchange(lane, { path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false }, signal)
+    exchange(lane, { method: 'POST', path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false }, signal)
   const first = await lanes.acquire(origin, signal, false)
   t.match(await ask(first), { status: 200, isWhole: true })
   lanes.release(first, true)

@@ -5,10 +5,16 @@ import { assignApp, configureApp, setAppAvailability, showApp } from './apps/pla
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
+import { grantEventTypes } from './grants/events.ts'
+import { giveGrant } from './grants/give.ts'
+import { grantModel } from './grants/model.ts'
+import { listGrants, revokeGrant } from './grants/operations.ts'
+import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
+import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { accountMessages } from './messages.ts'
 import {
@@ -26,8 +32,8 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages],
-  events: { ...accountEventTypes, ...apiKeyEventTypes, app: appEventTypes },
+  messages: [accountMessages, apiKeyMessages, grantMessages],
+  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, app: appEventTypes },
   operations: [
     login,
     refreshToken,
@@ -38,6 +44,12 @@ export const accountsDomain: Domain = {
     listApiKeys,
     rotateApiKey,
     revokeApiKey,
+    listGrants,
+    revokeGrant,
+    giveGrant,
+    redeemCode,
+    refreshGrant,
+    returnToken,
     addAccount,
     listAccounts,
     setAccountStatus,
@@ -63,8 +75,8 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased'],
+  readModels: [peopleModel, apiKeyModel, grantModel],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'GrantErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
