@@ -35,7 +35,7 @@ export function consentPage(
 <p class="hint">${ask.hint}</p>
 ${scopeTable(scopes, setting)}
 </fieldset>
-<p>${fill(ask.until, { date: day })}</p>`
+<p>${fill(ask.until, { date: `\u2066${day}\u2069` })}</p>`
   const content = html`<div class="card">
 <h1>${ask.title}</h1>
 ${resultBox(result)}

@@ -1,5 +1,13 @@
 import type { Hono } from 'hono'
-import { giveGrant, isEngineError, keyScopes, listGrants, messageOf, placeOf, revokeGrant } from '../../../engine/index.ts'
+import {
+  giveGrant,
+  isEngineError,
+  keyScopes,
+  listGrants,
+  messageOf,
+  placeOf,
+  revokeGrant,
+} from '../../../engine/index.ts'
 import { oauthPaths } from '../../http/oauth.ts'
 import type { FetchDocument } from '../../node/documents.ts'
 import { formPolicy } from '../answer.ts'

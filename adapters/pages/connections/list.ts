@@ -48,8 +48,8 @@ ${by}
 ${row(words.made, moment(made_at))}
 ${last_issued_at !== undefined && row(words.used, moment(last_issued_at))}
 ${state === 'valid' && row(words.until, moment(ends_at))}
-${row(words.may, rightsOf(scopes, setting))}
 </dl>
+<p class="rights"><span class="label">${words.may}</span> ${rightsOf(scopes, setting)}</p>
 ${state === 'valid' && end}
 </li>`
 }

@@ -1,5 +1,5 @@
 import { keyScopes } from '../../../engine/index.ts'
-import type { ConnectionTexts } from './texts.ts'
+import type { ConnectionTexts } from '../texts/connections.ts'
 
 /** The scopes of one area. */
 export interface ScopeFamily {

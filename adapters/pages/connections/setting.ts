@@ -2,7 +2,7 @@ import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
 import { signedTextsIn } from '../signed-in/translated.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { type ConnectionTexts, connectionTextsIn } from './texts.ts'
+import { type ConnectionTexts, connectionTextsIn } from '../texts/connections.ts'
 
 /** The path of these pages. */
 export const home = '/mcp-connections'

@@ -1,5 +1,5 @@
 import type { PageLanguage } from '../../../engine/index.ts'
-import { type InLanguage, inLanguage, type Table } from '../texts/language.ts'
+import { type InLanguage, inLanguage, type Table } from './language.ts'
 
 const table = {
   title: {
