@@ -7,7 +7,7 @@ import {
   type Webhooks,
   webhookOwnerOf,
 } from '../../engine/index.ts'
-import type { QueueState, Sender } from '../node/deliveries.ts'
+import type { QueueState } from '../node/deliveries.ts'
 import type { FetchDocument } from '../node/documents.ts'
 import { createDeliveryActions } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
@@ -17,6 +17,7 @@ import type { RenderOptions } from './fan-out/render.ts'
 import { createForwarding, type Forwarding, type ForwardTarget } from './forward.ts'
 import { createHooks } from './hooks.ts'
 import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
+import { createFetchDocument } from './reach/document.ts'
 import { createSender } from './reach/index.ts'
 import { createReplication, type Replication } from './replication/index.ts'
 import { createReports } from './reports/index.ts'
@@ -81,7 +82,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       allowance.consume(owner)
       await sender.challenge(url, secret, headers)
     },
-    fetchDocument: (url) => fetchedDocument(sender, url),
+    fetchDocument: createFetchDocument(sender),
     sendsMail: options.sendsMail === true,
     publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,
@@ -93,14 +94,6 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       await sender.close().finally(repository.close)
     },
   }
-}
-
-/** The document at a URL, if it arrived whole and at once: no redirect is followed. */
-async function fetchedDocument({ send }: Pick<Sender, 'send'>, url: string): Promise<string | undefined> {
-  const headers = { Accept: 'application/json' }
-  const outgoing = { method: 'GET', url, headers, body: new Uint8Array(), isAnswerRead: true } as const
-  const { status, isResponseCut, responseBody } = await send(outgoing)
-  return status === 200 && !isResponseCut ? responseBody : undefined
 }
 
 function replicationOf({ journals, repository, clock, randomId }: WebhooksOptions): Replication | undefined {

@@ -18,7 +18,13 @@ export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver
     const target = targetOf(url)
     // Such a URL is refused when it is saved. If the rules have changed since, it counts as unreachable.
     if (typeof target === 'string') throw attemptError('unreachable')
-    const post: OutgoingRequest = { method, path: target.path, headers: requestHeaders(headers, own, extra), body, isAnswerRead }
+    const post: OutgoingRequest = {
+      method,
+      path: target.path,
+      headers: requestHeaders(headers, own, extra),
+      body,
+      isAnswerRead,
+    }
     const { answer, isStale } = await deliverOnce(lanes, target.origin, post, signal, false)
     return isStale ? (await deliverOnce(lanes, target.origin, post, signal, true)).answer : answer
   }
