@@ -1,10 +1,10 @@
 import t from 'tap'
 import { call, forgetAccount, keyScopes } from '../../engine/index.ts'
-import { operator } from '../auth/world.test.fixture.ts'
+import { operator, passwordOf } from '../auth/world.test.fixture.ts'
 import { createLimits } from '../limits/index.ts'
 import { createApp } from '../main.ts'
 import { limitsFrom } from '../node/limits.ts'
-import { programs, proof, redirectUri, resource } from './program.test.fixture.ts'
+import { home, programs, proof, redirectUri, resource } from './program.test.fixture.ts'
 
 const hour = 3_600_000
 const code_challenge = proof().challenge
@@ -106,7 +106,7 @@ t.test('given a request with a fault, then the program is told, but only at an a
     [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
     [{ resource: 'http://localhost:3000' }, 'invalid_target'],
     [{ scope: 'approvals:write' }, 'invalid_scope'],
-    [{ state: 's'.repeat(2_001) }, 'invalid_request'],
+    [{ state: 's'.repeat(1_001) }, 'invalid_request'],
   ] as const) {
     const answer = await ask({ ...right, ...fault })
     t.match(
@@ -154,8 +154,13 @@ t.test('given a program that registers, then addresses that others could read ar
   }
   for (const wrong of [{}, { redirect_uris: [] }, { redirect_uris: 'x' }, [], 'text', { redirect_uris: [1] }])
     t.match(await register(wrong as object), { status: 400, body: { error: 'invalid_client_metadata' } })
-  for (const uri of ['https://shop.example/cb?x=1', 'http://[::1]:1/cb', 'com.example.app:/cb', 'cursor://a.b/cb'])
-    t.equal((await register({ redirect_uris: [uri] })).status, 201, uri)
+  for (const [uri, client_name] of [
+    ['https://shop.example/cb?x=1', 'shop.example'],
+    ['http://[::1]:1/cb', '[::1]:1'],
+    ['com.example.app:/cb', 'com.example.app:'],
+    ['cursor://a.b/cb', 'cursor:'],
+  ] as const)
+    t.match(await register({ redirect_uris: [uri] }), { status: 201, body: { client_name } }, uri)
   const { status, body } = await register({
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: 'client_secret_post',
@@ -351,6 +356,35 @@ t.test(
     clock.now += 16 * 60_000
     t.equal((await post(`${path}/allow`, fields, person.cookie)).status, 410, 'a quarter of an hour is over')
     t.match((await send('GET', '/api/v1/grants', { token: person.token })).body, { total: 0 })
+  },
+)
+
+t.test(
+  'given the longest request that is accepted, when its person signs in first, then it is still there',
+  async (t) => {
+    const { ask, get, post, register } = await programs()
+    const long = (number: number) => `https://shop.example/${number}/${'p'.repeat(210)}`
+    const metadata = { redirect_uris: [1, 2, 3, 4, 5].map(long), client_name: '包'.repeat(300) }
+    const { client_id } = (await register(metadata)).body
+    const asked = { client_id, code_challenge, redirect_uri: long(3), state: '&'.repeat(1_000), scope: 'full' }
+    const path = (await ask(asked)).headers.get('location') ?? ''
+    const [, to = ''] = /name="to" value="([^"]+)"/.exec((await get(path)).html) ?? []
+    t.equal(`${home}/${to}`, path)
+    const person = { email: 'client_admin@one.example', password: passwordOf('client_admin'), to }
+    const { headers } = await post(`${home}/sign-in`, person)
+    t.equal(headers.get('location'), path)
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
+    t.match(await get(path, cookie), { status: 200, html: /shop\.example/ })
+  },
+)
+
+t.test(
+  'given a sealed text of another kind, when it stands in the address of the question, then it is none',
+  async (t) => {
+    const { get, parts, signIn } = await programs()
+    const { cookie } = await signIn('client_admin')
+    for (const text of ['no JSON', '{}', JSON.stringify({ until: Number.MAX_SAFE_INTEGER })])
+      t.equal((await get(`${home}/consent/${parts.credentials.seal(text)}`, cookie)).status, 410)
   },
 )
 

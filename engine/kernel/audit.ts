@@ -21,7 +21,10 @@ export interface Actor {
   readonly grant?: { readonly id: number }
 }
 
-/** An actor, as the metadata of events and the security log tell it: `account:7`, and `account:7:key:12` with an API key, `account:7:grant:3` with a grant. */
+/**
+ * An actor, as the metadata of events and the security log tell it: `account:7`, `account:7:key:12` with an API key, and
+ * `account:7:grant:3` with a grant.
+ */
 export function actorOf({ kind, name, key, grant }: Actor): string {
   const by = key === undefined ? grant && `:grant:${grant.id}` : `:key:${key.id}`
   return `${kind}:${name}${by ?? ''}`

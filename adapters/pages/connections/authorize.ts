@@ -7,7 +7,7 @@ import type { FindClient } from './clients.ts'
 import { consentHome, type Visited } from './setting.ts'
 
 /** The longest `state` that is repeated. */
-const longestState = 2_000
+const longestState = 1_000
 
 /**
  * Checks the request of a program (OAuth 2.1, 4.1.1) and leads on to the question. Nothing is sent to a redirect URI before

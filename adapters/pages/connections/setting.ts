@@ -18,7 +18,7 @@ export interface ConnectionSetting extends SignedSetting {
 /** One request to these pages. */
 export type Visited = Visit<ConnectionSetting>
 
-const places = /^consent\/[\w.-]{1,6000}(?=\/|$)/
+const places = /^consent\/[\w.-]{1,10000}(?=\/|$)/
 
 /** Texts, assets and area of the pages of connected programs, in the language of a setting. */
 export function connectionSetting(setting: Setting): ConnectionSetting {

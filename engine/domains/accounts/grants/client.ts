@@ -6,7 +6,7 @@ import { isObject } from '../../../kernel/members.ts'
 import { parse } from '../../../kernel/parse.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { grantModel } from './model.ts'
-import { isRedirectUri } from './redirect.ts'
+import { isRedirectUri, placeOf } from './redirect.ts'
 
 /** A program that asks for grants. */
 export interface OAuthClient {
@@ -41,7 +41,7 @@ function describedBy(document: unknown): Described {
   if (isTooMuch || !redirectUris.every(isRedirectUri)) throw new EngineError('invalid_redirect_uri')
   const [first = ''] = redirectUris
   const name = [...client_name.trim()].slice(0, most.name).join('')
-  return { name: name === '' ? new URL(first).host : name, redirectUris }
+  return { name: name === '' ? placeOf(first) : name, redirectUris }
 }
 
 /**
