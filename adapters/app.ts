@@ -6,6 +6,7 @@ import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
+import type { FetchDocument } from './node/documents.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { countingMisses } from './node/limited.ts'
@@ -101,7 +102,7 @@ export function interfaceOn(
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
-  for (const { paths, load } of lateParts(gateway, hsts)) {
+  for (const { paths, load } of lateParts(gateway, hsts, webhooks.fetchDocument)) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
   }
@@ -163,11 +164,15 @@ interface LatePart {
   load(): Promise<Hono>
 }
 
-function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
+function lateParts(gateway: Gateway, hsts: boolean, fetchDocument: FetchDocument): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
       load: async () => (await import('./mcp/index.ts')).createMcp(gateway, { statusOf, propose }),
+    },
+    {
+      paths: ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server'],
+      load: async () => (await import('./oauth/index.ts')).createOAuth(gateway, { statusOf, readBody }),
     },
     {
       paths: ['/graphql'],
@@ -193,6 +198,8 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         '/otep-timeline.js',
         '/account/*',
         '/mcp-approvals/*',
+        '/mcp-connections/*',
+        '/oauth/authorize',
         '/webhooks/*',
         '/webhook-events/*',
         '/assets/*',
@@ -202,7 +209,11 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
           import('./pages/index.ts'),
           import('./webhooks/catalogue.ts'),
         ])
-        return createPages(gateway, { hsts, catalogue: createCatalogue(webhookEventTypes, gateway.version) })
+        return createPages(gateway, {
+          hsts,
+          fetchDocument,
+          catalogue: createCatalogue(webhookEventTypes, gateway.version),
+        })
       },
     },
   ]

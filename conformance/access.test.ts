@@ -81,6 +81,18 @@ async function furnished() {
   await make('post_route_board', { seats: 1 })
   await make('propose_write', { tool: 'create_order', arguments: order })
   await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
+  const program = {
+    client_id: 'desk',
+    client_name: 'Desk',
+    client_host: 'localhost',
+    redirect_uri: 'http://localhost/',
+  }
+  await make('give_grant', {
+    ...program,
+    challenge: 'c',
+    resource: 'http://localhost:3000/mcp',
+    scopes: ['orders:read'],
+  })
   const { asyncId } = await make('bulk_create_orders_async', { orders: [order] })
   const { job_id } = await make('uniorder_create_batch_async', { orders: [{}] })
   await make('add_carrier_account', { carrier: 'sandbox', credentials: { account: 'acme' } })
@@ -88,7 +100,16 @@ async function furnished() {
   await make('quote_and_ship', { from: party, to: party, parcels: [{ weight_grams: 1 }] })
   await workOnLabel(admin, 1)
   await make('submit_shipping_information', { order_ids: [1] })
-  for (const noun of ['route_board', 'approval', 'proposal', 'api_key', 'carrier_account', 'label', 'manifest'])
+  for (const noun of [
+    'route_board',
+    'approval',
+    'proposal',
+    'api_key',
+    'grant',
+    'carrier_account',
+    'label',
+    'manifest',
+  ])
     found.set(noun, 1)
   found
     .set('batch', Number(asyncId))

@@ -1,19 +1,24 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { createAuthenticate } from '../adapters/auth/index.ts'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
 import { rolesOf } from '../docs/generate/access.ts'
 import {
   type Context,
+  call,
   domains,
   en,
   executeOperation,
+  giveGrant,
   isEngineError,
   isWriting,
   type KeyScope,
   keyScopes,
   type Operation,
   type Role,
+  redeemCode,
   roles,
+  scopes,
   scopesOf,
 } from '../engine/index.ts'
 
@@ -32,9 +37,30 @@ async function keyOf({ send, tokens }: World, role: Role, terms: object): Promis
   return made.key
 }
 
-/** The context of a call with a key, for a business that has every module. */
+const resource = 'http://localhost:3000/mcp'
+
+/** An access token of a grant that an account made, with these scopes. */
+async function tokenOf({ parts, ids }: World, role: Role, scopes: readonly string[]): Promise<string> {
+  const person = await parts.directory.person(parts, ids[role])
+  if (person === undefined) throw new Error(role)
+  const caller = { kind: 'account', name: String(person.id), scopes: scopesOf[role], account: person } as const
+  const context = { ...parts, caller, messages: en, requestId: 'test' }
+  const program = {
+    client_id: 'desk',
+    client_name: 'Desk',
+    client_host: 'localhost',
+    redirect_uri: 'http://localhost/',
+  }
+  const code_verifier = 'v'.repeat(43)
+  const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+  const { code } = await call(giveGrant, context, { ...program, challenge, resource, scopes })
+  const { access_token } = await call(redeemCode, context, { client_id: 'desk', code, code_verifier })
+  return String(access_token)
+}
+
+/** The context of a call with a key or a token, for a business that has every module. */
 async function contextWith({ parts }: World, key: string): Promise<Context> {
-  const caller = await createAuthenticate(parts)(`Bearer ${key}`)
+  const caller = await createAuthenticate(parts)(`Bearer ${key}`, undefined, resource)
   const { account } = caller
   if (account === undefined) throw new Error('no account')
   const withModules = { ...account, business: { ...account.business, modules: on }, modules: on }
@@ -84,6 +110,21 @@ t.test(
     t.ok(pairs > 60)
   },
 )
+
+t.test('given a grant of one scope, then it opens what a key of that scope opens, and never more', async (t) => {
+  const made = await world()
+  for (const role of roles)
+    for (const scope of scopes.filter((one) => scopesOf[role].includes(one))) {
+      const isForPrograms = (keyScopes as readonly string[]).includes(scope)
+      if (!isForPrograms) {
+        await t.rejects(tokenOf(made, role, [scope]), { code: 'invalid_input' }, `${role} cannot give ${scope}`)
+        continue
+      }
+      const context = await contextWith(made, await tokenOf(made, role, [scope]))
+      const expected = operations.filter((one) => isOfRole(one, role) && one.scopes.every((needed) => needed === scope))
+      t.strictSame(await openTo(context), namesOf(expected), `${role} with ${scope}`)
+    }
+})
 
 t.test(
   'given a key of all scopes, then it has what its account has, but what needs somebody who signed in',

@@ -4,6 +4,21 @@ export { assignApp, configureApp, setAppAvailability, showApp } from './domains/
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
+export { requestedScopes, scopeBundles } from './domains/accounts/grants/bundles.ts'
+export {
+  documentedClient,
+  isDocumentId,
+  type OAuthClient,
+  registerClient,
+  registeredClient,
+} from './domains/accounts/grants/client.ts'
+export { giveGrant } from './domains/accounts/grants/give.ts'
+export { accessTokensOf, type Grant, grantStream, grants } from './domains/accounts/grants/grant.ts'
+export { listGrants, revokeGrant } from './domains/accounts/grants/operations.ts'
+export { isOnThisMachine, isRegistered, placeOf } from './domains/accounts/grants/redirect.ts'
+export { type GrantRequest, grantRequestOf, type RequestError } from './domains/accounts/grants/request.ts'
+export { grantTokenIn } from './domains/accounts/grants/secret.ts'
+export { redeemCode, refreshGrant, returnToken } from './domains/accounts/grants/tokens.ts'
 export {
   type ApiKey,
   apiKeyStream,

@@ -16,15 +16,17 @@ import {
   sha256,
 } from '../../engine/index.ts'
 import type { Authenticate } from '../node/gateway.ts'
+import { createGrants } from './grants/index.ts'
 import { createKeys } from './keys/index.ts'
 import { createAccounts, createTokens } from './tokens.ts'
 
 const accountToken = /^Bearer +(ots_[0-9a-f]{64})$/i
+const grantToken = /^Bearer +(ota_[0-9a-f_]{1,100})$/i
 const apiKey = /^Bearer +(otk_[0-9a-f_]{1,100})$/i
 const providerKey = /^Bearer +(otep_([a-z0-9-]{1,60})_[0-9a-f]{64})$/i
 
 /** A key or token as it is found in the middle of a text. */
-const credentials = /\bot(?:s_|k_\d{1,15}_|ep_[a-z0-9-]{1,60}_)[0-9a-f]{64}/i
+const credentials = /\bot(?:s_|[kacr]_\d{1,15}_|ep_[a-z0-9-]{1,60}_)[0-9a-f]{64}/i
 
 /** Whether an address has a key or token in its path or query, where logs and histories of others keep it. */
 export function holdsCredentials(address: string): boolean {
@@ -37,7 +39,10 @@ const reportedFor = 14 * 86_400_000
 /** Called with the provider and the end of its key (ISO 8601, UTC). */
 type ReportExpiry = (provider: string, expiresAt: string) => void
 
-/** Authenticates accounts by their tokens and API keys, and providers by their keys, of which it reports those that soon expire. */
+/**
+ * Authenticates accounts by their tokens and API keys, programs by the tokens of their grants, and providers by their keys, of
+ * which it reports those that soon expire.
+ */
 export function createAuthenticate(
   parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays'>,
   onExpiring: ReportExpiry = () => {},
@@ -45,11 +50,14 @@ export function createAuthenticate(
   const accountOf = createAccounts(parts)
   const callerOf = createTokens(parts, accountOf)
   const callerByKey = createKeys(parts, accountOf)
+  const callerByGrant = createGrants(parts, accountOf)
   const providerOf = createProviders(parts, onExpiring)
-  return async (header, source) => {
+  return async (header, source, resource) => {
     const given = header.trim()
     const [, token] = accountToken.exec(given) ?? []
     const [, key] = apiKey.exec(given) ?? []
+    const [, granted] = grantToken.exec(given) ?? []
+    if (granted !== undefined) return callerByGrant(granted, resource)
     if (key !== undefined) return callerByKey(key, source)
     return token === undefined ? providerOf(given) : callerOf(token)
   }

@@ -14,19 +14,21 @@ export interface IdentifiedCaller {
 
 /**
  * Identifies the caller by the header or, without one, by the deprecated argument `api_token`, which must be the same
- * in all calls. Throws `unauthenticated` for an invalid token.
+ * in all calls. Throws `unauthenticated` for an invalid token, and `wrong_resource` for one of a program that is for another
+ * address.
  */
 export async function identify(
   opened: OpenRequest,
   header: string | undefined,
   calls: readonly ToolCall[],
+  resource: string,
 ): Promise<IdentifiedCaller> {
   const withToken = calls.filter(({ arguments: given }) => Object.hasOwn(given, 'api_token'))
   if (withToken.length > 0 && opened.context.clock() >= tokenArgumentEnds)
     return { caller: anonymous, tokenArgument: 'ended' }
   const named = withToken.length > 0 ? { tokenArgument: 'deprecated' as const } : {}
   const argument = () => bearerOf(withToken.map(({ arguments: given }) => given.api_token))
-  const { caller } = await opened.authenticate(header ?? (withToken.length > 0 ? argument() : undefined))
+  const { caller } = await opened.authenticate(header ?? (withToken.length > 0 ? argument() : undefined), resource)
   return { caller, ...named }
 }
 
@@ -40,6 +42,19 @@ function bearerOf(tokens: readonly unknown[]): string {
 export function scopesOf(calls: readonly ToolCall[], catalogue: Catalogue): readonly string[] {
   const entries = calls.map(({ name }) => (typeof name === 'string' ? catalogue.find(name) : undefined))
   return [...new Set(entries.flatMap((entry) => entry?.operation.scopes ?? []))]
+}
+
+/** Whether the address of a connection asks for a token with every request, for clients that sign in only when they connect. */
+export function asksAlways(auth: string | undefined): boolean {
+  return auth === 'required'
+}
+
+/**
+ * The scopes that a program is to ask for: those of the calls, and those that its grant already has, because a new grant is
+ * in place of the one before.
+ */
+export function scopesToAskFor(needed: readonly string[], { grant, scopes }: Caller): readonly string[] {
+  return grant === undefined || needed.length === 0 ? needed : [...new Set([...scopes, ...needed])]
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
+import { agentPaths } from '../http/oauth.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
 import { isOpenTo } from './connection.ts'
@@ -16,11 +17,8 @@ export interface Entry {
   readonly listed: Tool
 }
 
-/** The paths of the two servers. */
-export const serverPaths = { operations: '/mcp', developer: '/mcp/developer' } as const
-
 /** One of the two servers. */
-export type ServerName = keyof typeof serverPaths
+export type ServerName = keyof typeof agentPaths
 
 /** The tools of a server. */
 export interface Catalogue {
@@ -56,7 +54,7 @@ export function createCatalogue(operations: readonly Operation[], server: Server
 }
 
 function placeOf({ mcp, rest }: Operation): string | undefined {
-  if (mcp !== undefined) return serverPaths[mcp.server ?? 'operations']
+  if (mcp !== undefined) return agentPaths[mcp.server ?? 'operations']
   return rest && `${rest.method} ${rest.path}`
 }
 

@@ -6,9 +6,9 @@ import {
   isHidden,
   isOutsideKey,
   type Operation,
+  scopeBundles,
   scopes,
 } from '../../engine/index.ts'
-import { profiles } from './profiles.ts'
 
 /** The rules of a connection, from its headers (document 1, connection headers). */
 export interface Connection {
@@ -40,8 +40,8 @@ export function connectionOf(header: Header): Connection {
 
 function profileNamed(name: string | undefined): readonly string[] | undefined {
   if (name === undefined) return undefined
-  const bundle = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (bundle === undefined) throw unknownName('unknown_connection_profile', name, Object.keys(profiles))
+  const bundle = Object.hasOwn(scopeBundles, name) ? scopeBundles[name] : undefined
+  if (bundle === undefined) throw unknownName('unknown_connection_profile', name, Object.keys(scopeBundles))
   return bundle === '*' ? undefined : bundle
 }
 

@@ -1,10 +1,10 @@
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import type { Context as Request } from 'hono'
-import { requireScopes } from '../../engine/index.ts'
+import { EngineError, requireScopes } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { requesterOf } from '../node/limited.ts'
-import { challengeOf, identify, scopesOf } from './authorization.ts'
+import { asksAlways, challengeOf, identify, scopesOf, scopesToAskFor } from './authorization.ts'
 import { connectionOf, narrowedCaller } from './connection.ts'
 import { answerLegacy } from './legacy.ts'
 import { callsIn, readMessages, withoutTokens } from './messages.ts'
@@ -47,8 +47,10 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     let seen: ReadSoFar = {}
     try {
       seen = { origin: originOf(request.req.header('origin'), opened.context.baseUrl) }
-      if (request.req.header('authorization') === undefined) opened.take('mcp')
+      const isAnonymous = request.req.header('authorization') === undefined
+      if (isAnonymous) opened.take('mcp')
       seen = { ...seen, body: await readMessages(request.req.raw) }
+      if (isAnonymous && asksAlways(request.req.query('auth'))) throw new EngineError('unauthenticated')
       const asking = await askingOf(request, opened, seen.body)
       return withCommonHeaders(await answerTo(request.req.raw, withoutTokens(seen.body), asking), opened, seen)
     } catch (error) {
@@ -61,7 +63,8 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const connection = connectionOf((name) => request.req.header(name))
     const calls = callsIn(body)
     const header = request.req.header('authorization')
-    const { caller, tokenArgument } = await identify(opened, header, calls)
+    const resource = `${opened.context.baseUrl}${path}`
+    const { caller, tokenArgument } = await identify(opened, header, calls, resource)
     if (header !== undefined) limits.take('mcp', requesterOf({ ...opened.context, caller }))
     if (tokenArgument !== 'ended') requireScopes({ ...opened.context, caller }, scopesOf(calls, setup.catalogue))
     const context = { ...opened.context, caller: narrowedCaller(caller, connection) }
@@ -79,7 +82,8 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const isInArguments = calls.some(({ arguments: given }) => Object.hasOwn(given, 'api_token'))
     const hasToken = request.req.header('authorization') !== undefined || isInArguments
     const metadata = `${context.baseUrl}${wellKnown}${path}`
-    return challengeOf(error, { metadata, scopes: scopesOf(calls, setup.catalogue), hasToken })
+    const scopes = scopesToAskFor(scopesOf(calls, setup.catalogue), context.caller)
+    return challengeOf(error, { metadata, scopes, hasToken })
   }
 
   return post

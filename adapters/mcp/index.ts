@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { baseHeaders } from '../http/headers.ts'
+import { agentPaths } from '../http/oauth.ts'
 import type { Gateway } from '../node/gateway.ts'
-import { createCatalogue, type ServerName, serverPaths } from './catalogue.ts'
+import { createCatalogue, type ServerName } from './catalogue.ts'
 import { createEndpoint } from './endpoint.ts'
 import { instructions } from './instructions.ts'
 import { metadataOf, wellKnown } from './metadata.ts'
@@ -29,7 +30,7 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
   const app = new Hono()
   for (const { name, title } of servers) {
     const { statusOf } = options
-    const path = serverPaths[name]
+    const path = agentPaths[name]
     const catalogue = createCatalogue(gateway.operations, name)
     const setup = { catalogue, title, version: gateway.version, instructions: instructions[name] }
     app.post(path, createEndpoint(gateway, setup, { path, ...options }))
@@ -51,7 +52,7 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
 
 /** The addresses of the metadata of a server; those of the operations server include the root. */
 function metadataAddresses(name: ServerName): readonly string[] {
-  const own = `${wellKnown}${serverPaths[name]}`
+  const own = `${wellKnown}${agentPaths[name]}`
   return name === 'operations' ? [wellKnown, own] : [own]
 }
 

@@ -11,6 +11,7 @@ import {
   type Operation,
   operation,
   roles,
+  scopeBundles,
   scopes,
   toNewEvent,
 } from '../../engine/index.ts'
@@ -21,7 +22,6 @@ import { statusOf } from '../rest/status.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createMcp } from './index.ts'
 import { instructions } from './instructions.ts'
-import { profiles } from './profiles.ts'
 import { protocolVersions } from './server.ts'
 import type { Propose } from './tool-call.ts'
 
@@ -375,7 +375,7 @@ t.test(
     const { call, list } = asking(given)
     for (const role of [undefined, ...roles]) {
       const token = role && given.tokens[role]
-      for (const profile of [undefined, ...Object.keys(profiles)]) {
+      for (const profile of [undefined, ...Object.keys(scopeBundles)]) {
         const headers: Headers = profile === undefined ? {} : { 'X-MCP-Profile': profile }
         const seen = await list(token, headers)
         const answers = await Promise.all(names.map((name) => call(name, argumentsOf(name), token, headers)))

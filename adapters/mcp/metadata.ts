@@ -1,16 +1,19 @@
+import { keyScopes } from '../../engine/index.ts'
+
 /** The path of protected resource metadata (RFC 9728, section 3). */
 export const wellKnown = '/.well-known/oauth-protected-resource'
 
 /**
- * The protected resource metadata (RFC 9728, section 2). It names no authorization server, because tokens come from the
- * login of this server.
+ * The protected resource metadata (RFC 9728, section 2). The authorization server is this server too. Scopes that are for
+ * people who have signed in are not among those that a program can ask for.
  */
 export function metadataOf(baseUrl: string, path: string, title: string, scopes: readonly string[]): object {
   return {
     resource: `${baseUrl}${path}`,
     resource_name: title,
     resource_documentation: `${baseUrl}/`,
-    scopes_supported: scopes,
+    authorization_servers: [baseUrl],
+    scopes_supported: keyScopes.filter((scope) => scopes.includes(scope)),
     bearer_methods_supported: ['header'],
   }
 }

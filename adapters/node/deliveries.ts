@@ -279,6 +279,8 @@ export interface Outgoing {
   readonly isAnswerRead?: true
   /** Called once as soon as the outcome is a success, even if the body of the response is still to come. */
   readonly answered?: () => void
+  /** POST if absent. */
+  readonly method?: 'GET'
 }
 
 /** The result of sending; the dispatcher adds `number` and the request headers. */

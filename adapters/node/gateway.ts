@@ -21,8 +21,11 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
 import { errorFields, type Log } from './log.ts'
 
-/** Identifies the caller by an `Authorization` header from a source; throws `unauthenticated`. */
-export type Authenticate = (header: string, source?: string) => Promise<Caller>
+/**
+ * Identifies the caller by an `Authorization` header from a source; throws `unauthenticated`. A token that is for one address
+ * alone is accepted only if that is the `resource`.
+ */
+export type Authenticate = (header: string, source?: string, resource?: string) => Promise<Caller>
 
 /** A request with its context. */
 export interface OpenRequest {
@@ -32,8 +35,11 @@ export interface OpenRequest {
   readonly language: Language
   /** Aborted when live responses are to end. */
   readonly stopping: AbortSignal
-  /** Throws `too_many_requests` in place of `unauthenticated` if the source sends many wrong credentials. */
-  authenticate(header: string | undefined): Promise<Context & { readonly source: string }>
+  /**
+   * Throws `too_many_requests` in place of `unauthenticated` if the source sends many wrong credentials. `resource` is the
+   * address that tokens of programs have to be for; without it, none is accepted.
+   */
+  authenticate(header: string | undefined, resource?: string): Promise<Context & { readonly source: string }>
   /** Takes a token of the source. Throws `too_many_requests`. */
   take(limit: RateName): void
   /** Logs an unexpected error. */
@@ -135,8 +141,8 @@ export function createGateway({
       context,
       language,
       stopping,
-      async authenticate(header: string | undefined) {
-        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, context) }
+      async authenticate(header: string | undefined, resource?: string) {
+        if (header !== undefined) opened.context = { ...context, caller: await callerOf(header, context, resource) }
         return opened.context
       },
       report: (error: unknown) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
@@ -159,9 +165,10 @@ function createCallerOf(authenticate: Authenticate, limits: Limits) {
   return async (
     header: string,
     { source, requestId, audit }: Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
+    resource: string | undefined,
   ) => {
     try {
-      return await authenticate(header, source)
+      return await authenticate(header, source, resource)
     } catch (error) {
       if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
         audit?.(

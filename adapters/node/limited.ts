@@ -23,6 +23,7 @@ export function countCall(limits: Limits, operation: Operation, context: Pick<Co
 /** Whose buckets and turns a request takes: those of its key or account, or else of its source. */
 export function requesterOf({ caller, source = localSource }: Pick<Context, 'caller' | 'source'>): string {
   if (caller.key !== undefined) return `key:${caller.key.id}`
+  if (caller.grant !== undefined) return `grant:${caller.grant.id}`
   return caller.kind === 'anonymous' ? source : `${caller.kind}:${caller.name}`
 }
 

@@ -20,6 +20,13 @@ export const rates = {
   messages_from: { count: 20, seconds: 3_600, burst: 20, by: 'source', of: 'requests for a link or code by e-mail' },
   messages_again: { count: 1, seconds: 60, burst: 1, by: 'recipient and source', of: 'the same requests again' },
   messages_to: { count: 5, seconds: 3_600, burst: 5, by: 'recipient', of: 'links and codes that are sent' },
+  registrations: {
+    count: 20,
+    seconds: 3_600,
+    burst: 20,
+    by: 'source',
+    of: 'registrations of programs, and look-ups of their metadata',
+  },
   ingest: { count: 10_000, seconds: 1, burst: 20_000, by: 'key', of: 'calls that push events' },
   calls: { count: 200, seconds: 1, burst: 1_000, by: 'key or account', of: 'other calls with credentials' },
   mcp: { count: 20, seconds: 1, burst: 100, by: 'key, account or source', of: 'messages of agents' },

@@ -5,16 +5,20 @@ import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 
 /** A page loads only what this server serves: no inline style or script, no frame, no image from another site. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = policyOf("'self'")
+
+function policyOf(forms: string): string {
+  const own = ["style-src 'self'", "script-src 'self'", "connect-src 'self'", "img-src 'self' data:"]
+  return ["default-src 'none'", ...own, `form-action ${forms}`, "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
+}
+
+/** The policy of a page whose form is answered with a redirect to an address of somebody else. */
+export function formPolicy(address: string): string {
+  const { protocol, origin, hostname } = new URL(address)
+  // A host in brackets, and the origin of other schemes, cannot be written in a policy.
+  const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[')
+  return policyOf(`'self' ${isNamed ? origin : protocol}`)
+}
 
 /** A picture loads nothing; its styles are in it. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"

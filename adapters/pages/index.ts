@@ -1,6 +1,7 @@
 import { Hono, type Context as Request } from 'hono'
 import { profileNamed } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
+import type { FetchDocument } from '../node/documents.ts'
 import type { Gateway } from '../node/gateway.ts'
 import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
 import { addOwnAccount } from './account/index.ts'
@@ -9,6 +10,8 @@ import { createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
 import { addCatalogue } from './catalogue/index.ts'
+import { addConnections } from './connections/index.ts'
+import { connectionSetting } from './connections/setting.ts'
 import { addDocs } from './docs/index.ts'
 import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
@@ -26,13 +29,15 @@ export interface PagesOptions {
   readonly hsts: boolean
   /** The webhook events that the catalogue shows. */
   readonly catalogue: WebhookCatalogue
+  /** Fetches the metadata of programs. */
+  readonly fetchDocument: FetchDocument
 }
 
 /**
- * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/webhooks`,
- * and their assets.
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`,
+ * `/webhooks`, and their assets.
  */
-export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions): Hono {
+export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
   const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets) }
@@ -63,6 +68,15 @@ export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions)
   })
   addOwnAccount(app, { ...served, setting: accountSetting(setting) })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
+  addConnections(
+    app,
+    {
+      ...served,
+      setting: connectionSetting(setting),
+      settingOf: (request) => connectionSetting(settingOf(request, assets)),
+    },
+    fetchDocument,
+  )
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
   for (const asset of Object.values(assets))
     app.get(asset.path, (request) => {
@@ -82,11 +96,13 @@ export function createPages(gateway: Gateway, { hsts, catalogue }: PagesOptions)
     '/track-map/*',
     '/account',
     '/mcp-approvals',
+    '/mcp-connections',
+    '/oauth/authorize',
     '/webhooks',
   ])
     app.all(path, refused('GET, HEAD'))
   app.all('/webhook-events/*', refused('GET, HEAD'))
-  for (const path of ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/webhooks/*'])
+  for (const path of ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/webhooks/*'])
     app.all(path, refused('GET, HEAD, POST'))
   return app
 }

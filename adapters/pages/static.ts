@@ -17,6 +17,7 @@ export interface Assets {
   readonly account: Asset
   readonly approvals: Asset
   readonly webhooks: Asset
+  readonly connections: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -41,6 +42,7 @@ export function readAssets(): Assets {
     account: read('account', 'css'),
     approvals: read('approvals', 'css'),
     webhooks: read('webhooks', 'css'),
+    connections: read('connections', 'css'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

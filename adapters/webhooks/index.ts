@@ -8,6 +8,7 @@ import {
   webhookOwnerOf,
 } from '../../engine/index.ts'
 import type { QueueState } from '../node/deliveries.ts'
+import type { FetchDocument } from '../node/documents.ts'
 import { createDeliveryActions } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createDispatcher } from './dispatch/index.ts'
@@ -17,6 +18,7 @@ import { createForwarding, type Forwarding, type ForwardTarget } from './forward
 import { createHooks } from './hooks.ts'
 import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
 import { createPull } from './pull.ts'
+import { createFetchDocument } from './reach/document.ts'
 import { createSender } from './reach/index.ts'
 import { createReplication, type Replication } from './replication/index.ts'
 import { createReports } from './reports/index.ts'
@@ -31,6 +33,8 @@ export type { WebhooksRun } from './run.ts'
 export interface NodeWebhooks extends Webhooks {
   /** Creates and sends deliveries, on one node at a time, until the signal is aborted. */
   run(run: WebhooksRun): Promise<void>
+  /** Fetches a document of somebody else, under the rules for receivers. */
+  readonly fetchDocument: FetchDocument
   /** What this node is still to send. */
   queue(): Promise<QueueState>
   /** How many events of the store no webhook events could be made of. */
@@ -85,6 +89,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       allowance.consume(owner)
       await sender.challenge(url, secret, headers)
     },
+    fetchDocument: createFetchDocument(sender),
     sendsMail: options.sendsMail === true,
     publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,

@@ -1,6 +1,14 @@
 import { controlMembersOf } from '../../adapters/mcp/control.ts'
-import { profiles } from '../../adapters/mcp/profiles.ts'
-import { keyScopes, type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
+import {
+  keyScopes,
+  type Operation,
+  partnerScopes,
+  type Role,
+  roles,
+  scopeBundles,
+  scopes,
+  scopesOf,
+} from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 /** Callers with scopes that no account has. */
@@ -24,7 +32,7 @@ export function accessPage(operations: readonly Operation[]): string {
   const families = new Set(operations.map(familyOf))
   return page(
     'Access',
-    ['engine/domains/index.ts', 'engine/kernel/account.ts', 'adapters/mcp/profiles.ts'],
+    ['engine/domains/index.ts', 'engine/kernel/account.ts', 'engine/domains/accounts/grants/bundles.ts'],
     [
       `Who may call what. [Accounts and access](../explanation/accounts-and-access.md) explains which orders, lockers and
 accounts a caller then sees. An operation requires all of its scopes. *Tool*: agents find it
@@ -46,7 +54,7 @@ can have them. No operation requires these yet: ${codes(unusedBy(operations))}.`
       'What a connection is narrowed to by `X-MCP-Profile`; it never has more than its account.',
       table(
         ['profile', 'scopes'],
-        Object.entries(profiles).map(([name, scopes]) => [code(name), scopes === '*' ? 'all' : codes(scopes)]),
+        Object.entries(scopeBundles).map(([name, scopes]) => [code(name), scopes === '*' ? 'all' : codes(scopes)]),
       ),
     ],
   )

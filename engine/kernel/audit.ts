@@ -13,16 +13,21 @@ export interface SecurityEntry {
   readonly concerned?: Concerned
 }
 
-/** Who acts; `key` is the API key of an account. */
+/** Who acts; `key` is the API key of an account, `grant` what it gave a program. */
 export interface Actor {
   readonly kind: string
   readonly name: string
   readonly key?: { readonly id: number }
+  readonly grant?: { readonly id: number }
 }
 
-/** An actor, as the metadata of events and the security log tell it: `account:7`, and `account:7:key:12` with an API key. */
-export function actorOf({ kind, name, key }: Actor): string {
-  return `${kind}:${name}${key === undefined ? '' : `:key:${key.id}`}`
+/**
+ * An actor, as the metadata of events and the security log tell it: `account:7`, `account:7:key:12` with an API key, and
+ * `account:7:grant:3` with a grant.
+ */
+export function actorOf({ kind, name, key, grant }: Actor): string {
+  const by = key === undefined ? grant && `:grant:${grant.id}` : `:key:${key.id}`
+  return `${kind}:${name}${by ?? ''}`
 }
 
 /** Who called, from where, in which request. */

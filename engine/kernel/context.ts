@@ -27,6 +27,8 @@ export interface Caller {
   readonly session?: StreamName
   /** The API key that the call came with; its scopes are those of the caller. */
   readonly key?: CallingKey
+  /** The grant that the call came with, by which a program acts for its account; its scopes are those of the caller. */
+  readonly grant?: { readonly id: number }
   /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
   /** The only business that a provider reports for, if it is bound to one. */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { call, isEngineError, login, logout, type Operation } from '../../../engine/index.ts'
-import { addressIn, requestedPlace, type SignedSetting } from './area.ts'
+import { addressIn, requestedPlace, type SignedSetting, withLanguage } from './area.ts'
 import type { Visitor } from './session.ts'
 import { signInPage } from './sign-in.ts'
 import { formOf, isOneOf, route, type Served, signedForm, type Visit } from './visit.ts'
@@ -33,7 +33,7 @@ async function signIn(visit: Visit, form: URLSearchParams): Promise<Response> {
   const to = requestedPlace(setting.area, form.get('to'))
   try {
     const session = await outputOf(login, opened, { email, password: form.get('password') ?? '' })
-    const response = answering.redirect(addressIn(setting.area, to))
+    const response = answering.redirect(withLanguage(addressIn(setting.area, to), setting))
     const seconds = session.expires_timestamp - Math.floor(opened.context.clock() / 1000)
     response.headers.append('Set-Cookie', cookie.set(session.access_token, seconds))
     return response
@@ -59,7 +59,7 @@ async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; 
 
 async function signOut({ answering, cookie, setting }: Visit, visitor: Visitor): Promise<Response> {
   await call(logout, visitor.context, {})
-  const response = answering.redirect(`${setting.area.home}?out`)
+  const response = answering.redirect(withLanguage(`${setting.area.home}?out`, setting))
   response.headers.append('Set-Cookie', cookie.cleared)
   return response
 }

@@ -20,6 +20,8 @@ export interface Area {
    * start.
    */
   readonly places: RegExp
+  /** Whether its texts exist in all languages of pages. */
+  readonly isTranslated?: boolean
   /** The largest form, in bytes. */
   readonly formLimit: number
 }
@@ -38,6 +40,11 @@ export function placeIn({ places }: Area, path: string): string | undefined {
 /** The page to which a form asks to return, if there is one; never a page of another area or server. */
 export function requestedPlace(area: Area, text: string | null): string | undefined {
   return text !== null && placeIn(area, text) === text ? text : undefined
+}
+
+/** A path with the language that the reader has chosen, if any. */
+export function withLanguage(path: string, { chosen }: Pick<Setting, 'chosen'>): string {
+  return chosen === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${chosen}`
 }
 
 /** The address of a page of an area, or of its first page. */

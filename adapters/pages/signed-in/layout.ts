@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { frame } from '../frame.ts'
 import type { Asset } from '../static.ts'
 import type { Html } from '../words.ts'
-import type { SignedSetting } from './area.ts'
+import { type SignedSetting, withLanguage } from './area.ts'
 import { navigation } from './navigation.ts'
 import type { Visitor } from './session.ts'
 
@@ -29,12 +29,14 @@ ${content}
   const beside =
     visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting.signed)}`
   const styles = [assets.signed, area.style]
-  return frame({ title, main, styles, search: false, scripts, ...(beside && { beside }) }, setting)
+  const kept = area.isTranslated ? { kept: '' } : {}
+  return frame({ title, main, styles, search: false, scripts, ...kept, ...(beside && { beside }) }, setting)
 }
 
-function whoIsHere({ account, name, formToken }: Visitor, { area, signed }: SignedSetting): Html {
+function whoIsHere({ account, name, formToken }: Visitor, setting: SignedSetting): Html {
+  const { area, signed } = setting
   const { signOut, account: words, number } = signed
-  return html`<form class="account" method="post" action="${area.home}/sign-out">
+  return html`<form class="account" method="post" action="${withLanguage(`${area.home}/sign-out`, setting)}">
 <p><span class="label">${words}</span> <bdi>${name ?? number(account.id)}</bdi> <span class="label">· ${account.business.name}</span></p>
 ${formField(formToken)}<button type="submit" class="plain">${signOut}</button>
 </form>`
@@ -65,7 +67,7 @@ export function messagePage(
   visitor?: Visitor,
 ): Html {
   const { area } = setting
-  const back = html`<p><a href="${area.home}">${area.back}</a></p>`
+  const back = html`<p><a href="${withLanguage(area.home, setting)}">${area.back}</a></p>`
   const content = html`<div class="card"><h1>${title}</h1><p class="lead">${lead}</p>${more ?? back}</div>`
   return signedFrame({ title, content, kind: 'message', visitor }, setting)
 }

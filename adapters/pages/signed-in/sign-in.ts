@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../words.ts'
-import type { SignedSetting } from './area.ts'
+import { type SignedSetting, withLanguage } from './area.ts'
 import { messagePage, type Result, resultBox, signedFrame } from './layout.ts'
 
 /** The initial values of the sign-in form. */
@@ -20,7 +20,7 @@ export function signInPage({ result, email = '', to }: SignIn, setting: SignedSe
 <h1>${signIn.title}</h1>
 <p class="lead">${area.lead}</p>
 ${resultBox(result)}
-<form method="post" action="${area.home}/sign-in">
+<form method="post" action="${withLanguage(`${area.home}/sign-in`, setting)}">
 ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <label for="email">${signIn.email}</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" value="${email}" dir="ltr">

@@ -18,6 +18,7 @@ export const en = {
   navigation: {
     label: 'Pages for accounts',
     approvals: 'Approvals',
+    connections: 'Programs',
     webhooks: 'Webhooks',
     deliveries: 'Deliveries',
     own: 'Your account',

@@ -1,11 +1,12 @@
 import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
+import { isForm, readForm } from '../../http/form.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
 import { fill } from '../texts/language.ts'
-import { addressIn, placeIn, type SignedSetting } from './area.ts'
-import { isForm, isOwn, isSame, readForm } from './form.ts'
+import { addressIn, placeIn, type SignedSetting, withLanguage } from './area.ts'
+import { isOwn, isSame } from './form.ts'
 import { messagePage, type Result } from './layout.ts'
 import { type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
 import { arrivingPage, signInPage } from './sign-in.ts'
@@ -14,6 +15,8 @@ import { arrivingPage, signInPage } from './sign-in.ts'
 export interface Served<Setting extends SignedSetting> {
   readonly gateway: Gateway
   readonly setting: Setting
+  /** The setting of a request, if it depends on the language of the reader. */
+  readonly settingOf?: (request: Request) => Setting
   readonly answering: Answering
   /** Whether the server is reached by https. */
   readonly hsts: boolean
@@ -55,9 +58,10 @@ export function route<Setting extends SignedSetting>(
 function begin<Setting extends SignedSetting>(request: Request, served: Served<Setting>): Visit<Setting> {
   const opened = served.gateway.open(request)
   const isSecure = served.hsts || opened.context.baseUrl.startsWith('https:')
-  const { area } = served.setting
+  const setting = served.settingOf?.(request) ?? served.setting
+  const { area } = setting
   const place = placeIn(area, request.req.path.slice(area.home.length + 1))
-  return { ...served, request, opened, isSecure, cookie: sessionCookie(isSecure), place }
+  return { ...served, setting, request, opened, isSecure, cookie: sessionCookie(isSecure), place }
 }
 
 /** The id in a text, if it is one. */
@@ -107,7 +111,7 @@ function welcome(visit: Visit): Promise<Response> {
 }
 
 async function arriving({ setting, answering, place }: Visit): Promise<Response> {
-  const path = `${addressIn(setting.area, place)}?arrived=1`
+  const path = withLanguage(`${addressIn(setting.area, place)}?arrived=1`, setting)
   const response = await answering.page(200, arrivingPage(path, setting))
   response.headers.set('Refresh', `0; url=${path}`)
   return response

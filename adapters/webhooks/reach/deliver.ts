@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../node/deliveries.ts'
 import { attemptDeadline } from '../retry-policy.ts'
-import { exchange, type PostRequest, type ReceivedResponse } from './exchange.ts'
+import { exchange, type OutgoingRequest, type ReceivedResponse } from './exchange.ts'
 import { attemptError, failureOf } from './failure.ts'
 import { requestHeaders } from './headers.ts'
 import type { ConnectionPool } from './pool.ts'
@@ -14,11 +14,18 @@ export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver
   const own = { 'user-agent': userAgent, 'accept-encoding': 'identity' }
 
   async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<ReceivedResponse> {
-    const { url, headers, extra, body, isAnswerRead = false, answered = () => {} } = outgoing
+    const { url, headers, extra, body, isAnswerRead = false, method = 'POST', answered = () => {} } = outgoing
     const target = targetOf(url)
     // Such a URL is refused when it is saved. If the rules have changed since, it counts as unreachable.
     if (typeof target === 'string') throw attemptError('unreachable')
-    const post = { path: target.path, headers: requestHeaders(headers, own, extra), body, isAnswerRead, answered }
+    const post: OutgoingRequest = {
+      method,
+      path: target.path,
+      headers: requestHeaders(headers, own, extra),
+      body,
+      isAnswerRead,
+      answered,
+    }
     const { answer, isStale } = await deliverOnce(lanes, target.origin, post, signal, false)
     return isStale ? (await deliverOnce(lanes, target.origin, post, signal, true)).answer : answer
   }
@@ -42,7 +49,7 @@ export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver
 async function deliverOnce(
   lanes: ConnectionPool,
   origin: string,
-  post: PostRequest,
+  post: OutgoingRequest,
   signal: AbortSignal,
   isFresh: boolean,
 ) {

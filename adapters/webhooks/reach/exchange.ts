@@ -4,8 +4,9 @@ import { failureOf } from './failure.ts'
 import { maxBody } from './logged.ts'
 import type { PooledConnection } from './pool.ts'
 
-/** A POST request to a known origin. */
-export interface PostRequest {
+/** A request to a known origin. */
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -52,7 +53,7 @@ interface PartialResponse {
 /** Sends a request and reads the response: to its end, to 16 KiB of body, or until aborted. Never rejects. */
 export function exchange(
   { client }: PooledConnection,
-  { path, headers, body, isAnswerRead, answered }: PostRequest,
+  { method, path, headers, body, isAnswerRead, answered }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
@@ -67,7 +68,7 @@ export function exchange(
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop)
     client.dispatch(
-      { method: 'POST', path, headers, body },
+      { method, path, headers, body: method === 'GET' ? null : body },
       {
         onRequestStart: () => {},
         onResponseStarted: () => {

@@ -12,6 +12,7 @@ import { createGuard } from './addresses.ts'
 import { createAuthority } from './certificates.test.fixture.ts'
 import { createDial } from './dial.ts'
 import { type NameRecord, startDns } from './dns.test.fixture.ts'
+import { createFetchDocument } from './document.ts'
 import { exchange } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { createSender, type SenderOptions } from './index.ts'
@@ -141,6 +142,28 @@ t.test(
     t.match(seen[0], { method: 'POST', url: '/hook?ids=1,2&x=%20' })
     t.match(seen[0]?.headers, { 'user-agent': 'test/1', 'accept-encoding': 'identity', signature: 'ab' })
     t.same(bodies, ['{"note":"包裹"}'])
+  },
+)
+
+t.test(
+  'given a document of somebody else, when it is fetched, then only a whole one is had, and only where it is',
+  async (t) => {
+    const asked: string[] = []
+    const receiver = await keptHttp(t, ({ method, url = '' }, response) => {
+      asked.push(`${method} ${url}`)
+      if (url === '/moved') return void response.writeHead(302, { Location: '/document' }).end()
+      if (url === '/missing') return void response.writeHead(404).end('{}')
+      response.end(url === '/large' ? ' '.repeat(20_000) : '{"client_id":"x"}')
+    })
+    const at = (path: string) => `http://127.0.0.1:${receiver.port}${path}`
+    const fetchDocument = createFetchDocument(sending(t, { allow: loopback }))
+    t.equal(await fetchDocument(at('/document')), '{"client_id":"x"}')
+    for (const path of ['/moved', '/missing', '/large']) t.equal(await fetchDocument(at(path)), undefined, path)
+    t.same(asked, ['GET /document', 'GET /moved', 'GET /missing', 'GET /large'], 'no redirect was followed')
+    const guarded = createFetchDocument(sending(t))
+    for (const url of [at('/document'), at('/document').replace('http', 'https'), 'https://169.254.169.254/x'])
+      t.equal(await guarded(url), undefined, 'nothing inside of the network is asked')
+    t.equal(asked.length, 4)
   },
 )
 
@@ -809,7 +832,7 @@ t.test('51. given a connection that has ended, when its lane is given back, then
   const ask = (lane: PooledConnection) =>
     exchange(
       lane,
-      { path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false, answered: () => {} },
+      { method: 'POST', path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false, answered: () => {} },
       signal,
     )
   const first = await lanes.acquire(origin, signal, false)

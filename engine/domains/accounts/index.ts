@@ -7,12 +7,18 @@ import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
+import { grantEventTypes } from './grants/events.ts'
+import { giveGrant } from './grants/give.ts'
+import { grantModel } from './grants/model.ts'
+import { listGrants, revokeGrant } from './grants/operations.ts'
+import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
+import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
 import { accountMessages } from './messages.ts'
@@ -33,8 +39,8 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages, peopleMessages],
-  events: { ...accountEventTypes, ...apiKeyEventTypes, app: appEventTypes },
+  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages],
+  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, app: appEventTypes },
   operations: [
     login,
     refreshToken,
@@ -52,6 +58,12 @@ export const accountsDomain: Domain = {
     listApiKeys,
     rotateApiKey,
     revokeApiKey,
+    listGrants,
+    revokeGrant,
+    giveGrant,
+    redeemCode,
+    refreshGrant,
+    returnToken,
     addAccount,
     inviteAccount,
     inviteAgain,
@@ -83,8 +95,8 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel, sessionModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased'],
+  readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
