@@ -5,7 +5,8 @@ import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, 
 import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import type { Propose } from './mcp/tool-call.ts'
+import type { Published } from './mcp/published.ts'
+import type { Propose } from './mcp/tool-request.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { countingMisses } from './node/limited.ts'
@@ -167,7 +168,11 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
-      load: async () => (await import('./mcp/index.ts')).createMcp(gateway, { statusOf, propose }),
+      load: async () => {
+        const { createMcp } = await import('./mcp/index.ts')
+        const { checksOf: checkSignature } = await import('./webhooks/signing/index.ts')
+        return createMcp(gateway, { statusOf, propose, published: publishedBy(gateway), checkSignature })
+      },
     },
     {
       paths: ['/graphql'],
@@ -197,6 +202,15 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
       load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
     },
   ]
+}
+
+/** The documents of the REST interface, for agents. */
+function publishedBy({ operations, version, formats, profiles }: Gateway): Published {
+  return {
+    codebook: async (wanted) => (await import('./rest/guide.ts')).codebook(wanted),
+    timelineSchema: async () => (await import('./rest/guide.ts')).timelineJsonSchema(),
+    openapi: async () => (await import('./rest/openapi.ts')).openapi(operations, version, formats, profiles),
+  }
 }
 
 async function webhooksDescription(version: string): Promise<object> {

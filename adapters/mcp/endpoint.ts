@@ -7,12 +7,14 @@ import { requesterOf } from '../node/limited.ts'
 import { challengeOf, identify, scopesOf } from './authorization.ts'
 import { connectionOf, narrowedCaller } from './connection.ts'
 import { answerLegacy } from './legacy.ts'
+import { isListening, listen } from './listen.ts'
 import { callsIn, readMessages, withoutTokens } from './messages.ts'
 import { wellKnown } from './metadata.ts'
 import { corsHeaders, originOf } from './origin.ts'
 import { refuse, type StatusOf } from './refusal.ts'
-import { createServer, type Setup } from './server.ts'
-import type { Propose, ToolRequest } from './tool-call.ts'
+import { createServer } from './server.ts'
+import type { Setup } from './setup.ts'
+import type { Propose, ToolRequest } from './tool-request.ts'
 
 /** Dependencies of an endpoint. */
 export interface EndpointOptions {
@@ -34,7 +36,9 @@ interface ReadSoFar {
 export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf, propose }: EndpointOptions): Post {
   const { limits } = gateway
   const askings = new WeakMap<globalThis.Request, ToolRequest>()
-  const modern = createMcpHandler(({ requestInfo }) => createServer(setup, known(requestInfo)), { legacy: 'reject' })
+  const modern = createMcpHandler(({ requestInfo }) => createServer(setup, known(requestInfo), 'modern'), {
+    legacy: 'reject',
+  })
 
   function known(request: globalThis.Request | undefined): ToolRequest {
     const asking = request && askings.get(request)
@@ -50,7 +54,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
       if (request.req.header('authorization') === undefined) opened.take('mcp')
       seen = { ...seen, body: await readMessages(request.req.raw) }
       const asking = await askingOf(request, opened, seen.body)
-      return withCommonHeaders(await answerTo(request.req.raw, withoutTokens(seen.body), asking), opened, seen)
+      return withCommonHeaders(await answerTo(request, opened, withoutTokens(seen.body), asking), opened, seen)
     } catch (error) {
       const headers = challenge(error, request, opened, seen)
       return withCommonHeaders(refuse(error, opened, { statusOf, body: seen.body, headers }), opened, seen)
@@ -58,7 +62,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
   }
 
   async function askingOf(request: Request, opened: OpenRequest, body: unknown): Promise<ToolRequest> {
-    const connection = connectionOf((name) => request.req.header(name))
+    const connection = connectionOf((name) => request.req.header(name), setup.ownScopes)
     const calls = callsIn(body)
     const header = request.req.header('authorization')
     const { caller, tokenArgument } = await identify(opened, header, calls)
@@ -68,8 +72,16 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     return { context, connection, limits, report: opened.report, propose, ...(tokenArgument && { tokenArgument }) }
   }
 
-  async function answerTo(raw: globalThis.Request, parsedBody: unknown, asking: ToolRequest): Promise<Response> {
+  async function answerTo(
+    request: Request,
+    opened: OpenRequest,
+    parsedBody: unknown,
+    asking: ToolRequest,
+  ): Promise<Response> {
+    const { raw } = request.req
     if (await isLegacyRequest(raw, parsedBody)) return answerLegacy(raw, parsedBody, setup, asking)
+    const authorization = request.req.header('authorization')
+    if (isListening(parsedBody)) return listen(raw, parsedBody, { setup, asking, opened, authorization })
     askings.set(raw, asking)
     return modern.fetch(raw, { parsedBody })
   }

@@ -23,7 +23,7 @@ import { createMcp } from './index.ts'
 import { instructions } from './instructions.ts'
 import { profiles } from './profiles.ts'
 import { protocolVersions } from './server.ts'
-import type { Propose } from './tool-call.ts'
+import type { Propose } from './tool-request.ts'
 
 const modern = '2026-07-28'
 const paths = ['/mcp', '/mcp/developer'] as const
@@ -155,6 +155,9 @@ function asking(given: World, path: string = paths[0]) {
     },
   }
 }
+
+/** Nothing that these tests read. */
+const published = { codebook: async () => ({}), timelineSchema: async () => ({}), openapi: async () => ({}) }
 
 const everything = { kind: 'operator', name: 'all', scopes: [...scopes] } as const
 
@@ -639,7 +642,7 @@ async function callerOn({ parts, ids }: World, propose: Propose | undefined) {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const stopping = new AbortController().signal
   const gateway = createGateway({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
-  const app = createMcp(gateway, { statusOf, propose })
+  const app = createMcp(gateway, { statusOf, propose, published, checkSignature: () => [] })
   return async (name: string, given: Answer, more: Headers) => {
     const { body, headers } = messageOf('tools/call', { name, arguments: given })
     const all = { ...headers, ...more, 'Content-Type': 'application/json', Authorization: 'Bearer x' }

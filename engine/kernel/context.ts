@@ -1,5 +1,5 @@
 import type { Account, Business, Person, Role } from './account.ts'
-import type { Audit } from './audit.ts'
+import type { Approval, Audit } from './audit.ts'
 import type { Carriers } from './carrier.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
@@ -25,6 +25,8 @@ export interface Caller {
   readonly session?: StreamName
   /** The API key that the call came with; its scopes are those of the caller. */
   readonly key?: CallingKey
+  /** The approval of what this caller proposed, while it is carried out. */
+  readonly approval?: Approval
   /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
   /** The only business that a provider reports for, if it is bound to one. */
