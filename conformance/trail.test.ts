@@ -4,7 +4,7 @@ import { type World, world } from '../adapters/auth/world.test.fixture.ts'
 /** A key of an account with these scopes; and its id. */
 async function keyOf({ send, tokens }: World, role: 'client_admin', scopes: readonly string[]) {
   const { body } = await send('POST', '/api/v1/api-keys', { token: tokens[role], body: { name: 'agent', scopes } })
-  return { token: String(body.api_key), id: Number(body.key.key_id) }
+  return { token: String(body.key), id: Number(body.key_id) }
 }
 
 async function toolOf(

@@ -123,7 +123,10 @@ const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, bre
 const operations = [...domains.flatMap((domain) => domain.operations), ...own]
 
 /** Tools only of the developer server. */
-const forDevelopers = operations.filter(({ mcp }) => mcp?.server === 'developer').map(({ name }) => name)
+const forDevelopers = [
+  ...operations.filter(({ mcp }) => mcp?.server === 'developer').map(({ name }) => name),
+  ...['search_reference', 'get_operation', 'project_document', 'try_webhook_signature'],
+]
 
 /** A message of the newest version, with its headers. */
 function messageOf(method: string, params: Answer = {}) {
@@ -221,7 +224,7 @@ t.test('given the official client of each version, when it connects, then it lis
           ? { versionNegotiation: { mode: { pin: modern } } }
           : { supportedProtocolVersions: [version] },
       )
-      const headers = { Authorization: `Bearer ${tokens.client_admin}` }
+      const headers = { Authorization: `Bearer ${tokens.client_admin}`, 'X-MCP-Profile': 'full' }
       const url = new URL(`http://127.0.0.1:${port}${path}`)
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
       t.equal(client.getNegotiatedProtocolVersion(), version)
@@ -388,7 +391,7 @@ t.test(
           seen.filter((name) => names.includes(name)),
           `${role} ${profile}`,
         )
-        const atDeveloper = await asking(given, '/mcp/developer').list(token, headers)
+        const atDeveloper = await asking(given, '/mcp/developer').list(token, { 'X-MCP-Profile': profile ?? 'full' })
         t.same(
           atDeveloper.filter((name) => !forDevelopers.includes(name)),
           seen,
@@ -410,6 +413,10 @@ t.test('given a tool for integrators, when agents look for it, then the develope
     'get_webhook_url',
     'list_webhook_deliveries',
     'get_webhook_delivery',
+    'search_reference',
+    'get_operation',
+    'project_document',
+    'try_webhook_signature',
   ])
   t.same(
     (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
