@@ -27,7 +27,7 @@ t.test(
     const order = { type: 'D', customer_id: ids.customer, delivery: { name: 'Ana', address: { street: '1 Main St' } } }
     const created = await toolOf(made, key.token, 'create_order', order)
     const { order_id } = created.data.order ?? created.data
-    const asked = { order_id, reason: 'wait for the customer' }
+    const asked = { order_id }
     const queued = await toolOf(made, key.token, 'hold_order', asked, { 'X-MCP-Require-Approval': '1' })
     const { proposal_id } = queued.approval
     const approve = `/api/v1/approvals/${proposal_id}/approve`
