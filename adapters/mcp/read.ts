@@ -37,9 +37,7 @@ export async function boundedText(value: unknown, { pause }: Pick<Context, 'paus
   return text
 }
 
-/** The operation of this name; every server has those that resources and prompts read. */
-export function requireOperation(operations: readonly Operation[], name: string): Operation {
-  const found = operations.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`There is no operation ${name}.`)
-  return found
+/** The operation of this name; what reads it is not offered where the program has other operations. */
+export function operationNamed(operations: readonly Operation[], name: string): Operation | undefined {
+  return operations.find((one) => one.name === name)
 }

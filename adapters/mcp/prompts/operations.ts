@@ -1,17 +1,24 @@
 import { isWriting, type Operation } from '../../../engine/index.ts'
 import { isOpenTo } from '../connection.ts'
 import { enclosed, type Prompt, said } from '../prompt.ts'
-import { boundedText, readBy, requireOperation } from '../read.ts'
+import { boundedText, operationNamed, readBy } from '../read.ts'
 import type { Complete } from '../resource.ts'
 import type { ToolRequest } from '../tool-request.ts'
 
 /** The prompts for operations staff and the agents that help them. */
 export function operationsPrompts(operations: readonly Operation[]): readonly Prompt[] {
-  return [explainParcel(operations), explainOrder(operations), planExceptions, prepareProposal(operations)]
+  const [tracking, history, orders] = ['otep_tracking', 'get_operation_events', 'get_orders'].map((name) =>
+    operationNamed(operations, name),
+  )
+  return [
+    ...(tracking === undefined ? [] : [explainParcel(tracking)]),
+    ...(history === undefined || orders === undefined ? [] : [explainOrder(history, orders)]),
+    planExceptions,
+    prepareProposal(operations),
+  ]
 }
 
-function explainParcel(operations: readonly Operation[]): Prompt {
-  const tracking = requireOperation(operations, 'otep_tracking')
+function explainParcel(tracking: Operation): Prompt {
   return {
     name: 'explain_parcel',
     title: 'What happened to this parcel?',
@@ -34,16 +41,13 @@ function explainParcel(operations: readonly Operation[]): Prompt {
   }
 }
 
-function explainOrder(operations: readonly Operation[]): Prompt {
-  const history = requireOperation(operations, 'get_operation_events')
+function explainOrder(history: Operation, orders: Operation): Prompt {
   return {
     name: 'explain_order',
     title: 'What happened to this order?',
     description: 'Explains the history of an order: each change, who made it, and what is open.',
     tools: ['get_operation_events', 'get_order_detail', 'get_orders'],
-    arguments: [
-      { name: 'order_id', description: 'The id of the order.', required: true, complete: orderIds(operations) },
-    ],
+    arguments: [{ name: 'order_id', description: 'The id of the order.', required: true, complete: orderIds(orders) }],
     messages: async ({ order_id = '' }, asking) => {
       const answer = await readBy(history, { order_id: Number(order_id), per_page: 200 }, asking)
       return [
@@ -59,8 +63,7 @@ function explainOrder(operations: readonly Operation[]): Prompt {
 }
 
 /** The newest orders that the caller may see. */
-function orderIds(operations: readonly Operation[]): Complete {
-  const orders = requireOperation(operations, 'get_orders')
+function orderIds(orders: Operation): Complete {
   return async (asking) => {
     if (!isOpenTo(orders, asking.context.caller)) return []
     const { orders: found } = (await readBy(orders, { per_page: 200 }, asking)) as {

@@ -1,12 +1,11 @@
 import { EngineError, excerptOf, type Operation } from '../../../engine/index.ts'
 import { guides } from '../guides.ts'
 import type { Published } from '../published.ts'
-import { boundedText, readBy, requireOperation } from '../read.ts'
+import { boundedText, operationNamed, readBy } from '../read.ts'
 import type { Resource } from '../resource.ts'
 
 /** The codebook, the formats, the schema of a timeline, and the how-to pages. */
 export function referenceResources(operations: readonly Operation[], published: Published): readonly Resource[] {
-  const formats = requireOperation(operations, 'otep_formats')
   return [
     {
       uri: 'otep://codebook/{profile}',
@@ -22,14 +21,7 @@ export function referenceResources(operations: readonly Operation[], published: 
         return boundedText(await published.codebook(wanted), context)
       },
     },
-    {
-      uri: 'otep://formats',
-      name: 'formats',
-      title: 'Formats',
-      description: 'All formats: what becomes of each status code in them, and what is lost.',
-      mimeType: 'application/json',
-      read: async (_, asking) => boundedText(await readBy(formats, {}, asking), asking.context),
-    },
+    ...formatsOf(operations),
     {
       uri: 'otep://schema/timeline',
       name: 'timeline-schema',
@@ -53,6 +45,21 @@ export function referenceResources(operations: readonly Operation[], published: 
         if (found === undefined) throw missing(page)
         return found.text
       },
+    },
+  ]
+}
+
+function formatsOf(operations: readonly Operation[]): readonly Resource[] {
+  const formats = operationNamed(operations, 'otep_formats')
+  if (formats === undefined) return []
+  return [
+    {
+      uri: 'otep://formats',
+      name: 'formats',
+      title: 'Formats',
+      description: 'All formats: what becomes of each status code in them, and what is lost.',
+      mimeType: 'application/json',
+      read: async (_, asking) => boundedText(await readBy(formats, {}, asking), asking.context),
     },
   ]
 }

@@ -72,8 +72,8 @@ t.test(
       const told = await client.callTool({ name: 'otep_tracking', arguments: { tracking_number: 'P-1' } })
       t.same(await read('otep://tracking/P-1'), told.structuredContent)
       const given = { tracking_number: 'P-1', format: 'aftership' }
-      const inFormat: { data?: unknown } = (await client.callTool({ name: 'otep_tracking', arguments: given }))
-        .structuredContent ?? {}
+      const inFormat: { data?: unknown } =
+        (await client.callTool({ name: 'otep_tracking', arguments: given })).structuredContent ?? {}
       t.same(await read('otep://tracking/P%2D1/aftership'), inFormat.data, 'in another format, without the envelope')
       t.match(await read('otep://codebook/storage'), { profiles: [{ name: 'storage' }] })
       t.match(await read('otep://formats'), { data: [{ format: 'otep' }] })

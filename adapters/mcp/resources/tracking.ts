@@ -1,12 +1,13 @@
 import { authorize, findVisible, type Operation } from '../../../engine/index.ts'
-import { boundedText, readBy, requireOperation } from '../read.ts'
+import { boundedText, operationNamed, readBy } from '../read.ts'
 import type { Resource } from '../resource.ts'
 
 const json = 'application/json'
 
 /** The timeline of a tracking number, as the protocol's own document and in another format. Both can be listened to. */
 export function trackingResources(operations: readonly Operation[]): readonly Resource[] {
-  const tracking = requireOperation(operations, 'otep_tracking')
+  const tracking = operationNamed(operations, 'otep_tracking')
+  if (tracking === undefined) return []
   const find: Resource['find'] = async ({ tracking_number = '' }, { context }) => {
     authorize(context, tracking)
     return findVisible(context, tracking_number)
