@@ -75,15 +75,15 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
   async function answerTo(
     request: Request,
     opened: OpenRequest,
-    parsedBody: unknown,
+    body: unknown,
     asking: ToolRequest,
   ): Promise<Response> {
     const { raw } = request.req
-    if (await isLegacyRequest(raw, parsedBody)) return answerLegacy(raw, parsedBody, setup, asking)
+    if (await isLegacyRequest(raw, body)) return answerLegacy(raw, body, setup, asking)
     const authorization = request.req.header('authorization')
-    if (isListening(parsedBody)) return listen(raw, parsedBody, { setup, asking, opened, authorization })
+    if (isListening(body)) return listen(raw, body, { setup, asking, opened, authorization })
     askings.set(raw, asking)
-    return modern.fetch(raw, { parsedBody })
+    return modern.fetch(raw, { parsedBody: body })
   }
 
   function challenge(error: unknown, request: Request, { context }: OpenRequest, { body }: ReadSoFar) {

@@ -27,6 +27,20 @@ const meanings: Readonly<Record<Flaw, string>> = {
   wrong_signature: 'The secret, a signed header or the body is not the one that was signed.',
 }
 
+const input = v.strictObject({
+  headers: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(256)), v.pipe(v.string(), v.maxLength(8_192))),
+    v.description('The headers of the request, as received.'),
+  ),
+  body: v.pipe(v.string(), v.maxLength(512 * 1024), v.description('The body, byte for byte as received.')),
+  secret: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(512),
+    v.description('The secret of the endpoint, or the public key (whpk_) of the sender.'),
+  ),
+})
+
 /** Verifies a request as a receiver of webhooks has to, and says which part is wrong. */
 export function tryWebhookSignature(check: CheckSignature): Operation {
   return operation({
@@ -42,19 +56,7 @@ export function tryWebhookSignature(check: CheckSignature): Operation {
       idempotent: true,
       hint: 'Use the secret of a test endpoint: whatever a model is told, its provider reads.',
     },
-    input: v.strictObject({
-      headers: v.pipe(
-        v.record(v.pipe(v.string(), v.maxLength(256)), v.pipe(v.string(), v.maxLength(8_192))),
-        v.description('The headers of the request, as received.'),
-      ),
-      body: v.pipe(v.string(), v.maxLength(512 * 1024), v.description('The body, byte for byte as received.')),
-      secret: v.pipe(
-        v.string(),
-        v.minLength(1),
-        v.maxLength(512),
-        v.description('The secret of the endpoint, or the public key (whpk_) of the sender.'),
-      ),
-    }),
+    input,
     output: v.strictObject({
       result: v.literal(true),
       verified: v.pipe(v.boolean(), v.description('Whether a receiver has to accept the request.')),
