@@ -72,12 +72,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     return { context, connection, limits, report: opened.report, propose, ...(tokenArgument && { tokenArgument }) }
   }
 
-  async function answerTo(
-    request: Request,
-    opened: OpenRequest,
-    body: unknown,
-    asking: ToolRequest,
-  ): Promise<Response> {
+  async function answerTo(request: Request, opened: OpenRequest, body: unknown, asking: ToolRequest) {
     const { raw } = request.req
     if (await isLegacyRequest(raw, body)) return answerLegacy(raw, body, setup, asking)
     const authorization = request.req.header('authorization')
