@@ -5,7 +5,8 @@ import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, 
 import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import type { Propose } from './mcp/tool-call.ts'
+import type { Published } from './mcp/published.ts'
+import type { Propose } from './mcp/tool-request.ts'
 import type { FetchDocument } from './node/documents.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
@@ -168,7 +169,11 @@ function lateParts(gateway: Gateway, hsts: boolean, fetchDocument: FetchDocument
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
-      load: async () => (await import('./mcp/index.ts')).createMcp(gateway, { statusOf, propose }),
+      load: async () => {
+        const { createMcp } = await import('./mcp/index.ts')
+        const { checksOf: checkSignature } = await import('./webhooks/signing/index.ts')
+        return createMcp(gateway, { statusOf, propose, published: publishedBy(gateway), checkSignature })
+      },
     },
     {
       paths: ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server'],
@@ -217,6 +222,15 @@ function lateParts(gateway: Gateway, hsts: boolean, fetchDocument: FetchDocument
       },
     },
   ]
+}
+
+/** The documents of the REST interface, for agents. */
+function publishedBy({ operations, version, formats, profiles }: Gateway): Published {
+  return {
+    codebook: async (wanted) => (await import('./rest/guide.ts')).codebook(wanted),
+    timelineSchema: async () => (await import('./rest/guide.ts')).timelineJsonSchema(),
+    openapi: async () => (await import('./rest/openapi.ts')).openapi(operations, version, formats, profiles),
+  }
 }
 
 async function webhooksDescription(version: string): Promise<object> {

@@ -217,7 +217,7 @@ export { summaryOf } from './domains/tracking/summary.ts'
 export { counts, givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { otepValidate } from './domains/tracking/validate-operation.ts'
-export { findVisible, findVisibleName, readVisible, type View } from './domains/tracking/visible.ts'
+export { findVisible, findVisibleName, readVisible, type View, type Visible } from './domains/tracking/visible.ts'
 export type { JobEvent } from './domains/uniorders/job-events.ts'
 export { dueJobs, forgetJob, workOnJob } from './domains/uniorders/job-work.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
@@ -449,6 +449,7 @@ export {
   mediaTypeOf,
   type PagedTimeline,
   type Projection,
+  projectInSteps,
   type Reading,
   type Representation,
   representationsOf,

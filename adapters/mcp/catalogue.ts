@@ -29,6 +29,8 @@ export interface Catalogue {
   list(caller: Caller): readonly Tool[]
   /** Scopes that any of its tools requires. */
   readonly scopes: readonly string[]
+  /** Scopes that the tools require that no other server has. */
+  readonly ownScopes: readonly string[]
 }
 
 /**
@@ -49,8 +51,13 @@ export function createCatalogue(operations: readonly Operation[], server: Server
       return operation && placeOf(operation)
     },
     list: (caller) => [...entries.values()].flatMap((entry) => (isOpenTo(entry.operation, caller) ? entry.listed : [])),
-    scopes: [...new Set(all.flatMap(({ scopes }) => scopes))],
+    scopes: scopesOf(all),
+    ownScopes: scopesOf(tools.filter(({ mcp }) => mcp?.server === server)),
   }
+}
+
+function scopesOf(operations: readonly Operation[]): readonly string[] {
+  return [...new Set(operations.flatMap(({ scopes }) => scopes))]
 }
 
 function placeOf({ mcp, rest }: Operation): string | undefined {

@@ -24,13 +24,14 @@ export interface Connection {
 export type Header = (name: string) => string | undefined
 
 /**
- * Reads the headers of a connection. Throws `unknown_connection_profile`, `unknown_scope` or `bad_switch` for invalid
+ * Reads the headers of a connection; `otherwise` are its scopes if they name none, all if absent. Throws `unknown_connection_profile`, `unknown_scope` or `bad_switch` for invalid
  * values: a typo must not widen what an agent may do.
  */
-export function connectionOf(header: Header): Connection {
-  const profile = profileNamed(header('x-mcp-profile'))
+export function connectionOf(header: Header, otherwise?: readonly string[]): Connection {
+  const profile = header('x-mcp-profile')
+  const bundle = profile === undefined ? otherwise : profileNamed(profile)
   const list = header('x-mcp-scopes')
-  const named = list === undefined ? profile : scopesNamed(list)
+  const named = list === undefined ? bundle : scopesNamed(list)
   return {
     ...(named !== undefined && { scopes: named }),
     isDryRun: isOn(header, 'X-MCP-Dry-Run'),
@@ -38,8 +39,8 @@ export function connectionOf(header: Header): Connection {
   }
 }
 
-function profileNamed(name: string | undefined): readonly string[] | undefined {
-  if (name === undefined) return undefined
+/** The scopes of a profile; undefined for one that leaves all. */
+function profileNamed(name: string): readonly string[] | undefined {
   const bundle = Object.hasOwn(scopeBundles, name) ? scopeBundles[name] : undefined
   if (bundle === undefined) throw unknownName('unknown_connection_profile', name, Object.keys(scopeBundles))
   return bundle === '*' ? undefined : bundle

@@ -7,12 +7,14 @@ import { requesterOf } from '../node/limited.ts'
 import { asksAlways, challengeOf, identify, scopesOf, scopesToAskFor } from './authorization.ts'
 import { connectionOf, narrowedCaller } from './connection.ts'
 import { answerLegacy } from './legacy.ts'
+import { isListening, listen } from './listen.ts'
 import { callsIn, readMessages, withoutTokens } from './messages.ts'
 import { wellKnown } from './metadata.ts'
 import { corsHeaders, originOf } from './origin.ts'
 import { refuse, type StatusOf } from './refusal.ts'
-import { createServer, type Setup } from './server.ts'
-import type { Propose, ToolRequest } from './tool-call.ts'
+import { createServer } from './server.ts'
+import type { Setup } from './setup.ts'
+import type { Propose, ToolRequest } from './tool-request.ts'
 
 /** Dependencies of an endpoint. */
 export interface EndpointOptions {
@@ -34,7 +36,9 @@ interface ReadSoFar {
 export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf, propose }: EndpointOptions): Post {
   const { limits } = gateway
   const askings = new WeakMap<globalThis.Request, ToolRequest>()
-  const modern = createMcpHandler(({ requestInfo }) => createServer(setup, known(requestInfo)), { legacy: 'reject' })
+  const modern = createMcpHandler(({ requestInfo }) => createServer(setup, known(requestInfo), 'modern'), {
+    legacy: 'reject',
+  })
 
   function known(request: globalThis.Request | undefined): ToolRequest {
     const asking = request && askings.get(request)
@@ -52,7 +56,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
       seen = { ...seen, body: await readMessages(request.req.raw) }
       if (isAnonymous && asksAlways(request.req.query('auth'))) throw new EngineError('unauthenticated')
       const asking = await askingOf(request, opened, seen.body)
-      return withCommonHeaders(await answerTo(request.req.raw, withoutTokens(seen.body), asking), opened, seen)
+      return withCommonHeaders(await answerTo(request, opened, withoutTokens(seen.body), asking), opened, seen)
     } catch (error) {
       const headers = challenge(error, request, opened, seen)
       return withCommonHeaders(refuse(error, opened, { statusOf, body: seen.body, headers }), opened, seen)
@@ -60,7 +64,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
   }
 
   async function askingOf(request: Request, opened: OpenRequest, body: unknown): Promise<ToolRequest> {
-    const connection = connectionOf((name) => request.req.header(name))
+    const connection = connectionOf((name) => request.req.header(name), setup.ownScopes)
     const calls = callsIn(body)
     const header = request.req.header('authorization')
     const resource = `${opened.context.baseUrl}${path}`
@@ -71,10 +75,13 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     return { context, connection, limits, report: opened.report, propose, ...(tokenArgument && { tokenArgument }) }
   }
 
-  async function answerTo(raw: globalThis.Request, parsedBody: unknown, asking: ToolRequest): Promise<Response> {
-    if (await isLegacyRequest(raw, parsedBody)) return answerLegacy(raw, parsedBody, setup, asking)
+  async function answerTo(request: Request, opened: OpenRequest, body: unknown, asking: ToolRequest) {
+    const { raw } = request.req
+    if (await isLegacyRequest(raw, body)) return answerLegacy(raw, body, setup, asking)
+    const authorization = request.req.header('authorization')
+    if (isListening(body)) return listen(raw, body, { setup, asking, opened, authorization })
     askings.set(raw, asking)
-    return modern.fetch(raw, { parsedBody })
+    return modern.fetch(raw, { parsedBody: body })
   }
 
   function challenge(error: unknown, request: Request, { context }: OpenRequest, { body }: ReadSoFar) {

@@ -3,16 +3,18 @@ import { baseHeaders } from '../http/headers.ts'
 import { agentPaths } from '../http/oauth.ts'
 import type { Gateway } from '../node/gateway.ts'
 import { createCatalogue, type ServerName } from './catalogue.ts'
+import { type DeveloperParts, developerTools } from './developer/index.ts'
 import { createEndpoint } from './endpoint.ts'
 import { instructions } from './instructions.ts'
 import { metadataOf, wellKnown } from './metadata.ts'
 import { answerPreflight, refuseMethod } from './methods.ts'
-import type { StatusOf } from './refusal.ts'
-import type { Propose } from './tool-call.ts'
+import { promptsOf } from './prompts/index.ts'
+import { resourcesOf } from './resources/index.ts'
+import type { Setup } from './setup.ts'
+import type { Propose } from './tool-request.ts'
 
 /** Dependencies of the servers. */
-export interface McpOptions {
-  readonly statusOf: StatusOf
+export interface McpOptions extends DeveloperParts {
   /** Queues a call for approval; without it, connections that require approvals cannot make high-risk writes. */
   readonly propose?: Propose | undefined
 }
@@ -31,8 +33,8 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
   for (const { name, title } of servers) {
     const { statusOf } = options
     const path = agentPaths[name]
-    const catalogue = createCatalogue(gateway.operations, name)
-    const setup = { catalogue, title, version: gateway.version, instructions: instructions[name] }
+    const setup = setupOf(gateway, options, name, title)
+    const { catalogue } = setup
     app.post(path, createEndpoint(gateway, setup, { path, ...options }))
     app.options(path, (request) => answerPreflight(request, gateway, statusOf))
     app.all(path, (request) => refuseMethod(request, gateway, statusOf))
@@ -48,6 +50,19 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
     }
   }
   return app
+}
+
+/** What a server offers. Who connects to the developer server without naming scopes gets the tools that it alone has. */
+function setupOf({ operations, version }: Gateway, options: McpOptions, name: ServerName, title: string): Setup {
+  const all = [...operations, ...developerTools(operations, options)]
+  const catalogue = createCatalogue(all, name)
+  return {
+    catalogue,
+    resources: resourcesOf(operations, options.published, name),
+    prompts: promptsOf(operations, name),
+    ...{ title, version, instructions: instructions[name] },
+    ...(name === 'developer' && { ownScopes: catalogue.ownScopes }),
+  }
 }
 
 /** The addresses of the metadata of a server; those of the operations server include the root. */

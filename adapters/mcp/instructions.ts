@@ -17,9 +17,11 @@ export const instructions = {
   operations: `Operations server of an OTEP transport platform, for operations, support and business agents.
 ${shared}
 Unattended agents should connect with the header X-MCP-Profile: ops-readonly or support.`,
-  developer: `Developer server of an OTEP transport platform, for integrators and coding agents. It has the tools of the \
-operations server and tools for integrators: otep_formats, otep_validate and the log of webhook deliveries. Try writes with \
-X-MCP-Dry-Run: 1 first.
+  developer: `Developer server of an OTEP transport platform, for integrators and coding agents. search_reference finds \
+operations, codes and how-to pages; get_operation describes an operation with examples; project_document validates a \
+document and writes it in a format; try_webhook_signature says what is wrong with a signature. None of them stores anything.
+A connection has only the tools of this server. Tools that act on a business (orders, routes) come with the header \
+X-MCP-Scopes or X-MCP-Profile; try writes with X-MCP-Dry-Run: 1 first.
 ${shared}
-Do not give an unattended agent a developer connection with full access. REST: /openapi.json describes the same operations.`,
+REST: /openapi.json describes the same operations.`,
 }

@@ -1,7 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { isObject } from '../../engine/index.ts'
-import { createServer, type Setup } from './server.ts'
-import type { ToolRequest } from './tool-call.ts'
+import { createServer } from './server.ts'
+import type { Setup } from './setup.ts'
+import type { ToolRequest } from './tool-request.ts'
 
 /** Headers for the transport: whatever a client accepts, the response is JSON. */
 const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
@@ -14,7 +15,7 @@ export async function answerLegacy(raw: Request, body: unknown, setup: Setup, as
   if (Array.isArray(parsedBody) && parsedBody.length === 0) return new Response(null, { status: 202 })
   const version = raw.headers.get('mcp-protocol-version')
   const own = version === null ? headers : { ...headers, 'MCP-Protocol-Version': version }
-  const server = createServer(setup, asking)
+  const server = createServer(setup, asking, 'legacy')
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {

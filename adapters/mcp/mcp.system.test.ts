@@ -23,7 +23,7 @@ import { createCatalogue } from './catalogue.ts'
 import { createMcp } from './index.ts'
 import { instructions } from './instructions.ts'
 import { protocolVersions } from './server.ts'
-import type { Propose } from './tool-call.ts'
+import type { Propose } from './tool-request.ts'
 
 const modern = '2026-07-28'
 const paths = ['/mcp', '/mcp/developer'] as const
@@ -123,7 +123,10 @@ const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, bre
 const operations = [...domains.flatMap((domain) => domain.operations), ...own]
 
 /** Tools only of the developer server. */
-const forDevelopers = operations.filter(({ mcp }) => mcp?.server === 'developer').map(({ name }) => name)
+const forDevelopers = [
+  ...operations.filter(({ mcp }) => mcp?.server === 'developer').map(({ name }) => name),
+  ...['search_reference', 'get_operation', 'project_document', 'try_webhook_signature'],
+]
 
 /** A message of the newest version, with its headers. */
 function messageOf(method: string, params: Answer = {}) {
@@ -155,6 +158,9 @@ function asking(given: World, path: string = paths[0]) {
     },
   }
 }
+
+/** Nothing that these tests read. */
+const published = { codebook: async () => ({}), timelineSchema: async () => ({}), openapi: async () => ({}) }
 
 const everything = { kind: 'operator', name: 'all', scopes: [...scopes] } as const
 
@@ -218,7 +224,7 @@ t.test('given the official client of each version, when it connects, then it lis
           ? { versionNegotiation: { mode: { pin: modern } } }
           : { supportedProtocolVersions: [version] },
       )
-      const headers = { Authorization: `Bearer ${tokens.client_admin}` }
+      const headers = { Authorization: `Bearer ${tokens.client_admin}`, 'X-MCP-Profile': 'full' }
       const url = new URL(`http://127.0.0.1:${port}${path}`)
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
       t.equal(client.getNegotiatedProtocolVersion(), version)
@@ -385,7 +391,7 @@ t.test(
           seen.filter((name) => names.includes(name)),
           `${role} ${profile}`,
         )
-        const atDeveloper = await asking(given, '/mcp/developer').list(token, headers)
+        const atDeveloper = await asking(given, '/mcp/developer').list(token, { 'X-MCP-Profile': profile ?? 'full' })
         t.same(
           atDeveloper.filter((name) => !forDevelopers.includes(name)),
           seen,
@@ -407,6 +413,10 @@ t.test('given a tool for integrators, when agents look for it, then the develope
     'get_webhook_url',
     'list_webhook_deliveries',
     'get_webhook_delivery',
+    'search_reference',
+    'get_operation',
+    'project_document',
+    'try_webhook_signature',
   ])
   t.same(
     (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
@@ -639,7 +649,7 @@ async function callerOn({ parts, ids }: World, propose: Propose | undefined) {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const stopping = new AbortController().signal
   const gateway = createGateway({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
-  const app = createMcp(gateway, { statusOf, propose })
+  const app = createMcp(gateway, { statusOf, propose, published, checkSignature: () => [] })
   return async (name: string, given: Answer, more: Headers) => {
     const { body, headers } = messageOf('tools/call', { name, arguments: given })
     const all = { ...headers, ...more, 'Content-Type': 'application/json', Authorization: 'Bearer x' }

@@ -2,43 +2,22 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import {
   type Answer,
   authorizeAndValidate,
-  type Context,
   changesIn,
-  createPauses,
   EngineError,
   isEngineError,
   isObject,
   isWriting,
-  type Members,
   messageOf,
-  type Operation,
   perform,
   preview,
   remark,
 } from '../../engine/index.ts'
-import { jsonPieces } from '../http/json-pieces.ts'
 import { withLists } from '../http/schema.ts'
-import type { OpenRequest } from '../node/gateway.ts'
 import { countCall, runLimited } from '../node/limited.ts'
-import type { Limits } from '../node/limits.ts'
 import type { Entry } from './catalogue.ts'
-import type { Connection } from './connection.ts'
 import { splitArguments } from './control.ts'
-
-/** Queues a validated call for approval, once per idempotency key; returns the proposal. */
-export type Propose = (context: Context, operation: Operation, input: Members, key?: string) => Promise<Answer>
-
-/** The caller of the tools of a request, and the rules of the connection. */
-export interface ToolRequest {
-  /** Its caller has only the scopes that the connection leaves. */
-  readonly context: Context
-  readonly connection: Connection
-  readonly limits: Limits
-  readonly report: OpenRequest['report']
-  /** Whether the token came as an argument: announced as deprecated until the end of 2026, then refused. */
-  readonly tokenArgument?: 'deprecated' | 'ended'
-  readonly propose?: Propose | undefined
-}
+import { boundedText } from './read.ts'
+import type { Propose, ToolRequest } from './tool-request.ts'
 
 /**
  * Runs a tool call by the rules of its connection. What the caller can correct is a result with `isError`, not a
@@ -82,21 +61,6 @@ async function runTool({ operation, control, listed }: Entry, given: Answer, ask
 function requirePropose({ propose }: ToolRequest, tool: string): Propose {
   if (propose === undefined) throw new EngineError('approvals_unavailable', { tool })
   return propose
-}
-
-/** The longest answer of a tool that reads, in characters. The protocol sends it in one message, and twice. */
-const maxAnswer = 512 * 1024
-
-/** The JSON text of an answer. Throws `answer_too_large`; while a long one is written, others are served. */
-async function boundedText(answer: Answer, { pause }: Context): Promise<string> {
-  const pauses = createPauses(pause)
-  let text = ''
-  for (const piece of jsonPieces(answer)) {
-    text += piece
-    if (text.length > maxAnswer) throw new EngineError('answer_too_large', { limit: maxAnswer })
-    await pauses.next()
-  }
-  return text
 }
 
 /** An answer as structured content, and as text for clients that only read text. */

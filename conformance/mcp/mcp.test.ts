@@ -64,8 +64,10 @@ async function capabilitiesAt(t: Test, path: string): Promise<ReadonlyMap<string
 }
 
 async function capabilitiesOf(t: Test, given: World, path: string, token?: string): Promise<readonly Capability[]> {
+  // Without it, the developer server leaves a connection its own tools alone.
+  const headers = { 'X-MCP-Profile': 'full' }
   const ask = async (method: string, params: object) =>
-    (await given.send('POST', path, { token, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result
+    (await given.send('POST', path, { token, headers, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result
   const { tools } = await ask('tools/list', {})
   const told = (await ask('tools/call', { name: 'get_capabilities', arguments: {} })).structuredContent
   const capabilities: readonly Capability[] = told.tools

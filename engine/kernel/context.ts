@@ -1,5 +1,5 @@
 import type { Account, Business, Person, Role } from './account.ts'
-import type { Audit } from './audit.ts'
+import type { Approval, Audit } from './audit.ts'
 import type { Carriers } from './carrier.ts'
 import type { Language } from './catalogue.ts'
 import type { Credentials } from './credentials.ts'
@@ -29,6 +29,8 @@ export interface Caller {
   readonly key?: CallingKey
   /** The grant that the call came with, by which a program acts for its account; its scopes are those of the caller. */
   readonly grant?: { readonly id: number }
+  /** The approval of what this caller proposed, while it is carried out. */
+  readonly approval?: Approval
   /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
   /** The only business that a provider reports for, if it is bound to one. */

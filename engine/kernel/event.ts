@@ -9,7 +9,7 @@ export interface Event<Type extends string = string, Data = unknown> {
 
 /** Metadata of an event. */
 export interface EventMetadata {
-  /** Who caused it, as `kind:name` (`provider:acme`), with an API key as `account:7:key:12`. */
+  /** Who caused it, by which means, as `actorOf` writes it: `provider:acme`, `account:7:key:12`. */
   readonly actor?: string
   /** Id of the request that caused it; the same for all events of one call. */
   readonly correlationId?: string

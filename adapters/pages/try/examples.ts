@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Context, Timeline } from '../../../engine/index.ts'
-import { isRead, tryDocument } from './trial.ts'
+import { isRead } from '../../http/trial.ts'
+import { tryDocument } from './trial.ts'
 import { type Form, formsOf, newRoom, writtenIn } from './written.ts'
 
 /** A document at hand: its name in the query of the page, and how it is made. */

@@ -11,6 +11,7 @@ import {
 } from '../../../engine/index.ts'
 import { translated } from '../../http/language.ts'
 import { retryHeaders } from '../../http/retry.ts'
+import { isRead } from '../../http/trial.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
 import type { Answering } from '../answer.ts'
@@ -21,7 +22,7 @@ import { examplesOf, textOfExample } from './examples.ts'
 import type { FormState } from './form.ts'
 import { type DrawJourney, refusedPage, triedPage, tryPage } from './page.ts'
 import { readSubmitted, type Submitted } from './received.ts'
-import { isRead, type Trial, tryDocument } from './trial.ts'
+import { type Trial, tryDocument } from './trial.ts'
 
 /** What the page needs. */
 export interface TryPages {

@@ -19,6 +19,8 @@ export interface Check {
   readonly header: string
   /** Absent if the signature is valid. */
   readonly flaw?: Flaw
+  /** The headers that are signed with it, or checked beside it, and are not there; if it is incomplete. */
+  readonly missing?: readonly string[]
 }
 
 /** How a signature is computed, and from which headers. */
@@ -35,12 +37,13 @@ interface Recipe {
 /** Seconds that a signed timestamp may differ, in both directions (document 3, "Formats and Standard Webhooks"). */
 const tolerance = 300
 
+/** The headers of Standard Webhooks. */
+const standard = { header: 'webhook-signature', id: 'webhook-id', timestamp: 'webhook-timestamp' } as const
+
 /** Strongest first. The last two recipes cover the body only, so a recorded request can be replayed. */
 const recipes: readonly Recipe[] = [
   {
-    header: 'webhook-signature',
-    id: 'webhook-id',
-    timestamp: 'webhook-timestamp',
+    ...standard,
     isList: true,
     expected: (secret, signed, body) => standardSignature(signingKey(secret), signed, body),
   },
@@ -76,20 +79,30 @@ export function checksOf(received: Received, secret: string, now: number): reado
   return recipes
     .filter(({ header }) => received.headers[header] !== undefined)
     .map((recipe) => {
+      const { header } = recipe
       const flaw = flawIn(recipe, received, secret, now)
-      return flaw === undefined ? { header: recipe.header } : { header: recipe.header, flaw }
+      if (flaw === 'incomplete') return { header, flaw, missing: missingOf(recipe, received) }
+      return flaw === undefined ? { header } : { header, flaw }
     })
 }
 
 function publicChecks({ headers, body }: Received, publicKey: string, now: number): readonly Check[] {
-  const header = 'webhook-signature'
+  const { header } = standard
   const given = headers[header]
   if (given === undefined) return []
   const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
-  if (id === undefined || timestamp === undefined) return [{ header, flaw: 'incomplete' }]
+  if (id === undefined || timestamp === undefined)
+    return [{ header, flaw: 'incomplete', missing: missingOf(standard, { headers }) }]
   if (!given.split(' ').some((entry) => isSignedBy(publicKey, entry, { id, timestamp }, body)))
     return [{ header, flaw: 'wrong_signature' }]
   return isFresh(timestamp, now) ? [{ header }] : [{ header, flaw: 'stale' }]
+}
+
+function missingOf(
+  { id, timestamp, digest }: Pick<Recipe, 'id' | 'timestamp' | 'digest'>,
+  { headers }: Pick<Received, 'headers'>,
+): readonly string[] {
+  return [id, timestamp, digest].flatMap((name) => (name === undefined || headers[name] !== undefined ? [] : [name]))
 }
 
 function flawIn(recipe: Recipe, { headers, body }: Received, secret: string, now: number): Flaw | undefined {

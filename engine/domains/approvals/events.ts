@@ -10,6 +10,8 @@ export type WriteProposed = Event<
     /** The account that proposed it, and its sign-in. */
     readonly by: number
     readonly sign_in?: string
+    /** The API key that it was proposed with. */
+    readonly key_id?: number
     /** ISO 8601, UTC, like all instants here. */
     readonly at: string
     readonly expires_at: string

@@ -45,10 +45,11 @@ export function isStaff({ role }: Account): boolean {
 
 /**
  * The proposing account as a caller with all scopes of its role: approvals exist for what its agent could not do
- * alone. Refuses with `proposer_gone` if the account is no longer active.
+ * alone. What it does is recorded with the API key of the proposal. Refuses with `proposer_gone` if the account is no longer active.
  */
 export async function proposerOf(context: Context, { proposed }: Proposal): Promise<Caller> {
   const account = await context.directory.person(context, proposed.by)
   if (account?.isActive !== true) throw new EngineError('proposer_gone')
-  return callerOf(account)
+  const { key_id } = proposed
+  return { ...callerOf(account), ...(key_id === undefined ? {} : { key: { id: key_id } }) }
 }

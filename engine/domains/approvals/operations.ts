@@ -124,10 +124,15 @@ async function previewOutcome(context: Context, { proposal }: LoadedProposal) {
   }
 }
 
-/** Previews the proposed tool as the account that proposed it. */
-async function previewTool(context: Context, { proposal }: Pick<LoadedProposal, 'proposal'>): Promise<Preview> {
-  const { tool, personal } = proposal.proposed
-  const caller = await proposerOf(context, proposal)
+/** Previews the proposed tool as the account that proposed it; `approvedBy` is the account that approves it, if one does. */
+async function previewTool(
+  context: Context,
+  { proposal }: Pick<LoadedProposal, 'proposal'>,
+  approvedBy?: number,
+): Promise<Preview> {
+  const { tool, personal, proposal_id } = proposal.proposed
+  const approval = approvedBy === undefined ? {} : { approval: { proposal: proposal_id, by: approvedBy } }
+  const caller = { ...(await proposerOf(context, proposal)), ...approval }
   return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)
 }
 
@@ -159,7 +164,7 @@ export const approvePendingWrite = operation({
       requireScopes(context, context.ports.approvals.find(tool)?.scopes ?? [])
       const { id: by } = accountOf(context)
       if (by === loaded.proposal.proposed.by && sign_in === context.caller.signIn) throw new EngineError('own_proposal')
-      const { answer, appends } = await previewTool(context, loaded)
+      const { answer, appends } = await previewTool(context, loaded, by)
       const facts = approvals.decide({ type: 'ApproveWrite', data: { by, at, answer } }, loaded.proposal)
       const decision = { stream: approvalStream(proposal_id), expected: loaded.revision } as const
       // One transaction: of two concurrent approvals, one is too late, and neither a crash nor a repetition executes

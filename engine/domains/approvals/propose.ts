@@ -32,10 +32,11 @@ export async function propose(context: Context, proposed: ProposalInput) {
   context.ports.approvals.authorizeAndValidate({ ...context, caller: callerOf(account) }, tool, input)
   const now = context.clock()
   const expires = now + expires_in_hours * hour
-  const { signIn } = context.caller
+  const { signIn, key } = context.caller
   const proposal = {
     ...{ business_id: account.business.id, tool, by: account.id, at: isoOf(now), expires_at: isoOf(expires) },
     ...(signIn === undefined ? {} : { sign_in: signIn }),
+    ...(key === undefined ? {} : { key_id: key.id }),
     personal: { arguments: input, ...(reason === undefined ? {} : { reason }) },
   }
   return retryOnConflict(async () => {

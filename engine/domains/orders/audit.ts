@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
 import { changesBetween, changesSchemaOf } from '../../entity/audit.ts'
 import type { Values } from '../../entity/field.ts'
+import { meansOf } from '../../kernel/audit.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
@@ -39,6 +40,14 @@ const operationEvent = named(
         v.description('null for the platform and for carriers, and for a customer where it was not the customer.'),
       ),
       role: v.nullable(v.string()),
+      api_key_id: v.exactOptional(v.pipe(v.number(), v.description('The API key that the account used.'))),
+      grant_id: v.exactOptional(
+        v.pipe(v.number(), v.description('The grant by which a program acted for the account.')),
+      ),
+      proposal_id: v.exactOptional(
+        v.pipe(v.number(), v.description('The proposal of the account, if it was approved.')),
+      ),
+      approved_by: v.exactOptional(v.pipe(v.number(), v.description('The account that approved it.'))),
     }),
     from: status,
     to: status,
@@ -146,7 +155,7 @@ function operationEventOf(
     type: accountOf(context).role === 'customer' ? (shownToCustomersAs[event.type] ?? event.type) : event.type,
     at: zonedIso(Date.parse(at), timeZone),
     actor: isVisibleActor(context, by)
-      ? { account_id: by, role: roles.get(by) ?? null }
+      ? { account_id: by, role: roles.get(by) ?? null, ...meansIn(context, event) }
       : { account_id: null, role: null },
     ...particularsOf(context, event),
   }
@@ -159,6 +168,13 @@ function operationEventOf(
 function isVisibleActor(context: Context, by: number | null): by is number {
   const { id, role } = accountOf(context)
   return by !== null && (role !== 'customer' || by === id)
+}
+
+/** By which means it was done. Who approved it concerns the inside of the business. */
+function meansIn(context: Context, { metadata }: RecordedEvent<OrderEvent>): Partial<OperationEvent['actor']> {
+  const { key, grant, approval } = meansOf(metadata.actor)
+  const approved = isStaff(context) && approval && { proposal_id: approval.proposal, approved_by: approval.by }
+  return { ...omitUndefined({ api_key_id: key, grant_id: grant }), ...(approved || {}) }
 }
 
 /** The members of an event besides its time and its actor. */
