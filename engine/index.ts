@@ -100,6 +100,8 @@ export {
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export type { LabelEvent } from './domains/labels/events.ts'
+export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './domains/labels/follow.ts'
 export { forgetLabel } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
 export { dueLabels, workOnLabel } from './domains/labels/work.ts'
@@ -288,6 +290,7 @@ export {
   type CarrierOffer,
   type CarrierOutcome,
   type CarrierRefusal,
+  type CarrierScan,
   type Carriers,
   carrierAnswers,
   carrierFindings,
