@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import type { World } from '../adapters/auth/world.test.fixture.ts'
-import { world } from '../adapters/auth/world.test.fixture.ts'
+import { passwordOf, type World, world } from '../adapters/auth/world.test.fixture.ts'
 import { signedBySandbox } from '../adapters/carriers/index.ts'
 import { followParcels } from '../adapters/deadlines/follow-parcels.ts'
 import { secretOf } from '../adapters/node/secret.ts'
@@ -346,6 +345,32 @@ t.test('given a label that is forgotten, when its timeline is read, then nothing
   await tell()
   t.same(await codes(number), ['information_submitted', 'delivered'])
   t.notMatch(JSON.stringify((await send('GET', `/api/v1/otep/trackings/${number}`)).body), 'Smith')
+})
+
+t.test('given a number that a carrier gives again after half a year, then the new parcel is followed', async (t) => {
+  const { buy, send, scan, codes, clock, post, detail } = await shop()
+  post.numbers = ['REUSED-1', 'REUSED-1', 'REUSED-1']
+  const tell = () => {
+    const body = { reports: [{ tracking_number: 'REUSED-1', events: [scan('delivered')] }] }
+    return send('POST', `${labels}/carriers/1/events`, { body, headers: { 'x-key': 'k' } })
+  }
+  const signIn = async () => {
+    const body = { email: 'client_admin@one.example', password: passwordOf('client_admin') }
+    return String((await send('POST', '/api/v1/user/login', { body })).body.access_token)
+  }
+  await buy()
+  await tell()
+  t.match(await detail(1), { tracking: [{ status_code: 'delivered' }] })
+  t.same((await buy()).number, 'REUSED-1', 'too early')
+  t.same(await codes('REUSED-1'), ['information_submitted', 'delivered'])
+  clock.now += 200 * day
+  const token = await signIn()
+  await buy('books', ann, token)
+  t.same(await codes('REUSED-1'), ['information_submitted'], 'a timeline of its own')
+  await tell()
+  t.same(await codes('REUSED-1'), ['information_submitted', 'delivered'])
+  const { body } = await send('POST', `${labels}/getShippingDetail`, { token, body: { order_id: 3 } })
+  t.match(body, { tracking: [{ status_code: 'delivered' }] })
 })
 
 t.test('given the sandbox, when its parcels are followed, then they arrive, come back or fail as asked', async (t) => {
