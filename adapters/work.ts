@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { isoOf, type Storage } from '../engine/index.ts'
 import { sweepFiles } from './blobs/sweep.ts'
+import { followParcels } from './deadlines/follow-parcels.ts'
 import { askCarriersAgain, watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
@@ -49,7 +50,8 @@ export function startWork(
     failed: (error) => log.debug(errorFields(error), 'the heartbeat could not be told'),
   })
   const policies = startPolicies(parts, { ...store, leases: noted.leases }, run)
-  const clocks = [watchDeadlines(parts, run), askCarriersAgain(parts, run), sweepFiles(parts, run)]
+  const following = followParcels(parts, { ...run, leases: noted.leases })
+  const clocks = [watchDeadlines(parts, run), askCarriersAgain(parts, run), sweepFiles(parts, run), following]
   const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })
   return {
     signal,

@@ -129,6 +129,8 @@ export {
   testPartnerSubscription,
 } from './domains/handoffs/subscriptions/partner-operations.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export type { LabelEvent } from './domains/labels/events.ts'
+export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './domains/labels/follow.ts'
 export { forgetLabel } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
 export { dueLabels, workOnLabel } from './domains/labels/work.ts'
@@ -317,6 +319,7 @@ export {
   type CarrierOffer,
   type CarrierOutcome,
   type CarrierRefusal,
+  type CarrierScan,
   type Carriers,
   carrierAnswers,
   carrierFindings,

@@ -1,2 +1,2 @@
 export { createCarriers, type NodeCarriers } from './ask.ts'
-export { sandbox } from './sandbox.ts'
+export { sandbox, signedBySandbox } from './sandbox.ts'

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import {
   type Carrier,
@@ -25,6 +26,7 @@ const pickup = 4 * hour
 
 const credentials = v.strictObject({
   account: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+  webhook_secret: v.exactOptional(v.pipe(v.string(), v.minLength(16), v.maxLength(200))),
 })
 
 type Credentials = v.InferOutput<typeof credentials>
@@ -39,7 +41,13 @@ const faults = {
   '00004': 'breaks at a label',
   '00005': 'no funds',
   '00006': 'wrong answer',
+  '00007': 'not tracked in time',
+  '00008': 'breaks at tracking',
+  '00009': 'returned',
 } as const
+
+/** Days in transit by which a number says that its parcel fares so. */
+const fates = { returned: 7, 'breaks at tracking': 8, 'not tracked in time': 9 } as const
 
 /**
  * A carrier for tests and demonstrations: the same input has the same answer, and tracking numbers say by themselves when
@@ -83,17 +91,50 @@ export const sandbox: Carrier<Credentials> = {
     const references = labels.map(({ reference }) => reference).sort()
     return { manifest: { reference: `SBM${sha256(references.join(' ')).slice(0, 20).toUpperCase()}` } }
   },
-  track: async ({ tracking_number }, { now, credentials: { account } }) => {
+  track: async ({ tracking_number }, { now, signal, credentials: { account } }) => {
     if (account === 'wrong') return noAccount
     const parcel = parcelOf(tracking_number)
-    return parcel === undefined
-      ? unknownNumber
-      : {
-          events: eventsOf(parcel)
-            .filter(({ at }) => at <= now)
-            .map(eventOf),
-        }
+    if (parcel === undefined) return unknownNumber
+    if (parcel.days === fates['not tracked in time']) await never(signal)
+    if (parcel.days === fates['breaks at tracking']) throw new Error('the sandbox breaks, as asked')
+    return {
+      events: eventsOf(parcel)
+        .filter(({ at }) => at <= now)
+        .map(eventOf),
+    }
   },
+  receive: async ({ body, headers }, { credentials: { webhook_secret } }) => {
+    if (webhook_secret === undefined || !isSigned(body, headers[signatureHeader], webhook_secret)) return noAccount
+    return { reports: [v.parse(sent, JSON.parse(new TextDecoder().decode(body)))] }
+  },
+}
+
+/** What the sandbox sends by itself. */
+const sent = v.strictObject({
+  tracking_number: v.string(),
+  events: v.array(
+    v.strictObject({
+      event_id: v.exactOptional(v.string()),
+      status_code: v.string(),
+      occurred_at: v.string(),
+      description: v.exactOptional(v.string()),
+      locality: v.exactOptional(v.string()),
+      country: v.exactOptional(v.string()),
+    }),
+  ),
+})
+
+/** The header with the HMAC-SHA256 of the body in hexadecimal digits. */
+const signatureHeader = 'x-sandbox-signature'
+
+function isSigned(body: Uint8Array, signature = '', secret: string): boolean {
+  const [given, right] = [Buffer.from(signature), Buffer.from(signedBySandbox(body, secret))]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+/** The signature of the sandbox under what it sends. */
+export function signedBySandbox(body: string | Uint8Array, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
 }
 
 const noAccount = { refused: { code: 'wrong_credentials', message: 'There is no such account.' } } as const
@@ -146,7 +187,10 @@ function sold(purchase: Purchase, call: Call) {
   if (amount !== purchase.amount || currency !== purchase.currency)
     return { refused: { code: 'price_changed', message: 'The price is another one.' } } as const
   const name = sha256(`${call.credentials.account} ${purchase.key}`)
-  const tracking_numbers = purchase.parcels.map((_, place) => numberOf(purchase.asked_at, days, `${name} ${place}`))
+  const fate = faultOf(purchase.to) as keyof typeof fates
+  const tracking_numbers = purchase.parcels.map((_, place) =>
+    numberOf(purchase.asked_at, fates[fate] ?? days, `${name} ${place}`),
+  )
   const reference = `SBS${name.slice(0, 20).toUpperCase()}`
   return { label: { reference, tracking_numbers, amount, currency } }
 }
@@ -189,7 +233,12 @@ function eventsOf({ boughtAt, days }: Parcel) {
     { status_code: 'received', at: boughtAt + pickup + 2 * hour },
     ...between.map((at) => ({ status_code: 'in_transit', at })),
     { status_code: 'out_for_delivery', at: delivery },
-    { status_code: 'delivered', at: delivery + pickup },
+    ...(days === fates.returned
+      ? [
+          { status_code: 'delivery_failed', at: delivery + pickup },
+          { status_code: 'return_to_sender', at: delivery + day },
+        ]
+      : [{ status_code: 'delivered', at: delivery + pickup }]),
   ]
 }
 

@@ -424,7 +424,10 @@ t.test('an account at a carrier is added, listed without its credentials, tested
   const added = await otep(['carrier', 'add', 'sandbox', '--business', '1', '--credentials', '-'], { input })
   t.match(added, { code: 0, out: /^Carrier account 1 of sandbox is added/ })
   const { out } = await carrier('list')
-  t.match(out, /^1 +sandbox +sandbox +added .*\nCarriers: own-fleet \(no credentials\), sandbox \(account\)/)
+  t.match(
+    out,
+    /^1 +sandbox +sandbox +added .*\nCarriers: own-fleet \(no credentials\), sandbox \(account, webhook_secret\)/,
+  )
   t.notMatch(out, 'letter-box')
   t.match(await carrier('test', '1'), { code: 0, out: /accepts the account/ })
   t.match(await carrier('remove', '1'), { code: 0 })

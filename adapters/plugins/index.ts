@@ -10,6 +10,7 @@ export type {
   CarrierInputs,
   CarrierLabel,
   CarrierOffer,
+  CarrierScan,
   CodeMapping,
   EventStore,
   Fidelity,

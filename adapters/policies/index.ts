@@ -5,6 +5,7 @@ import type { Mail } from '../node/mail.ts'
 import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { healthMails } from './health-mails.ts'
+import { labelTimelines } from './label-timelines.ts'
 import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
@@ -20,6 +21,7 @@ const makers: readonly MakePolicy[] = [
   uniorderJobs,
   orderTimelines,
   deviceOrderTimelines,
+  labelTimelines,
   approvalErasures,
   proofUploads,
 ]

@@ -103,7 +103,10 @@ function refuseMisplaced(names: readonly string[]): void {
 }
 
 /** The input members that come from request headers. */
-function headersOf(request: Request, { headers = {} }: Routed['rest']): Record<string, unknown> {
+function headersOf(request: Request, { headers = {}, allHeaders }: Routed['rest']): Record<string, unknown> {
   const given = Object.entries(headers).map(([member, name]) => [member, request.req.header(name)] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const found = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  if (allHeaders === undefined) return found
+  const { authorization: _, cookie: __, ...others } = request.req.header()
+  return { ...found, [allHeaders]: others }
 }

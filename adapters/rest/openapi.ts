@@ -144,7 +144,7 @@ function membersAround(operation: Routed, schema: JsonSchema): readonly JsonSche
   const { rest } = operation
   return Object.entries(propertiesOf(schema)).flatMap(([member, { description, ...type }]) => {
     const place = isInQuery(operation, member) ? 'query' : placeOf(operation, member)
-    if (place === 'body') return []
+    if (place === 'body' || member === rest.allHeaders) return []
     const required = place === 'path' || requiredOf(schema).includes(member)
     return [{ name: rest.headers?.[member] ?? member, in: place, required, description, schema: type }]
   })

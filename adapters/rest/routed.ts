@@ -45,9 +45,9 @@ export function pathOf({ rest }: Routed): string {
 
 /** The place of an input member; `body` for the member that is the whole body. */
 export function placeOf(operation: Routed, member: string): 'path' | 'header' | 'query' | 'body' {
-  const { headers = {}, document } = operation.rest
+  const { headers = {}, allHeaders, document } = operation.rest
   if (pathOf(operation).includes(`{${member}}`)) return 'path'
-  if (Object.hasOwn(headers, member)) return 'header'
+  if (Object.hasOwn(headers, member) || member === allHeaders) return 'header'
   const isInQuery = document === undefined ? isBodyless(operation) : member !== document
   return isInQuery ? 'query' : 'body'
 }

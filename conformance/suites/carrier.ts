@@ -135,6 +135,13 @@ const rules: Readonly<Record<string, Rule>> = {
     const answer = await ask('document', { reference, tracking_numbers, document })
     ok('content' in answer && answer.content.length > 0, `${document.reference} can be fetched`)
   },
+  'given a request that nobody signed, when it is received, then it is refused': async ({ carrier }, ask) => {
+    if (carrier.receive === undefined) return
+    for (const text of ['{}', '', 'not json']) {
+      const answer = await ask('receive', { body: new TextEncoder().encode(text), headers: {} })
+      ok('refused' in answer && answer.refused.code === 'wrong_credentials')
+    }
+  },
   'given labels, when their day is closed twice, then there is one manifest': async (made, ask) => {
     const keys = ['manifest-1', 'manifest-2']
     const labels = await Promise.all(keys.map(async (key) => bought(ask, await purchaseOf(made, ask, key))))

@@ -4,7 +4,7 @@ import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
 import { reasonOf } from './carriers/asked.ts'
-import { askAccountNamed, carrierOf, compareForLabels, wayOf } from './carriers/for-labels.ts'
+import { askAccountNamed, carrierOf, compareForLabels, received, wayOf } from './carriers/for-labels.ts'
 import type { CarrierPorts } from './carriers/ports.ts'
 import { labelRateFor } from './carriers/rate-id.ts'
 import { ratesFor } from './carriers/uniorder.ts'
@@ -15,6 +15,7 @@ import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
 import { en } from './index.ts'
 import { buyLabelAgain, labelShipping } from './labels/for-uniorders.ts'
+import { businessOfNumber, isOwnNumber, postalCodeOfNumber } from './labels/owners.ts'
 import type { LabelPorts } from './labels/ports.ts'
 import { isWaitedFor } from './labels/work.ts'
 import { addressBook } from './orders/addresses/book.ts'
@@ -40,6 +41,8 @@ import { activeSince, businessOfProvider, providersOf, serves } from './provider
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder, rateDay } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
+import { forgetTimeline, reportOfCarrier, scansOfNumber } from './tracking/of-carriers.ts'
+import type { TrackingPorts } from './tracking/ports.ts'
 import { ingestReadings } from './tracking/readings.ts'
 import { businessesOfThing, sourcesOfOwn } from './tracking/sources.ts'
 import { timelineOf } from './tracking/timelines.ts'
@@ -77,7 +80,23 @@ const carriers: CarrierPorts = {
 }
 
 const labels: LabelPorts = {
-  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, reasonOf, ask: askAccountNamed },
+  ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, reasonOf, ask: askAccountNamed, received },
+  ...{ report: reportOfCarrier, scansOf: scansOfNumber, forgetTimeline },
+}
+
+/** A parcel is that of an order; without one, that of a label. */
+const owners: Pick<TrackingPorts, 'businessesOf' | 'isOwn' | 'postalCodeOf'> = {
+  businessesOf: async (facts, subject) => {
+    const ofOrders = await businessesOf(facts, subject)
+    const ofLabel = ofOrders.length > 0 ? undefined : await businessOfNumber(facts, subject.tracking_number)
+    return ofLabel === undefined ? ofOrders : [ofLabel]
+  },
+  isOwn: async (context, subject) => {
+    if ((await businessesOf(context, subject)).length > 0) return isOwnOrder(context, subject)
+    return isOwnNumber(context, subject.tracking_number)
+  },
+  postalCodeOf: async (facts, subject) =>
+    (await postalCodeOf(facts, subject)) ?? (await postalCodeOfNumber(facts, subject.tracking_number)),
 }
 
 /** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
@@ -135,7 +154,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
     tracking: {
-      ...{ businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
+      ...{ ...owners, businessOfProvider, orderOf: orderTracked },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
     },
     uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },

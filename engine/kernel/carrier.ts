@@ -94,6 +94,7 @@ const label = v.strictObject({
 })
 
 const scan = v.strictObject({
+  event_id: v.exactOptional(word(200)),
   status_code: word(60),
   occurred_at: instant,
   description: v.exactOptional(text(500)),
@@ -101,13 +102,21 @@ const scan = v.strictObject({
   country: v.exactOptional(country),
 })
 
+const scans = v.pipe(v.array(scan), v.maxLength(500))
+
 /** What a carrier answers to each question, or a refusal. Other members, and answers of other forms, are not accepted. */
 export const carrierAnswers = {
   rate: v.union([refusal, v.strictObject({ rates: v.pipe(v.array(offer), v.maxLength(50)) })]),
   buy: v.union([refusal, v.strictObject({ label })]),
   void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
   manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
-  track: v.union([refusal, v.strictObject({ events: v.pipe(v.array(scan), v.maxLength(500)) })]),
+  track: v.union([refusal, v.strictObject({ events: scans })]),
+  receive: v.union([
+    refusal,
+    v.strictObject({
+      reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), events: scans })), v.maxLength(100)),
+    }),
+  ]),
   document: v.union([refusal, v.strictObject({ content: v.pipe(v.string(), v.maxLength(4_000_000), v.base64()) })]),
 } as const
 
@@ -125,6 +134,9 @@ export type CarrierOffer = v.InferOutput<typeof offer>
 
 /** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its document is. */
 export type CarrierLabel = v.InferOutput<typeof label>
+
+/** Something that happened to a parcel, as its carrier says; `event_id` is the carrier's own name for it. */
+export type CarrierScan = v.InferOutput<typeof scan>
 
 /** A label that is bought. */
 export interface Purchase extends Shipment {
@@ -150,6 +162,8 @@ export interface CarrierInputs {
     readonly labels: readonly Pick<CarrierLabel, 'reference' | 'tracking_numbers'>[]
   }
   readonly track: { readonly tracking_number: string }
+  /** A request that came to the address of the account; header names are in lower case. */
+  readonly receive: { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }
   readonly document: Pick<CarrierLabel, 'reference' | 'tracking_numbers'> & Required<Pick<CarrierLabel, 'document'>>
 }
 
@@ -173,7 +187,9 @@ type CarrierMethods<Credentials> = {
 }
 
 /** The questions that a carrier need not answer. */
-type OptionalMethod = 'document'
+const optionalMethods = ['document', 'receive'] as const satisfies readonly CarrierMethod[]
+
+type OptionalMethod = (typeof optionalMethods)[number]
 
 /**
  * A carrier. What it throws, and an answer of another form, is no answer: whether anything was done is then not known.
@@ -181,6 +197,8 @@ type OptionalMethod = 'document'
  * - `rate` says what each way of shipping costs; none where it does not serve.
  * - `buy` sells a label once for each key. `void` takes it back, once or again; `track` says what became of a number.
  * - `manifest` closes the day for labels; the same labels again have the same manifest.
+ * - `receive` reads what the carrier sends by itself. What is not signed with the credentials of the account is refused with
+ *   `wrong_credentials`. Without it, parcels are only asked for.
  * - `document` fetches the document of a label, in base64. A label without a document is printed by this server.
  */
 export interface Carrier<Credentials = never>
@@ -252,6 +270,6 @@ export function carrierFindings(
 }
 
 function isRightMethod(carrier: Partial<Carrier>, method: CarrierMethod): boolean {
-  const isAbsent = method === ('document' satisfies OptionalMethod) && carrier[method] === undefined
+  const isAbsent = optionalMethods.some((one) => one === method) && carrier[method] === undefined
   return isAbsent || typeof carrier[method] === 'function'
 }

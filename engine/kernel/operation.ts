@@ -32,6 +32,8 @@ export interface RestRoute {
   readonly isBinary?: boolean
   /** Request headers that become members of the input: `{member: 'Header-Name'}`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The input member that gets all request headers, by their names in lower case, but those with credentials of this server. */
+  readonly allHeaders?: string
   /** Response headers that repeat request headers, with their default values; an empty default sends no header. */
   readonly echoed?: Readonly<Record<string, string>>
   /** Whether and how the body can be processed in parts. */

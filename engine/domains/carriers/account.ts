@@ -1,4 +1,4 @@
-import { type Loaded, loadOwn, type Named, ownId } from '../../entity/access.ts'
+import { type Loaded, load, loadOwn, type Named, ownId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Decider } from '../../kernel/decider.ts'
@@ -116,6 +116,11 @@ export const carrierAccountId = ownId(kind)
 /** An account of a carrier of the caller's business; refuses with `carrier_account_not_found`. */
 export function loadCarrierAccount(context: Context, id: number): Promise<Loaded<CarrierAccount>> {
   return loadOwn(context, kind, id)
+}
+
+/** An account of a carrier of any business; undefined if there is none. */
+export async function findCarrierAccount(context: Context, id: number): Promise<CarrierAccount | undefined> {
+  return (await load(context, kind, id))?.state
 }
 
 /** The most accounts that a business has, because all of them are asked at once. */

@@ -8,7 +8,7 @@ import {
 } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { accountsOfBusiness, loadCarrierAccount } from './account.ts'
+import { accountsOfBusiness, findCarrierAccount, loadCarrierAccount } from './account.ts'
 import { askAccount, carrierNamed } from './asked.ts'
 import { offersOf } from './offers.ts'
 
@@ -51,4 +51,23 @@ export async function askAccountNamed<Method extends CarrierMethod>(
   deadline: number,
 ): Promise<CarrierOutcome<Method>> {
   return askAccount(context, (await loadCarrierAccount(context, accountId)).state, method, input, deadline)
+}
+
+/** Milliseconds that a carrier has to read what it sent. */
+const receiveDeadline = 5_000
+
+/**
+ * What a request says that the carrier of an account has signed. Whatever is wrong with it is `undefined`, as for an account that
+ * does not exist: who asks must not learn which accounts there are.
+ */
+export async function received(context: Context, accountId: number, request: CarrierInputs['receive']) {
+  const account = await findCarrierAccount(context, accountId)
+  if (account === undefined) return undefined
+  const asking = {
+    ...context,
+    caller: { ...context.caller, kind: 'operator', businessId: account.businessId } as const,
+  }
+  if ((await carrierNamed(asking, account.carrier))?.receive === undefined) return undefined
+  const outcome = await askAccount(asking, account, 'receive', request, receiveDeadline)
+  return outcome.kind === 'answered' ? outcome.answer : undefined
 }

@@ -1,5 +1,6 @@
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
+import type { CarrierScan } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -7,13 +8,12 @@ import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { asked, askVoid, draftLabel } from './ask.ts'
 import { documentOf } from './download.ts'
+import { scansOf, trackDeadline } from './follow.ts'
+import { followedNumber } from './followed.ts'
 import { type Label, labelStream, loadLabel } from './label.ts'
-import type { ChosenRate } from './ports.ts'
+import type { ChosenRate, LabelScan } from './ports.ts'
 import { recordOf } from './record.ts'
 import { workOnLabel } from './work.ts'
-
-/** Milliseconds that a carrier has to say what became of a parcel. */
-const trackDeadline = 10_000
 
 /** Labels as a way to ship. They belong to the business, so only its staff see them. */
 export const labelShipping: Shipping = {
@@ -72,11 +72,29 @@ async function found(context: Context, id: number): Promise<Label | undefined> {
   }
 }
 
+/** What the carrier tells now, beside what the timeline of the parcel has. */
 async function tracked(context: Context, { asked }: Label, tracking_number: string): Promise<TrackedParcel> {
-  const { ask, reasonOf } = context.ports.labels
-  const outcome = await ask(context, asked.carrier_account_id, 'track', { tracking_number }, trackDeadline)
-  if (outcome.kind === 'answered') return { tracking_number, events: outcome.answer.events }
-  return { tracking_number, events: [], unanswered: reasonOf(context, outcome).message }
+  const { ask, reasonOf, scansOf: kept } = context.ports.labels
+  const isFollowed = (await followedNumber(context, tracking_number))?.followed.order_id === asked.order_id
+  const [outcome, known] = await Promise.all([
+    ask(context, asked.carrier_account_id, 'track', { tracking_number }, trackDeadline),
+    isFollowed ? kept(context, tracking_number) : [],
+  ])
+  const answered = outcome.kind === 'answered'
+  const told = answered ? outcome.answer.events : []
+  const events = isFollowed ? together(known, scansOf(tracking_number, told)) : told
+  const reason = answered ? undefined : reasonOf(context, outcome).message
+  return { tracking_number, events: events.map(withoutId), ...omitUndefined({ unanswered: reason }) }
+}
+
+/** Events of two lists, each once, oldest first. */
+function together(one: readonly LabelScan[], other: readonly LabelScan[]): readonly LabelScan[] {
+  const all = new Map([...other, ...one].map((scan) => [scan.event_id, scan]))
+  return [...all.values()].sort((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at))
+}
+
+function withoutId({ event_id: _, ...scan }: CarrierScan) {
+  return scan
 }
 
 function isStaff(context: Pick<Context, 'caller'>): boolean {

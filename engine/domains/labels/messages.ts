@@ -14,6 +14,7 @@ const en = {
   preferred_carriers: 'The strategy preferred_carrier needs preferred, and no other strategy takes it.',
   manifest_not_found: 'There is no manifest {manifest}.',
   manifest_not_closed: 'The carrier has not closed the manifest {manifest}.',
+  carrier_events_refused: 'There is no such account of a carrier, or its carrier did not sign this.',
 }
 
 /** A code of labels. */
@@ -34,6 +35,7 @@ const kinds: Readonly<Partial<Record<LabelCode, Kind>>> = {
   label_document_unreachable: 'conflict',
   manifest_not_found: 'not_found',
   manifest_not_closed: 'conflict',
+  carrier_events_refused: 'unauthenticated',
 }
 
 type Texts = Readonly<Record<LabelCode, string>>
@@ -55,6 +57,7 @@ const fr: Texts = {
   preferred_carriers: 'La stratégie preferred_carrier exige preferred, et aucune autre ne l’accepte.',
   manifest_not_found: 'Le bordereau {manifest} n’existe pas.',
   manifest_not_closed: 'Le transporteur n’a pas clôturé le bordereau {manifest}.',
+  carrier_events_refused: 'Ce compte de transporteur n’existe pas, ou son transporteur n’a pas signé ceci.',
 }
 
 const de: Texts = {
@@ -72,6 +75,7 @@ const de: Texts = {
   preferred_carriers: 'Die Strategie preferred_carrier braucht preferred, und keine andere nimmt es an.',
   manifest_not_found: 'Es gibt keine Übergabeliste {manifest}.',
   manifest_not_closed: 'Der Zusteller hat die Übergabeliste {manifest} nicht abgeschlossen.',
+  carrier_events_refused: 'Es gibt kein solches Konto bei einem Zusteller, oder der Zusteller hat dies nicht signiert.',
 }
 
 const es: Texts = {
@@ -89,6 +93,7 @@ const es: Texts = {
   preferred_carriers: 'La estrategia preferred_carrier necesita preferred, y ninguna otra lo admite.',
   manifest_not_found: 'No existe el manifiesto {manifest}.',
   manifest_not_closed: 'El transportista no ha cerrado el manifiesto {manifest}.',
+  carrier_events_refused: 'No existe esa cuenta de transportista, o su transportista no ha firmado esto.',
 }
 
 const zhHans: Texts = {
@@ -105,6 +110,7 @@ const zhHans: Texts = {
   preferred_carriers: '策略 preferred_carrier 需要 preferred，其他策略不接受它。',
   manifest_not_found: '没有交接清单 {manifest}。',
   manifest_not_closed: '承运商尚未关闭交接清单 {manifest}。',
+  carrier_events_refused: '没有这样的承运商账户，或者承运商没有对此签名。',
 }
 
 const zhHant: Texts = {
@@ -121,6 +127,7 @@ const zhHant: Texts = {
   preferred_carriers: '策略 preferred_carrier 需要 preferred，其他策略不接受它。',
   manifest_not_found: '沒有交接清單 {manifest}。',
   manifest_not_closed: '承運商尚未關閉交接清單 {manifest}。',
+  carrier_events_refused: '沒有這樣的承運商帳戶，或者承運商沒有對此簽章。',
 }
 
 /** Labels. */

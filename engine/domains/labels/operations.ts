@@ -8,6 +8,7 @@ import { type Answer, operation } from '../../kernel/operation.ts'
 import { id, refusingMember, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { askVoid, draftLabel } from './ask.ts'
+import { trackingOf } from './follow.ts'
 import { labelId, loadLabel } from './label.ts'
 import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
@@ -121,7 +122,7 @@ async function settled(context: Context, id: number): Promise<Answer> {
 export const getShippingDetail = operation({
   ...common,
   name: 'get_shipping_detail',
-  summary: 'A label order: its status, tracking numbers, price, and where its document is.',
+  summary: 'A label order: its status, tracking numbers, price, where its document is, and how its parcels are.',
   risk: 'high',
   writes: false,
   mcp: { title: 'Detail of a label', destructive: false, idempotent: true },
@@ -132,7 +133,8 @@ export const getShippingDetail = operation({
   errors: ['label_not_found'],
   handle: async (context, input) => {
     const { state } = await loadLabel(context, await labelIdIn(context, input))
-    return { result: true, ...recordOf(context, state) }
+    const tracking = await trackingOf(context, state)
+    return { result: true, ...recordOf(context, state), ...(tracking.length > 0 && { tracking }) }
   },
 })
 

@@ -1,4 +1,11 @@
-import type { CarrierInputs, CarrierMethod, CarrierOutcome, Shipment } from '../../kernel/carrier.ts'
+import type {
+  CarrierAnswer,
+  CarrierInputs,
+  CarrierMethod,
+  CarrierOutcome,
+  CarrierScan,
+  Shipment,
+} from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** A rate that can be bought. */
@@ -24,7 +31,21 @@ export interface ShippingWay {
   readonly isOwnFleet: boolean
 }
 
-/** What labels need of carriers. */
+/** Something that happened to a parcel, with an id by which it is known again. */
+export interface LabelScan extends CarrierScan {
+  readonly event_id: string
+}
+
+/** What a carrier told of the parcel of a business. */
+export interface CarrierReport {
+  readonly businessId: number
+  readonly carrier: string
+  readonly profile: string
+  readonly tracking_number: string
+  readonly events: readonly LabelScan[]
+}
+
+/** What labels need of carriers and of timelines. */
 export interface LabelPorts {
   /** The rate of an id for a shipment. Refuses with `rate_invalid`, `rate_expired`, and `rate_differs` at each member. */
   rateFor(context: Context, rateId: string, shipment: Shipment): ChosenRate
@@ -60,6 +81,18 @@ export interface LabelPorts {
     input: CarrierInputs[Method],
     deadline: number,
   ): Promise<CarrierOutcome<Method>>
+  /** What a request says that the carrier of an account has signed; undefined if it has not, or if there is no such account. */
+  received(
+    context: Context,
+    accountId: number,
+    request: CarrierInputs['receive'],
+  ): Promise<Exclude<CarrierAnswer<'receive'>, { readonly refused: unknown }> | undefined>
+  /** Records events in the timeline of a parcel; returns the codes of refusals. What is known already changes nothing. */
+  report(context: Context, report: CarrierReport): Promise<readonly string[]>
+  /** The events of the timeline of a parcel; none if there is no timeline. */
+  scansOf(context: Context, trackingNumber: string): Promise<readonly LabelScan[]>
+  /** Erases the personal data of the timeline of a parcel, if there is one. */
+  forgetTimeline(context: Context, trackingNumber: string): Promise<void>
 }
 
 declare module '../../kernel/context.ts' {

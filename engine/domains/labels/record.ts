@@ -39,6 +39,21 @@ export const labelRecord = v.strictObject({
       v.description('Why the carrier did not sell the label, or the last time did not take it back.'),
     ),
   ),
+  tracking: v.exactOptional(
+    v.pipe(
+      v.array(
+        named(
+          'LabelTracking',
+          v.strictObject({
+            tracking_number: v.string(),
+            status_code: v.pipe(v.string(), v.description('The latest that the carrier told of the parcel.')),
+            occurred_at: v.pipe(v.string(), v.description('ISO 8601.')),
+          }),
+        ),
+      ),
+      v.description('In get_shipping_detail: the parcels of which the carrier has told. Their timelines say all.'),
+    ),
+  ),
   manifest_id: v.exactOptional(v.number()),
   manifest_reference: v.exactOptional(v.string()),
   created_at: instant,

@@ -1,5 +1,6 @@
 import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { numberKey } from '../../kernel/number-key.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderTable } from './order.ts'
@@ -49,11 +50,6 @@ export const orderModel = {
   ],
   rows: (event) => rowsOf(event as RecordedEvent<OrderEvent>),
 } as const satisfies ReadModel
-
-/** How numbers and references are compared: without white space, without regard to case, in Unicode's composed form. */
-export function numberKey(text: string): string {
-  return text.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
-}
 
 const cellsIn = cellsOf(orderTable)
 

@@ -1,10 +1,10 @@
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { numberKey } from '../../kernel/number-key.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderExists } from './exists.ts'
 import { findLoaded } from './load.ts'
-import { numberKey } from './order-model.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
 type Stored = Pick<Facts, 'store'>

@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import { numberKey } from '../../kernel/number-key.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
@@ -55,7 +56,7 @@ const isPlain = /^[A-Z0-9_.-]+$/
 /** The form in which identifiers are compared: no white space, upper case, Unicode NFC. */
 export function keyOf(value: string): string {
   if (isPlain.test(value)) return value
-  return value.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
+  return numberKey(value)
 }
 
 /** The compared form for names and tables: percent-encoded (RFC 3986), and so always plain ASCII. */

@@ -16,13 +16,13 @@ export interface TrackedOrder {
 
 /** What tracking needs of other domains. */
 export interface TrackingPorts {
-  /** The businesses of the orders that a subject names by tracking number and order id; empty if there are none. */
+  /** The businesses of the orders and labels that a subject names by tracking number and order id; empty if there are none. */
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
   /** The only business that a provider reports for; undefined if it reports for all, or is unknown. */
   businessOfProvider(facts: Facts, name: string): Promise<number | undefined>
-  /** Whether the caller, an account, may see the order that a subject names, first by tracking number and then by order id. */
+  /** Whether the caller, an account, may see the order that a subject names, first by tracking number and then by order id, or the label. */
   isOwn(context: Context, subject: Subject): Promise<boolean>
-  /** The postal code that the order of a subject is delivered to, if it is known. */
+  /** The postal code that the order or label of a subject is delivered to, if it is known. */
   postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined>
   /** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>

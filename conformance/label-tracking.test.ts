@@ -1,0 +1,388 @@
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { passwordOf, type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { signedBySandbox } from '../adapters/carriers/index.ts'
+import { followParcels } from '../adapters/deadlines/follow-parcels.ts'
+import { secretOf } from '../adapters/node/secret.ts'
+import { type CarrierScan, defineCarrier, v } from '../adapters/plugins/index.ts'
+import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import { call, en, forgetLabel, isoOf, type Leases } from '../engine/index.ts'
+
+const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
+const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
+const labels = '/api/v1/labelservice'
+const secret = 'a secret of the sandbox'
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** What a carrier was asked, and what it says. */
+interface Post {
+  readonly asked: string[]
+  /** What it tells of every parcel. */
+  told: CarrierScan[]
+  mood: 'well' | 'broken' | 'deaf'
+  /** The next numbers that it sells. */
+  numbers: string[]
+}
+
+function createPost() {
+  const post: Post = { asked: [], told: [], mood: 'well', numbers: [] }
+  const carrier = defineCarrier({
+    ...{ name: 'books', title: 'Books', credentials: v.strictObject({ secret: v.exactOptional(v.string()) }) },
+    services: [{ code: 'one', name: 'One' }],
+    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+    buy: async ({ key, amount, currency }) => ({
+      label: { reference: key, tracking_numbers: [post.numbers.shift() ?? `B${key}`], amount, currency },
+    }),
+    void: async () => ({ voided: true }),
+    manifest: async () => ({ manifest: { reference: 'M' } }),
+    track: async ({ tracking_number }, { signal }) => {
+      post.asked.push(tracking_number)
+      if (post.mood === 'broken') throw new Error('no connection')
+      if (post.mood === 'deaf') await new Promise((_, reject) => signal.addEventListener('abort', reject))
+      return { events: [...post.told] }
+    },
+    receive: async ({ body, headers }, { credentials }) => {
+      if (headers['x-key'] !== credentials.secret || credentials.secret === undefined)
+        return { refused: { code: 'wrong_credentials', message: 'no' } }
+      return JSON.parse(new TextDecoder().decode(body))
+    },
+  })
+  return { post, carrier }
+}
+
+/** A node that asks carriers, with a clock that a test advances. */
+function createFollower({ parts, clock, store }: World, leases: Leases = store.leases, name = 'node') {
+  const ending = new AbortController()
+  const sleepers = new Set<{ readonly pause: number; readonly until: number; readonly wake: () => void }>()
+  const said: string[] = []
+  const tell = (_: object, words: string) => void said.push(words)
+  const wait = (milliseconds: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', wake)
+        sleepers.delete(sleeper)
+        resolve()
+      }
+      const sleeper = { pause: milliseconds, until: clock.now + milliseconds, wake }
+      sleepers.add(sleeper)
+      signal.addEventListener('abort', wake)
+      if (signal.aborted) wake()
+    })
+  const log = { debug: tell, info: tell, warn: tell, error: tell }
+  const run = { signal: ending.signal, log, wait, name, leases, now: () => 0 }
+  const running = followParcels(parts, run)
+  /** Waits until the node has done its work, or waits for the lease. */
+  const settle = async () => {
+    const isDone = () => sleepers.size === 1 || [...sleepers].some(({ pause }) => pause === 30_000)
+    while (!isDone()) await setImmediate()
+  }
+  const wake = () => {
+    for (const sleeper of [...sleepers]) if (sleeper.until <= clock.now) sleeper.wake()
+  }
+  const stop = async () => {
+    ending.abort()
+    await running
+  }
+  return { settle, wake, stop, said }
+}
+
+/** A business with an account at such a carrier and one at the sandbox. */
+async function shop(options: object = {}) {
+  const { post, carrier } = createPost()
+  const made = await world({ carriers: [carrier], secret: secretOf('ab'.repeat(32)), ...options })
+  const ask = async (method: string, path: string, body?: object, token = made.tokens.client_admin) =>
+    (await made.send(method, path, { token, ...(body === undefined ? {} : { body }) })).body
+  const add = (carrier: string, credentials: object, token?: string) =>
+    ask('POST', '/api/v1/carrier-accounts', { carrier, credentials }, token)
+  await add('books', { secret: 'k' })
+  await add('sandbox', { account: 'acme', webhook_secret: secret })
+  const buy = async (carrier = 'books', to: object = ann, token?: string) => {
+    const { rates } = await ask('POST', `${labels}/compareAllCarriers`, { ...shipment, to }, token)
+    const { rate_id } = rates.find((rate: { readonly carrier: string }) => rate.carrier === carrier)
+    const bought = await ask('POST', `${labels}/createShippingLabel`, { ...shipment, to, rate_id }, token)
+    await runPoliciesOnce(made.parts)
+    return { ...bought, number: String(bought.tracking_numbers[0]) }
+  }
+  const detail = (order_id: number) => ask('POST', `${labels}/getShippingDetail`, { order_id })
+  /** The codes of the public timeline of a number. */
+  const codes = async (number: string): Promise<readonly string[]> => {
+    const { body } = await made.send('GET', `/api/v1/otep/trackings/${number}`)
+    return body.data?.events.map(({ status_code }: CarrierScan) => status_code) ?? [body.code]
+  }
+  /** Time passes in steps of a minute to an hour, while nodes follow. */
+  const pass = async (milliseconds: number, ...followers: readonly ReturnType<typeof createFollower>[]) => {
+    const step = Math.max(minute, Math.min(hour, milliseconds / 24))
+    const end = made.clock.now + milliseconds
+    for (const one of followers) await one.settle()
+    while (made.clock.now < end) {
+      made.clock.now = Math.min(end, made.clock.now + step)
+      for (const one of followers) one.wake()
+      for (const one of followers) await one.settle()
+    }
+  }
+  const scan = (status_code: string, more: object = {}): CarrierScan => ({
+    ...{ status_code, occurred_at: isoOf(made.clock.now), locality: 'Toronto', country: 'CA', ...more },
+  })
+  const size = async () => {
+    let events = 0
+    for await (const _ of made.store.readAll()) events++
+    return events
+  }
+  return { ...made, post, ask, add, buy, detail, codes, pass, scan, size }
+}
+
+t.test('given a label, when its carrier tells of it, then its timeline is public and goes on by itself', async (t) => {
+  const made = await shop()
+  const { post, buy, codes, pass, scan, detail, ask, clock } = made
+  const { number, order_id } = await buy()
+  t.same(await codes(number), ['information_submitted'], 'it begins with the purchase')
+  const follower = createFollower(made)
+  post.told = [scan('information_submitted'), scan('picked_up', { occurred_at: isoOf(clock.now + minute) })]
+  await pass(14 * minute, follower)
+  t.same(post.asked, [])
+  await pass(2 * minute, follower)
+  t.same(post.asked, [number])
+  t.same(await codes(number), ['information_submitted', 'picked_up'])
+  post.told.push(scan('delivered', { description: 'Left with J. Smith' }))
+  await pass(16 * minute, follower)
+  t.same(await codes(number), ['information_submitted', 'picked_up', 'delivered'])
+  t.match(await detail(order_id), { tracking: [{ tracking_number: number, status_code: 'delivered' }] })
+  const { parcels } = await ask('GET', `/api/v1/uniorder/label-${order_id}/tracking`)
+  t.match(parcels, [
+    {
+      tracking_number: number,
+      events: [
+        { status_code: 'information_submitted' },
+        { locality: 'Toronto' },
+        { description: 'Left with J. Smith' },
+      ],
+    },
+  ])
+  t.equal(parcels[0].events.length, 3, 'each once, though the carrier tells them, too')
+  post.mood = 'broken'
+  t.match((await ask('GET', `/api/v1/uniorder/label-${order_id}/tracking`)).parcels, [
+    { events: [{}, {}, { status_code: 'delivered' }], unanswered: /could not answer/ },
+  ])
+  const asked = post.asked.length
+  await pass(day, follower)
+  t.equal(post.asked.length, asked, 'nobody asks for a parcel that has arrived')
+  await follower.stop()
+  t.same(follower.said, [])
+})
+
+t.test('given no news, when a carrier is asked, then less and less often, and nothing is recorded', async (t) => {
+  const made = await shop()
+  const { post, buy, pass, size, scan, clock } = made
+  await buy()
+  post.told = [scan('picked_up', { occurred_at: isoOf(clock.now + minute) })]
+  const follower = createFollower(made)
+  await pass(16 * minute, follower)
+  const [before, asked] = [await size(), post.asked.length]
+  const counts: number[] = []
+  for (const _ of [1, 2, 3, 4]) {
+    const already = post.asked.length
+    await pass(6 * hour, follower)
+    counts.push(post.asked.length - already)
+  }
+  t.same(counts, [6, 1, 1, 1])
+  await pass(30 * day, follower)
+  const all = post.asked.length - asked
+  t.ok(all > 50 && all < 70, `${all} questions in a month`)
+  await pass(10 * day, follower)
+  t.equal(post.asked.length - asked, all, 'and then no more')
+  t.equal(await size(), before)
+  await follower.stop()
+})
+
+t.test('given two nodes, when one ends, then the other goes on, and no question is asked by both', async (t) => {
+  const made = await shop()
+  const { post, buy, pass, codes, scan, clock } = made
+  const { number } = await buy()
+  const nodes = [
+    createFollower(made, made.store.leases, 'one'),
+    createFollower(made, made.store.leases, 'two'),
+  ] as const
+  post.told = [scan('picked_up', { occurred_at: isoOf(clock.now + minute) })]
+  await pass(16 * minute, ...nodes)
+  t.equal(post.asked.length, 1)
+  await nodes[0].stop()
+  post.told.push(scan('in_transit'))
+  await pass(17 * minute, nodes[1])
+  t.equal(post.asked.length, 2)
+  t.same(await codes(number), ['information_submitted', 'picked_up', 'in_transit'])
+  await nodes[1].stop()
+})
+
+t.test('given a carrier that fails, when it has many parcels, then it is left alone until the next time', async (t) => {
+  const made = await shop()
+  const { post, buy, pass, codes, scan, clock } = made
+  const numbers: string[] = []
+  for (let count = 0; count < 12; count++) numbers.push((await buy()).number)
+  const follower = createFollower(made)
+  post.mood = 'broken'
+  await pass(16 * minute, follower)
+  t.ok(post.asked.length <= 5, `${post.asked.length} questions`)
+  t.same(follower.said, ['a carrier does not tell of its parcels'])
+  post.mood = 'well'
+  post.told = [scan('picked_up', { occurred_at: isoOf(clock.now) })]
+  await pass(30 * minute, follower)
+  for (const number of numbers) t.same(await codes(number), ['information_submitted', 'picked_up'])
+  await follower.stop()
+})
+
+t.test('given a label that is voided, when its carrier still tells, then the timeline has ended', async (t) => {
+  const made = await shop()
+  const { post, buy, ask, pass, codes, scan, send, parts } = made
+  const { number, order_id } = await buy()
+  t.match(await ask('POST', `${labels}/cancelShippingLabel`, { order_id }), { status: 'LABEL_VOIDED' })
+  await runPoliciesOnce(parts)
+  await runPoliciesOnce(parts)
+  t.same(await codes(number), ['information_submitted', 'cancelled'])
+  post.told = [scan('picked_up')]
+  const follower = createFollower(made)
+  await pass(day, follower)
+  t.same(post.asked, [])
+  const body = { reports: [{ tracking_number: number, events: [scan('picked_up')] }] }
+  t.match(await send('POST', `${labels}/carriers/1/events`, { body, headers: { 'x-key': 'k' } }), { status: 200 })
+  t.same(await codes(number), ['information_submitted', 'cancelled'])
+  await follower.stop()
+})
+
+t.test('given what a carrier has signed, when it comes, also again, then it is recorded once', async (t) => {
+  const { buy, codes, send, scan, size, detail } = await shop()
+  const { number, order_id } = await buy('sandbox')
+  const body = JSON.stringify({
+    tracking_number: number,
+    events: [scan('delivery_failed', { event_id: 'e-1', description: 'Nobody was at home' })],
+  })
+  const headers = { 'Content-Type': 'application/json', 'x-sandbox-signature': signedBySandbox(body, secret) }
+  const post = (account: number | string, sent = body, more: object = {}) =>
+    send('POST', `${labels}/carriers/${account}/events`, { body: sent, headers: { ...headers, ...more } })
+  t.match(await post(2), { status: 200, body: { result: true, parcels: 1 } })
+  t.same(await codes(number), ['information_submitted', 'delivery_failed'])
+  t.match(await detail(order_id), { tracking: [{ status_code: 'delivery_failed' }] })
+  const before = await size()
+  t.match(await post(2), { status: 200, body: { result: true, parcels: 1 } })
+  t.equal(await size(), before, 'a repeated request changes nothing')
+  const refused = { status: 401, body: { code: 'carrier_events_refused' } }
+  const answers = [
+    await post(2, body.replace('Nobody', 'Somebody')),
+    await post(2, body, { 'x-sandbox-signature': '' }),
+    await post(2, body, { 'x-sandbox-signature': signedBySandbox(body, `${secret}!`) }),
+    await post(1),
+    await post(99),
+    await post(2, '{', { 'x-sandbox-signature': signedBySandbox('{', secret) }),
+  ]
+  for (const answer of answers) t.match(answer, refused)
+  t.same(new Set(answers.map(({ body }) => body.message)).size, 1, 'nobody learns which accounts there are')
+  t.match(await post(2, 'x'.repeat(300_000)), { status: 413 })
+  t.equal(await size(), before)
+})
+
+t.test('given labels of others, when a carrier tells of them, then it is not believed', async (t) => {
+  const made = await shop()
+  const { buy, add, other, post, send, scan, codes, pass, ask, parts } = made
+  const { number } = await buy()
+  await add('books', { secret: 'of two' }, other.tokens.client_admin)
+  const tell = (account: number, key: string, tracking_number: string) =>
+    send('POST', `${labels}/carriers/${account}/events`, {
+      body: { reports: [{ tracking_number, events: [scan('delivered')] }] },
+      headers: { 'x-key': key },
+    })
+  t.match(await tell(3, 'of two', number), { status: 200, body: { parcels: 0 } })
+  post.numbers = [number]
+  const theirs = await buy('books', ann, other.tokens.client_admin)
+  t.equal(theirs.number, number, 'their carrier sells the same number')
+  t.match(await tell(3, 'of two', number), { body: { parcels: 0 } })
+  const delivery = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+  const order = await ask('POST', '/api/v1/orders', { type: 'D', delivery })
+  post.numbers = [order.tracking_number]
+  await runPoliciesOnce(parts)
+  await buy('books', ann, other.tokens.client_admin)
+  t.match(await tell(3, 'of two', order.tracking_number), { body: { parcels: 0 } })
+  t.same(await codes(number), ['information_submitted'])
+  t.same(await codes(order.tracking_number), ['information_submitted'], 'nor of an order of another business')
+  const follower = createFollower(made)
+  post.told = [scan('delivered')]
+  await pass(16 * minute, follower)
+  t.same(await codes(order.tracking_number), ['information_submitted'])
+  t.same(await codes(number), ['information_submitted', 'delivered'], 'its own carrier is')
+  await follower.stop()
+})
+
+t.test(
+  'given a server that shows little, when a label is looked up, then its business and its recipient see all',
+  async (t) => {
+    const { buy, send, tokens, other, scan } = await shop({ publicView: 'reduced' })
+    const { number } = await buy()
+    const body = { reports: [{ tracking_number: number, events: [scan('delivered', { description: 'At the door' })] }] }
+    await send('POST', `${labels}/carriers/1/events`, { body, headers: { 'x-key': 'k' } })
+    const seen = async (token?: string, headers = {}) =>
+      JSON.stringify((await send('GET', `/api/v1/otep/trackings/${number}`, { token, headers })).body)
+    t.match(await seen(tokens.client_employee), 'At the door')
+    t.notMatch(await seen(tokens.customer), 'At the door')
+    t.notMatch(await seen(other.tokens.client_admin), 'At the door')
+    t.notMatch(await seen(), 'At the door')
+    t.match(await seen(undefined, { 'X-Postal-Code': 'm5v1a1' }), 'At the door')
+    t.match(await seen(undefined, { 'X-Postal-Code': 'V6B' }), 'wrong_postal_code')
+  },
+)
+
+t.test('given a label that is forgotten, when its timeline is read, then nothing personal is left', async (t) => {
+  const { buy, send, scan, parts, codes } = await shop()
+  const { number, order_id } = await buy()
+  const tell = () =>
+    send('POST', `${labels}/carriers/1/events`, {
+      body: {
+        reports: [{ tracking_number: number, events: [scan('delivered', { description: 'Left with J. Smith' })] }],
+      },
+      headers: { 'x-key': 'k' },
+    })
+  await tell()
+  const caller = { kind: 'operator', name: 'root', scopes: ['otep:erase'] } as const
+  await call(forgetLabel, { ...parts, caller, messages: en, requestId: 'test' }, { order_id })
+  await runPoliciesOnce(parts)
+  await tell()
+  t.same(await codes(number), ['information_submitted', 'delivered'])
+  t.notMatch(JSON.stringify((await send('GET', `/api/v1/otep/trackings/${number}`)).body), 'Smith')
+})
+
+t.test('given a number that a carrier gives again after half a year, then the new parcel is followed', async (t) => {
+  const { buy, send, scan, codes, clock, post, detail } = await shop()
+  post.numbers = ['REUSED-1', 'REUSED-1', 'REUSED-1']
+  const tell = () => {
+    const body = { reports: [{ tracking_number: 'REUSED-1', events: [scan('delivered')] }] }
+    return send('POST', `${labels}/carriers/1/events`, { body, headers: { 'x-key': 'k' } })
+  }
+  const signIn = async () => {
+    const body = { email: 'client_admin@one.example', password: passwordOf('client_admin') }
+    return String((await send('POST', '/api/v1/user/login', { body })).body.access_token)
+  }
+  await buy()
+  await tell()
+  t.match(await detail(1), { tracking: [{ status_code: 'delivered' }] })
+  t.same((await buy()).number, 'REUSED-1', 'too early')
+  t.same(await codes('REUSED-1'), ['information_submitted', 'delivered'])
+  clock.now += 200 * day
+  const token = await signIn()
+  await buy('books', ann, token)
+  t.same(await codes('REUSED-1'), ['information_submitted'], 'a timeline of its own')
+  await tell()
+  t.same(await codes('REUSED-1'), ['information_submitted', 'delivered'])
+  const { body } = await send('POST', `${labels}/getShippingDetail`, { token, body: { order_id: 3 } })
+  t.match(body, { tracking: [{ status_code: 'delivered' }] })
+})
+
+t.test('given the sandbox, when its parcels are followed, then they arrive, come back or fail as asked', async (t) => {
+  const made = await shop()
+  const { buy, codes, pass } = made
+  const arriving = await buy('sandbox')
+  const returned = await buy('sandbox', { ...ann, postal_code: '00009' })
+  const broken = await buy('sandbox', { ...ann, postal_code: '00008' })
+  const follower = createFollower(made)
+  await pass(9 * day, follower)
+  t.same((await codes(arriving.number)).slice(-2), ['out_for_delivery', 'delivered'])
+  t.same((await codes(returned.number)).slice(-2), ['delivery_failed', 'return_to_sender'])
+  t.same(await codes(broken.number), ['information_submitted'])
+  await follower.stop()
+})

@@ -1,0 +1,24 @@
+import { load } from '../../entity/access.ts'
+import { staff } from '../../kernel/account.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
+import { followedNumber } from './followed.ts'
+import { labelKind } from './label.ts'
+
+/** The business whose label has a tracking number; undefined if there is none. */
+export async function businessOfNumber(facts: Pick<Facts, 'store'>, number?: string): Promise<number | undefined> {
+  return number === undefined ? undefined : (await followedNumber(facts, number))?.followed.business_id
+}
+
+/** Whether the caller is of the staff of the business whose label has a tracking number. */
+export async function isOwnNumber(context: Context, number?: string): Promise<boolean> {
+  const { account } = context.caller
+  if (account === undefined || !staff.includes(account.role)) return false
+  return (await businessOfNumber(context, number)) === account.business.id
+}
+
+/** The postal code that the label with a tracking number is delivered to, if it is known. */
+export async function postalCodeOfNumber(facts: Facts, number?: string): Promise<string | undefined> {
+  const followed = number === undefined ? undefined : await followedNumber(facts, number)
+  const label = followed && (await load(facts, labelKind, followed.followed.order_id))
+  return label?.state.asked.personal?.to.postal_code
+}

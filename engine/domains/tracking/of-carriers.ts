@@ -1,0 +1,72 @@
+import type { Context } from '../../kernel/context.ts'
+import { isEngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { otepForget } from './forget.ts'
+import { ingest } from './ingest.ts'
+import { findStream, readTimeline } from './read.ts'
+import { recordsOf } from './records.ts'
+
+/** Something that a carrier tells of a parcel. */
+interface Scan {
+  readonly event_id: string
+  readonly status_code: string
+  readonly occurred_at: string
+  readonly description?: string
+  readonly locality?: string
+  readonly country?: string
+}
+
+/** What a carrier tells of the parcel of a business. */
+interface CarrierReport {
+  readonly businessId: number
+  readonly carrier: string
+  readonly profile: string
+  readonly tracking_number: string
+  readonly events: readonly Scan[]
+}
+
+/** The kinds of number that a carrier's own number may be. */
+const kinds = ['tracking_number'] as const
+
+/**
+ * Records in a timeline what a carrier tells, under a name that no provider can have; returns the codes of refusals. A business
+ * reports only on what is not another's, as a provider does that is bound to it.
+ */
+export async function reportOfCarrier(context: Context, told: CarrierReport): Promise<readonly string[]> {
+  const { businessId, carrier, profile, tracking_number, events } = told
+  const reporting: Context = {
+    ...context,
+    caller: { kind: 'operator', name: `carrier:${carrier}`, scopes: ['otep:ingest'], businessId },
+  }
+  const document = { profile, subject: { tracking_number }, events: events.map(eventOf) }
+  const results = await ingest(reporting, [...recordsOf(document)], false)
+  return results.flatMap(({ errors }) => errors.map(({ code }) => code))
+}
+
+function eventOf({ locality, country, ...scan }: Scan) {
+  const address = omitUndefined({ locality, country })
+  return { ...scan, ...(Object.keys(address).length > 0 && { location: { address } }) }
+}
+
+/** The events of the timeline of a tracking number, oldest first; none if there is no timeline. */
+export async function scansOfNumber(context: Context, trackingNumber: string): Promise<readonly Scan[]> {
+  try {
+    const { timeline } = await readTimeline(context, await findStream(context, trackingNumber, kinds))
+    return timeline.events.map(({ event_id, status_code, occurred_at, description, location }) => {
+      const { locality = location?.name, country } = location?.address ?? {}
+      return { event_id, status_code, occurred_at, ...omitUndefined({ description, locality, country }) }
+    })
+  } catch (error) {
+    if (isEngineError(error, 'timeline_not_found')) return []
+    throw error
+  }
+}
+
+/** Erases the personal data of the timeline of a tracking number, if there is one. */
+export async function forgetTimeline(context: Context, tracking_number: string): Promise<void> {
+  try {
+    await otepForget.handle(context, { tracking_number })
+  } catch (error) {
+    if (!isEngineError(error, 'timeline_not_found')) throw error
+  }
+}
