@@ -189,6 +189,8 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         '/try',
         '/track/*',
         '/track-map/*',
+        '/track-logo/*',
+        '/track-qr/*',
         '/otep-timeline.js',
         '/mcp-approvals/*',
         '/webhooks/*',

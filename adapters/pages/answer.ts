@@ -5,16 +5,24 @@ import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 
 /** A page loads only what this server serves: no inline style or script, no frame, no image from another site. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+function policyOf({ styles = [] }: Allowed = {}): string {
+  return [
+    "default-src 'none'",
+    `style-src 'self'${styles.map((hash) => ` '${hash}'`).join('')}`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** What one page may do beyond others. */
+export interface Allowed {
+  /** Hashes of the styles that are written in it (CSP 3, 2.3.1). */
+  readonly styles?: readonly string[]
+}
 
 /** A picture loads nothing; its styles are in it. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -32,7 +40,14 @@ export interface Answering {
   /** A picture in SVG, which has its own styles and can load nothing. */
   picture(status: number, content: Html, tag: string): Promise<Response>
   notModified(tag: string): Response
+  /** The headers in which a page that may do more differs. */
+  allowing(allowed: Allowed): Readonly<Record<string, string>>
   redirect(path: string): Response
+  /** An image that somebody has uploaded; browsers show it, and run nothing that is in it. */
+  image(
+    image: { readonly type: string; readonly bytes: Uint8Array },
+    headers: Readonly<Record<string, string>>,
+  ): Response
   asset(asset: Asset): Response
   /** An asset at an address that stays the same, for pages of others; `tag` is its entity tag. */
   component(asset: Asset, tag: string): Response
@@ -42,7 +57,7 @@ export interface Answering {
 export function createAnswering(): Answering {
   const headers = {
     ...baseHeaders,
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': policyOf(),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': features.map((feature) => `${feature}=()`).join(', '),
     'X-Frame-Options': 'DENY',
@@ -62,6 +77,11 @@ export function createAnswering(): Answering {
       return new Response(String(await content), { status, headers: { ...headers, ...own } })
     },
     notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
+    allowing: (allowed) => ({ 'Content-Security-Policy': policyOf(allowed) }),
+    image: ({ type, bytes }, own) => {
+      const safe = { 'Content-Type': type, 'Content-Security-Policy': "default-src 'none'; sandbox" }
+      return new Response(Buffer.from(bytes), { headers: { ...forAll, ...safe, ...own } })
+    },
     redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),
     asset: ({ body, type }) =>
       new Response(body, {

@@ -9,8 +9,10 @@ import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
-import { answerMap, answerPostalCode, answerTracking, settingOf, type TrackPages } from './track/index.ts'
+import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
 import { journey } from './track/journey.ts'
+import { settingOf, type TrackPages } from './track/lookup.ts'
+import { answerCode, answerLogo } from './track/pictures.ts'
 import { addTry } from './try/index.ts'
 import { addWebhooks } from './webhooks/index.ts'
 import { webhookSetting } from './webhooks/setting.ts'
@@ -34,6 +36,8 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
   app.post('/track/:number{[^]+}', (request) => answerPostalCode(request, request.req.param('number'), pages))
   app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
+  app.get('/track-logo/:number{[^]+}', (request) => answerLogo(request, request.req.param('number'), pages))
+  app.get('/track-qr/:number{[^]+}', (request) => answerCode(request, request.req.param('number'), pages))
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
   addTry(app, {
@@ -56,7 +60,16 @@ export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/ns/otep', '/otep-timeline.js', '/track', '/track-map/*', '/mcp-approvals', '/webhooks'])
+  for (const path of [
+    '/',
+    '/ns/otep',
+    '/otep-timeline.js',
+    '/track',
+    '/track-map/*',
+    '/track-logo/*',
+    '/mcp-approvals',
+    '/webhooks',
+  ])
     app.all(path, refused('GET, HEAD'))
   for (const path of ['/try', '/track/*', '/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app

@@ -2,6 +2,7 @@ import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
+import { brandOf } from './accounts/read.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
 import { reasonOf } from './carriers/asked.ts'
 import { askAccountNamed, carrierOf, compareForLabels, wayOf } from './carriers/for-labels.ts'
@@ -135,7 +136,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
     tracking: {
-      ...{ businessesOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
+      ...{ businessesOf, brandOf, businessOfProvider, orderOf: orderTracked, isOwn: isOwnOrder, postalCodeOf },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
     },
     uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },

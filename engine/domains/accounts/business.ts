@@ -1,9 +1,11 @@
 import type { EventBase } from '../../entity/machine.ts'
 import { type Business, type Module, type ModuleState, moduleRow, modules } from '../../kernel/account.ts'
+import type { Brand, Logo } from '../../kernel/brand.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
+import { type BrandEvent, type BrandValues, brandAfter } from './brand/brand.ts'
 import type { BusinessEvent } from './events.ts'
 
 /** The stream of a business. */
@@ -21,19 +23,30 @@ export type BusinessCommand =
       readonly currency: string
     })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
+  | BrandCommand
+
+/** The commands of the brand of a business. */
+export type BrandCommand =
+  | (EventBase & { readonly type: 'SetBrand'; readonly brand: BrandValues })
+  /** Refusal: `brand_not_found`. */
+  | (EventBase & { readonly type: 'SetLogo'; readonly logo: Logo })
+  | (EventBase & { readonly type: 'RemoveLogo' | 'RemoveBrand' })
 
 /** A business, and the modules that it has: those it may switch on. */
 export interface BusinessState extends Business {
   readonly enabled: readonly Module[]
+  readonly brand?: Brand | undefined
 }
 
-const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, { type, data }) => {
+const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, event) => {
+  const { type, data } = event
   if (type === 'BusinessOpened') {
     const { business_id: id, name, time_zone: timeZone, currency } = data
     const enabled = modules.filter((module) => moduleRow(module).enabledBy === 'business')
     return { id, name, timeZone, currency, modules: {}, enabled }
   }
-  if (business === undefined || type !== 'BusinessModuleSet') return business
+  if (business === undefined) return business
+  if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
     ...business,
@@ -65,6 +78,7 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
     return [{ type: 'BusinessOpened', data: { at, by, business_id, name, time_zone, currency } }]
   }
   if (business === undefined) throw new EngineError('business_not_found')
+  if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })
   if (by !== null) refuseSwitch(business, module, state)
@@ -72,6 +86,23 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   const isEnabledAsBefore = enabledAfter(business.enabled, data).length === business.enabled.length
   if ((business.modules[module] ?? 'off') === state && isEnabledAsBefore) return []
   return [{ type: 'BusinessModuleSet', data }]
+}
+
+function decideBrand(command: BrandCommand, { brand }: BusinessState): readonly BrandEvent[] {
+  const { at, by } = command
+  switch (command.type) {
+    case 'SetBrand':
+      return [{ type: 'BusinessBrandSet', data: { at, by, ...command.brand } }]
+    case 'SetLogo':
+      if (brand === undefined) throw new EngineError('brand_not_found')
+      return [{ type: 'BusinessLogoSet', data: { at, by, ...command.logo } }]
+    case 'RemoveLogo':
+      return brand?.logo === undefined ? [] : [{ type: 'BusinessLogoRemoved', data: { at, by } }]
+    case 'RemoveBrand':
+      return brand === undefined ? [] : [{ type: 'BusinessBrandRemoved', data: { at, by } }]
+    default:
+      return command satisfies never
+  }
 }
 
 /** Only the platform can switch a module that it has revoked, not migrated or not enabled yet. */

@@ -3,9 +3,11 @@ import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { accountTable } from './account-table.ts'
+import type { BrandEvent } from './brand/brand.ts'
 
 /** The events of a business. */
 export type BusinessEvent =
+  | BrandEvent
   | Event<
       'BusinessOpened',
       EventBase & {
@@ -93,7 +95,14 @@ function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): read
 
 /** The event types of businesses, accounts, credentials, sessions and bindings, by stream category. */
 export const accountEventTypes = {
-  business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessModuleSet: true }),
+  business: typesOf<BusinessEvent['type']>({
+    BusinessOpened: true,
+    BusinessModuleSet: true,
+    BusinessBrandSet: true,
+    BusinessLogoSet: true,
+    BusinessLogoRemoved: true,
+    BusinessBrandRemoved: true,
+  }),
   account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({
     CredentialIssued: true,

@@ -3,12 +3,14 @@ import { appEventTypes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
+import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
+import { brandMessages } from './messages/brand.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { accountMessages } from './messages.ts'
 import {
@@ -26,7 +28,7 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages],
+  messages: [accountMessages, apiKeyMessages, brandMessages],
   events: { ...accountEventTypes, ...apiKeyEventTypes, app: appEventTypes },
   operations: [
     login,
@@ -44,6 +46,11 @@ export const accountsDomain: Domain = {
     setAccountModules,
     setHiddenPrices,
     setBusinessModules,
+    showBrand,
+    setBrand,
+    removeBrand,
+    uploadBrandLogo,
+    removeBrandLogo,
     registerAccount,
     listAllAccounts,
     switchAccount,
