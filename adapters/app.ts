@@ -27,6 +27,8 @@ export interface InterfaceOptions {
   readonly hsts?: boolean
   /** Origins whose pages may call every operation with a token; none if absent. */
   readonly corsOrigins?: readonly string[]
+  /** Origins whose pages may show the tracking page in a frame; none if absent. */
+  readonly frameAncestors?: readonly string[]
   /** Aborted when the server is about to stop, and so not ready any more. */
   readonly stopping?: AbortSignal
   /** Aborted when live responses are to end; `stopping` if absent. */
@@ -60,7 +62,13 @@ export function interfaceOn(
   store: Storage,
   options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
-  const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
+  const {
+    hsts = false,
+    corsOrigins = [],
+    frameAncestors = [],
+    stopping = new AbortController().signal,
+    telemetry,
+  } = options
   const { closing = stopping } = options
   const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
   const version = packageVersion()
@@ -101,7 +109,7 @@ export function interfaceOn(
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
-  for (const { paths, load } of lateParts(gateway, hsts)) {
+  for (const { paths, load } of lateParts(gateway, { hsts, frameAncestors })) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
   }
@@ -163,7 +171,10 @@ interface LatePart {
   load(): Promise<Hono>
 }
 
-function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
+function lateParts(
+  gateway: Gateway,
+  pages: Required<Pick<InterfaceOptions, 'hsts' | 'frameAncestors'>>,
+): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
@@ -196,7 +207,7 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
         '/webhooks/*',
         '/assets/*',
       ],
-      load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
+      load: async () => (await import('./pages/index.ts')).createPages(gateway, pages),
     },
   ]
 }

@@ -5,7 +5,7 @@ import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 
 /** A page loads only what this server serves: no inline style or script, no frame, no image from another site. */
-function policyOf({ styles = [] }: Allowed = {}): string {
+function policyOf({ styles = [], ancestors = [] }: Allowed = {}): string {
   return [
     "default-src 'none'",
     `style-src 'self'${styles.map((hash) => ` '${hash}'`).join('')}`,
@@ -14,7 +14,7 @@ function policyOf({ styles = [] }: Allowed = {}): string {
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`,
   ].join('; ')
 }
 
@@ -22,6 +22,8 @@ function policyOf({ styles = [] }: Allowed = {}): string {
 export interface Allowed {
   /** Hashes of the styles that are written in it (CSP 3, 2.3.1). */
   readonly styles?: readonly string[]
+  /** Origins whose pages may show it in a frame. */
+  readonly ancestors?: readonly string[]
 }
 
 /** A picture loads nothing; its styles are in it. */
@@ -77,7 +79,11 @@ export function createAnswering(): Answering {
       return new Response(String(await content), { status, headers: { ...headers, ...own } })
     },
     notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
-    allowing: (allowed) => ({ 'Content-Security-Policy': policyOf(allowed) }),
+    allowing: ({ styles = [], ancestors = [] }) => ({
+      'Content-Security-Policy': policyOf({ styles, ancestors }),
+      // It cannot name origins, and browsers that know `frame-ancestors` ignore it.
+      'X-Frame-Options': ancestors.length === 0 ? 'DENY' : '',
+    }),
     image: ({ type, bytes }, own) => {
       const safe = { 'Content-Type': type, 'Content-Security-Policy': "default-src 'none'; sandbox" }
       return new Response(Buffer.from(bytes), { headers: { ...forAll, ...safe, ...own } })

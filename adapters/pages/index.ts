@@ -21,13 +21,15 @@ import { webhookSetting } from './webhooks/setting.ts'
 export interface PagesOptions {
   /** Whether the server is reached by https; the example commands then use https. */
   readonly hsts: boolean
+  /** Origins whose pages may show the tracking page in a frame. */
+  readonly frameAncestors: readonly string[]
 }
 
 /** The web pages: the first page, `/try`, `/track/{number}` for recipients, `/mcp-approvals`, `/webhooks`, and their assets. */
-export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
+export function createPages(gateway: Gateway, { hsts, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
-  const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets) }
+  const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets), frameAncestors }
   const setting = { texts: pageTexts.en, assets }
   const app = new Hono()
   app.get('/', (request) => answerHome(request, pages, hsts))

@@ -136,7 +136,7 @@ async function answerPage(
     ...translated({ Vary: viewHeaders }, reader.language),
     ...(isPrivate ? privately : anyOrigin),
     ...(refusal && retryHeaders(status, refusal)),
-    ...(draw === trackPage && answering.allowing({ styles })),
+    ...(draw === trackPage && answering.allowing({ styles, ancestors: pages.frameAncestors })),
   }
   if (matches(request.req.header('if-none-match'), tag)) return withHeaders(answering.notModified(tag), headers)
   const read = longRead(gateway.longReads, visitor)

@@ -20,6 +20,8 @@ export interface TrackPages {
   readonly answering: Answering
   /** Changes when the same timeline would give another page. */
   readonly edition: string
+  /** Origins whose pages may show the page of a number in a frame. */
+  readonly frameAncestors: readonly string[]
 }
 
 /** The texts of a page for recipients: in the language of its query, or else in that of the browser. */
@@ -46,9 +48,11 @@ export async function answer(
   }
 }
 
-/** Sets headers of a response. */
+/** Sets headers of a response; an empty one is removed. */
 export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(headers))
+    if (value === '') response.headers.delete(name)
+    else response.headers.set(name, value)
   return response
 }
 
@@ -56,11 +60,15 @@ async function answerRefusal(
   error: unknown,
   { request, number }: { readonly request: Request; readonly number: string },
   { context: { requestId }, report }: OpenRequest,
-  { answering, assets }: TrackPages,
+  { answering, assets, frameAncestors }: TrackPages,
 ): Promise<Response> {
   const setting = settingOf(request, assets)
   const respond = async (status: number, page: Html) =>
-    withHeaders(await answering.page(status, page), { ...anyOrigin, ...translated({}, setting.texts.lang) })
+    withHeaders(await answering.page(status, page), {
+      ...answering.allowing({ ancestors: frameAncestors }),
+      ...anyOrigin,
+      ...translated({}, setting.texts.lang),
+    })
   if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {
     return respond(404, unknownPage(number, setting))
   }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { deflateSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import type { BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { addProvider, call } from '../../../../engine/index.ts'
-import { operator, world } from '../../../auth/world.test.fixture.ts'
+import { operator, type WorldOptions, world } from '../../../auth/world.test.fixture.ts'
 import { browse, judge, listening, skip, widest } from '../../browser.test.fixture.ts'
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
@@ -49,8 +49,8 @@ function crc32(bytes: Buffer): number {
 }
 
 /** A shop with a brand, a parcel of it that 25 scans have reported, and a browser. */
-async function visit(t: Test, options: BrowserContextOptions = {}) {
-  const made = await world({ baseUrl: 'https://tracking.example' })
+async function visit(t: Test, options: BrowserContextOptions = {}, settings: WorldOptions = {}) {
+  const made = await world({ baseUrl: 'https://tracking.example', ...settings })
   const url = await listening(t, made.app.fetch)
   const { send, tokens } = made
   const token = tokens.client_admin
@@ -146,5 +146,64 @@ t.test(
     await page.goto(`${url}/track/${number}?lang=en`)
     t.equal(await page.getByLabel('Address of the page').inputValue(), `https://tracking.example/track/${number}`)
     t.equal(await page.locator('.share button').isVisible(), false)
+  },
+)
+
+t.test(
+  'given a page of a shop, when it shows the tracking page in a frame, then only if the server allows its origin',
+  { skip },
+  async (t) => {
+    for (const isAllowed of [false, true]) {
+      const shop: string = await listening(
+        t,
+        () => new Response(`<!doctype html><title>Shop</title><main></main>`, html),
+      )
+      const { url, number, page } = await visit(t, {}, isAllowed ? { frameAncestors: [shop] } : {})
+      await page.goto(shop)
+      const source = JSON.stringify(`${url}/track/${number}?lang=en`)
+      await page.evaluate(
+        `document.querySelector('main').innerHTML = '<iframe title="Parcel" src=' + ${source} + '></iframe>'`,
+      )
+      const frame = page.frameLocator('iframe')
+      const status = frame.locator('h1', { hasText: 'Out for delivery' })
+      if (isAllowed) await status.waitFor()
+      else await page.waitForEvent('console', { predicate: (said) => said.text().includes('frame-ancestors') })
+      t.equal(await status.count(), isAllowed ? 1 : 0)
+    }
+  },
+)
+
+const html = { headers: { 'content-type': 'text/html' } }
+
+/** Sums the shifts of the layout (Cumulative Layout Shift) of everything that a page shows. */
+const watchShifts = `globalThis.shifts = 0
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) globalThis.shifts += entry.value
+}).observe({ type: 'layout-shift', buffered: true })`
+
+t.test(
+  'given a brand and 25 events, when the page is first seen, then little is loaded and nothing moves',
+  { skip },
+  async (t) => {
+    for (const width of [390, 1280]) {
+      const { url, number, page, setBrand } = await visit(t, { viewport: { width, height: 844 }, timezoneId: 'UTC' })
+      await setBrand()
+      await page.addInitScript(watchShifts)
+      const loaded: Promise<number>[] = []
+      page.on('response', (response) => {
+        if (!response.url().includes('/stream')) loaded.push(response.body().then((body) => gzipSync(body).length))
+      })
+      await page.goto(`${url}/track/${number}?lang=en`)
+      await page.locator('.live[data-state=on]').waitFor()
+      for (const image of await page.locator('main img').all()) {
+        await image.scrollIntoViewIfNeeded()
+        await image.evaluate((one: { decode(): Promise<void> }) => one.decode())
+      }
+      const sizes = await Promise.all(loaded)
+      const bytes = sizes.reduce((sum, size) => sum + size, 0)
+      t.ok(bytes < 20_000, `${width} px: ${bytes} bytes when compressed`)
+      t.ok(sizes.length <= 7, `${width} px: ${sizes.length} requests: page, styles, script, icon, logo, map, QR code`)
+      t.equal(await page.evaluate('shifts'), 0, `${width} px: nothing moves`)
+    }
   },
 )
