@@ -173,7 +173,7 @@ t.test('given a long journey, when a browser shows its page, then the first view
   const sizes = await Promise.all(loaded)
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   t.ok(bytes < 30_000, `${bytes} bytes when compressed, with the map and the times of the reader`)
-  t.ok(sizes.length <= 6, `${sizes.length} requests: page, styles, script, icon, times of the reader, map`)
+  t.ok(sizes.length <= 7, `${sizes.length} requests: page, styles, script, icon, times of the reader, map, QR code`)
   t.same(wrong, [])
   await judge(t, page, 'with a map')
 })

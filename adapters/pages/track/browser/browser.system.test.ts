@@ -146,6 +146,9 @@ t.test(
     await page.goto(`${url}/track/${number}?lang=en`)
     t.equal(await page.getByLabel('Address of the page').inputValue(), `https://tracking.example/track/${number}`)
     t.equal(await page.locator('.share button').isVisible(), false)
+    await page.emulateMedia({ media: 'print' })
+    t.equal(await page.getByLabel('Address of the page').isVisible(), false, 'on paper there is the QR code')
+    t.ok(await page.locator('.share .code').isVisible())
   },
 )
 
