@@ -18,7 +18,7 @@ export function shareCard({ url, code }: Shared, { share }: TrackTexts): Html {
 <label class="hidden" for="address">${share.label}</label>
 <div class="field"><input id="address" type="text" value="${url}" readonly dir="ltr">
 <button type="button" ${words} hidden>${share.button}</button></div>
-${code && html`<img class="code" src="${code}" alt="${share.code}" width="132" height="132" loading="lazy" decoding="async">`}
+${code && html`<img class="code" src="${code}" alt="${share.code}" width="132" height="132" fetchpriority="low" decoding="async">`}
 </section>`
 }
 
