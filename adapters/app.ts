@@ -7,7 +7,6 @@ import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } 
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Published } from './mcp/published.ts'
 import type { Propose } from './mcp/tool-request.ts'
-import type { FetchDocument } from './node/documents.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { countingMisses } from './node/limited.ts'
@@ -15,6 +14,7 @@ import { noLimits } from './node/limits.ts'
 import { errorLog } from './node/log.ts'
 import { once } from './node/once.ts'
 import { packageVersion } from './node/version.ts'
+import type { PagesOptions } from './pages/index.ts'
 import { readBody } from './rest/body.ts'
 import type { RequestCache } from './rest/cached-reads.ts'
 import { createRest } from './rest/index.ts'
@@ -29,6 +29,8 @@ export interface InterfaceOptions {
   readonly hsts?: boolean
   /** Origins whose pages may call every operation with a token; none if absent. */
   readonly corsOrigins?: readonly string[]
+  /** Origins whose pages may show the tracking page in a frame; none if absent. */
+  readonly frameAncestors?: readonly string[]
   /** Aborted when the server is about to stop, and so not ready any more. */
   readonly stopping?: AbortSignal
   /** Aborted when live responses are to end; `stopping` if absent. */
@@ -62,7 +64,13 @@ export function interfaceOn(
   store: Storage,
   options: InterfaceOptions & Pick<EngineOptions, 'operations' | 'limits'>,
 ): Hono {
-  const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
+  const {
+    hsts = false,
+    corsOrigins = [],
+    frameAncestors = [],
+    stopping = new AbortController().signal,
+    telemetry,
+  } = options
   const { closing = stopping } = options
   const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
   const version = packageVersion()
@@ -103,7 +111,7 @@ export function interfaceOn(
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
-  for (const { paths, load } of lateParts(gateway, hsts, webhooks.fetchDocument)) {
+  for (const { paths, load } of lateParts(gateway, { hsts, frameAncestors, fetchDocument: webhooks.fetchDocument })) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
   }
@@ -165,7 +173,7 @@ interface LatePart {
   load(): Promise<Hono>
 }
 
-function lateParts(gateway: Gateway, hsts: boolean, fetchDocument: FetchDocument): readonly LatePart[] {
+function lateParts(gateway: Gateway, pages: Omit<PagesOptions, 'catalogue'>): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
@@ -200,6 +208,8 @@ function lateParts(gateway: Gateway, hsts: boolean, fetchDocument: FetchDocument
         '/try',
         '/track/*',
         '/track-map/*',
+        '/track-logo/*',
+        '/track-qr/*',
         '/otep-timeline.js',
         '/account/*',
         '/mcp-approvals/*',
@@ -214,11 +224,7 @@ function lateParts(gateway: Gateway, hsts: boolean, fetchDocument: FetchDocument
           import('./pages/index.ts'),
           import('./webhooks/catalogue.ts'),
         ])
-        return createPages(gateway, {
-          hsts,
-          fetchDocument,
-          catalogue: createCatalogue(webhookEventTypes, gateway.version),
-        })
+        return createPages(gateway, { ...pages, catalogue: createCatalogue(webhookEventTypes, gateway.version) })
       },
     },
   ]

@@ -96,6 +96,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     workers: 1,
     hsts: false,
     corsOrigins: [],
+    frameAncestors: [],
     publicView: 'full',
     publicBodyLimit: 1024 * 1024,
     limits: defaultLimits(),
@@ -124,6 +125,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_WORKERS: '4',
       OTEP_HSTS: 'yes',
       OTEP_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+      OTEP_FRAME_ANCESTORS: 'https://shop.example',
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_EPCIS_STRICT: 'on',
@@ -150,6 +152,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       workers: 4,
       hsts: true,
       corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+      frameAncestors: ['https://shop.example'],
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
       epcisStrict: true,
@@ -180,7 +183,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
   for (const origin of ['*', 'shop.example', 'https://shop.example/', 'https://*.shop.example', 'file://'])
-    t.throws(() => configFrom({ OTEP_CORS_ORIGINS: origin }), /OTEP_CORS_ORIGINS/, origin)
+    for (const name of ['OTEP_CORS_ORIGINS', 'OTEP_FRAME_ANCESTORS'])
+      t.throws(() => configFrom({ [name]: origin }), new RegExp(name), origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
     t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
   for (const OTEP_PUBLIC_VIEW of ['less', 'Full', 'reduced,full'])

@@ -241,6 +241,7 @@ function serveStore(
   const reads = createRequestCache(parts.keeping && createKeptAnswers(parts.keeping, parts))
   return {
     app: interfaceOn(parts, store, {
+      frameAncestors: config.frameAncestors,
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, closing: AbortSignal.any([signals.drained, closing]) },
       ...{ telemetry, limits, areWritesRefused: areRefused },

@@ -1,6 +1,7 @@
 export { type AccountCommand, type AccountState, accountStream, accounts } from './domains/accounts/account.ts'
 export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
+export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
@@ -166,6 +167,7 @@ export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
 export { keyExpiries } from './domains/providers/read.ts'
 export { otepTrackingsBatch } from './domains/tracking/batch.ts'
+export { brandFor } from './domains/tracking/brand.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -295,6 +297,7 @@ export {
   scopesOf,
 } from './kernel/account.ts'
 export { type Actor, type Audit, actorOf, type Cause, type SecurityEntry } from './kernel/audit.ts'
+export type { Brand } from './kernel/brand.ts'
 export {
   accountOf,
   authorize,
@@ -414,6 +417,7 @@ export type {
   PrintedLabel,
   PrintedManifest,
   PrintedParty,
+  SquareCode,
 } from './kernel/printed-label.ts'
 export {
   codeOf,

@@ -1,4 +1,4 @@
-import { sweepUploads } from '../../engine/index.ts'
+import { sweepLogos, sweepUploads } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
 
@@ -8,7 +8,7 @@ const between = 24 * 3_600_000
 /** Milliseconds from the start of a node to its first sweep, which is to read orders when nobody waits for the start. */
 const beforeFirst = 600_000
 
-/** An upload that is not part of an order after so many milliseconds never will be. */
+/** An upload that is not part of an order or a brand after so many milliseconds never will be. */
 const settledAfter = 3_600_000
 
 /** What sweeping receives from its node. */
@@ -29,7 +29,8 @@ export async function sweepFiles(parts: ContextParts, { signal, log, wait }: Swe
 
 async function sweepOnce(parts: ContextParts, log: Log): Promise<void> {
   try {
-    const removed = await sweepUploads(parts, parts.clock() - settledAfter)
+    const before = parts.clock() - settledAfter
+    const removed = (await sweepUploads(parts, before)) + (await sweepLogos(parts, before))
     if (removed > 0) log.info({ removed }, 'uploaded files that belong to nothing were removed')
   } catch (error) {
     log.error(errorFields(error), 'uploaded files could not be swept')

@@ -1,3 +1,5 @@
+import type { SquareCode } from '../../engine/index.ts'
+
 /** Widths of bars and of the spaces between them, in turn, in modules. */
 export interface Bars {
   readonly kind: 'bars'
@@ -6,11 +8,9 @@ export interface Bars {
   readonly across: number
 }
 
-/** A square of modules, line by line. */
-export interface Square {
+/** A square of modules. */
+export interface Square extends SquareCode {
   readonly kind: 'square'
-  readonly across: number
-  readonly isDark: readonly boolean[]
 }
 
 /** The most modules of bars that a label is wide enough for, at the narrowest that scanners read well. */
@@ -36,6 +36,16 @@ export function isSscc(number: string): boolean {
 /** A number as people read it: an SSCC with its application identifier (GS1 General Specifications, 4.15). */
 export function readable(number: string): string {
   return isSscc(number) ? `(00) ${number}` : number
+}
+
+/** Whether the package that draws codes is installed; it is loaded when the first code is drawn. */
+export function drawsCodes(): boolean {
+  try {
+    import.meta.resolve('bwip-js/node')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The QR code of a text, with error correction of level M. */

@@ -1,5 +1,6 @@
 import { EngineError, type LabelPrinter } from '../../engine/index.ts'
 import { once } from '../node/once.ts'
+import { drawsCodes, qrOf } from './codes.ts'
 import { openFonts } from './fonts.ts'
 import { manifestOf } from './manifest.ts'
 import { pdfOf } from './pdf.ts'
@@ -12,6 +13,7 @@ export function createLabelPrinter(): LabelPrinter {
     print: (format, labels) =>
       printed(async () => (format === 'zpl' ? Buffer.from(await zplOf(labels)) : pdfOf(labels, await fonts()))),
     printManifest: (manifest) => printed(async () => manifestOf(manifest, await fonts())),
+    qrOf: drawsCodes() ? qrOf : undefined,
   }
 }
 

@@ -37,6 +37,8 @@ export interface Config {
   readonly hsts: boolean
   /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
   readonly corsOrigins: readonly string[]
+  /** `OTEP_FRAME_ANCESTORS`: origins whose pages may show the tracking page in a frame; none if not set. */
+  readonly frameAncestors: readonly string[]
   /** `OTEP_PUBLIC_VIEW`: how much the public sees of a timeline; all of it if not set. */
   readonly publicView: PublicView
   /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
@@ -99,7 +101,8 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env) },
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
-    corsOrigins: originsFrom(env),
+    corsOrigins: originsFrom(env, 'OTEP_CORS_ORIGINS'),
+    frameAncestors: originsFrom(env, 'OTEP_FRAME_ANCESTORS'),
     publicView: publicViewFrom(env),
     publicBodyLimit: publicBodyFrom(env),
     limits: limitsFrom(env),
@@ -196,14 +199,15 @@ function drainFrom({ OTEP_DRAIN_SECONDS: text = '0' }: Readonly<Record<string, s
   return Number(text)
 }
 
-/** `OTEP_CORS_ORIGINS`: origins such as `https://shop.example, https://admin.shop.example:8443`. */
-function originsFrom({
-  OTEP_CORS_ORIGINS: list = '',
-}: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const origins = list.split(',').flatMap((part) => part.trim() || [])
+/** Reads origins such as `https://shop.example, https://admin.shop.example:8443`. */
+function originsFrom(
+  env: Readonly<Record<string, string | undefined>>,
+  name: 'OTEP_CORS_ORIGINS' | 'OTEP_FRAME_ANCESTORS',
+): readonly string[] {
+  const origins = (env[name] ?? '').split(',').flatMap((part) => part.trim() || [])
   for (const origin of origins)
     if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new Error(`OTEP_CORS_ORIGINS must list origins such as https://shop.example, not ${origin}`)
+      throw new Error(`${name} must list origins such as https://shop.example, not ${origin}`)
   return origins
 }
 

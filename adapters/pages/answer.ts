@@ -4,20 +4,36 @@ import { baseHeaders } from '../http/headers.ts'
 import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 
-/** A page loads only what this server serves: no inline style or script, no frame, no image from another site. */
-const policy = policyOf("'self'")
-
-function policyOf(forms: string): string {
-  const own = ["style-src 'self'", "script-src 'self'", "connect-src 'self'", "img-src 'self' data:"]
-  return ["default-src 'none'", ...own, `form-action ${forms}`, "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
-}
-
 /** The policy of a page whose form is answered with a redirect to an address of somebody else. */
 export function formPolicy(address: string): string {
   const { protocol, origin, hostname } = new URL(address)
   // A host in brackets, and the origin of other schemes, cannot be written in a policy.
   const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[')
-  return policyOf(`'self' ${isNamed ? origin : protocol}`)
+  return policyOf({ forms: isNamed ? origin : protocol })
+}
+
+/** A page loads only what this server serves: no inline script, no frame, no image from another site. */
+function policyOf({ styles = [], ancestors = [], forms }: Allowed = {}): string {
+  return [
+    "default-src 'none'",
+    `style-src 'self'${styles.map((hash) => ` '${hash}'`).join('')}`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    `form-action 'self'${forms === undefined ? '' : ` ${forms}`}`,
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`,
+  ].join('; ')
+}
+
+/** What one page may do beyond others. */
+export interface Allowed {
+  /** Hashes of the styles that are written in it (CSP 3, 2.3.1). */
+  readonly styles?: readonly string[]
+  /** Origins whose pages may show it in a frame. */
+  readonly ancestors?: readonly string[]
+  /** Where its form may lead beyond this server. */
+  readonly forms?: string
 }
 
 /** A picture loads nothing; its styles are in it. */
@@ -38,7 +54,14 @@ export interface Answering {
   /** A file of the documentation. */
   file(file: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }): Response
   notModified(tag: string): Response
+  /** The headers in which a page that may do more differs. */
+  allowing(allowed: Allowed): Readonly<Record<string, string>>
   redirect(path: string): Response
+  /** An image that somebody has uploaded; browsers show it, and run nothing that is in it. */
+  image(
+    image: { readonly type: string; readonly bytes: Uint8Array },
+    headers: Readonly<Record<string, string>>,
+  ): Response
   asset(asset: Asset): Response
   /** An asset at an address that stays the same, for pages of others; `tag` is its entity tag. */
   component(asset: Asset, tag: string): Response
@@ -48,7 +71,7 @@ export interface Answering {
 export function createAnswering(): Answering {
   const headers = {
     ...baseHeaders,
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': policyOf(),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': features.map((feature) => `${feature}=()`).join(', '),
     'X-Frame-Options': 'DENY',
@@ -75,6 +98,15 @@ export function createAnswering(): Answering {
       return new Response(bytes, { headers: { ...headers, ...own } })
     },
     notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
+    allowing: ({ styles = [], ancestors = [] }) => ({
+      'Content-Security-Policy': policyOf({ styles, ancestors }),
+      // It cannot name origins, and browsers that know `frame-ancestors` ignore it.
+      'X-Frame-Options': ancestors.length === 0 ? 'DENY' : '',
+    }),
+    image: ({ type, bytes }, own) => {
+      const safe = { 'Content-Type': type, 'Content-Security-Policy': "default-src 'none'; sandbox" }
+      return new Response(Buffer.from(bytes), { headers: { ...forAll, ...safe, ...own } })
+    },
     redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),
     asset: ({ body, type }) =>
       new Response(body, {

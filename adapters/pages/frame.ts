@@ -28,21 +28,35 @@ export interface Page {
   readonly search?: boolean
   /** The query of the same page in another language, without the language. A page without it is in one language only. */
   readonly kept?: string
+  /** The brand of the page; that of the site if absent. */
+  readonly look?: Look | undefined
+}
+
+/** How a page looks under the brand of a business. */
+export interface Look {
+  readonly name: string
+  readonly website: string | undefined
+  readonly support: string | undefined
+  readonly logo: { readonly path: string; readonly width: number; readonly height: number } | undefined
+  /** The styles of the page, by whose hash its policy allows them, and the colour of the brand as it is. */
+  readonly style: { readonly css: Html; readonly hash: string; readonly accent: string } | undefined
 }
 
 /** A whole document around the content of a page. */
 export function frame(page: Page, setting: Setting): Html {
   const { texts, assets } = setting
-  const { title, main, scripts = [], styles = [], beside, isLive = false, search = true, kept } = page
+  const { title, main, scripts = [], styles = [], beside, isLive = false, search = true, kept, look } = page
   return html`<!doctype html>
-<html lang="${texts.lang}" dir="${texts.dir}">
+<html lang="${texts.lang}" dir="${texts.dir}"${look?.style && html` class="branded"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title} – ${texts.brand}</title>
+${look?.style && html`<meta name="theme-color" content="${look.style.accent}">`}
+<title>${title} – ${look?.name ?? texts.brand}</title>
 <link rel="stylesheet" href="${assets.style.path}">
+${look?.style && html`<style>${look.style.css}</style>`}
 ${styles.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
 ${scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)}
@@ -50,7 +64,7 @@ ${scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 <header class="site">
-<a class="brand" href="/">${mark}<span>${texts.brand}</span></a>
+${look === undefined ? html`<a class="brand" href="/">${mark}<span>${texts.brand}</span></a>` : branded(look)}
 ${kept !== undefined && languageSwitch(kept, setting)}
 ${search && numberForm(setting, 'compact')}
 ${beside}
@@ -60,6 +74,17 @@ ${isLive && liveState(texts)}
 </body>
 </html>
 `
+}
+
+/** The logo says the name to those who see it, so the name is written only where there is none. */
+function branded({ name, website, logo }: Look): Html {
+  const shown =
+    logo === undefined
+      ? html`<bdi>${name}</bdi>`
+      : html`<img class="logo" src="${logo.path}" alt="${name}" width="${logo.width}" height="${logo.height}">`
+  return website === undefined
+    ? html`<span class="brand">${shown}</span>`
+    : html`<a class="brand" href="${website}" rel="noopener">${shown}</a>`
 }
 
 /** The form for a tracking number; it needs no script. */

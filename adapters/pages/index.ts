@@ -17,8 +17,10 @@ import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
-import { answerMap, answerPostalCode, answerTracking, settingOf, type TrackPages } from './track/index.ts'
+import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
 import { journey } from './track/journey.ts'
+import { settingOf, type TrackPages } from './track/lookup.ts'
+import { answerCode, answerLogo } from './track/pictures.ts'
 import { addTry } from './try/index.ts'
 import { addWebhooks } from './webhooks/index.ts'
 import { webhookSetting } from './webhooks/setting.ts'
@@ -31,16 +33,18 @@ export interface PagesOptions {
   readonly catalogue: WebhookCatalogue
   /** Fetches the metadata of programs. */
   readonly fetchDocument: FetchDocument
+  /** Origins whose pages may show the tracking page in a frame. */
+  readonly frameAncestors: readonly string[]
 }
 
 /**
  * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`,
  * `/webhooks`, and their assets.
  */
-export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument }: PagesOptions): Hono {
+export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
-  const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets) }
+  const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets), frameAncestors }
   const setting = { texts: pageTexts.en, assets }
   const app = new Hono()
   app.get('/', (request) => answerHome(request, pages, hsts))
@@ -49,6 +53,8 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument }
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
   app.post('/track/:number{[^]+}', (request) => answerPostalCode(request, request.req.param('number'), pages))
   app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
+  app.get('/track-logo/:number{[^]+}', (request) => answerLogo(request, request.req.param('number'), pages))
+  app.get('/track-qr/:number{[^]+}', (request) => answerCode(request, request.req.param('number'), pages))
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
   addTry(app, {
@@ -94,6 +100,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument }
     '/docs/*',
     '/track',
     '/track-map/*',
+    '/track-logo/*',
     '/account',
     '/mcp-approvals',
     '/mcp-connections',

@@ -3,6 +3,7 @@
 export type { InterfaceCode } from '../kernel/messages/interfaces.ts'
 export type { RequestCode } from '../kernel/messages/request.ts'
 export type { ValueCode } from '../kernel/messages/values.ts'
+export type { BrandCode } from './accounts/messages/brand.ts'
 export type { GrantCode } from './accounts/messages/grants.ts'
 export type { ApiKeyCode } from './accounts/messages/keys.ts'
 export type { PeopleCode } from './accounts/messages/people.ts'

@@ -2,6 +2,7 @@ import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
+import { brandOf } from './accounts/read.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
 import { reasonOf } from './carriers/asked.ts'
 import { askAccountNamed, carrierOf, compareForLabels, received, wayOf } from './carriers/for-labels.ts'
@@ -154,7 +155,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
     tracking: {
-      ...{ ...owners, businessOfProvider, orderOf: orderTracked },
+      ...{ ...owners, brandOf, businessOfProvider, orderOf: orderTracked },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
     },
     uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },

@@ -57,7 +57,14 @@ export interface PrintedManifest {
   readonly rows: readonly ManifestRow[]
 }
 
-/** Prints labels of 100 x 150 mm, and manifests of A4. */
+/** A square code: its modules, line by line. */
+export interface SquareCode {
+  /** Modules of a line. */
+  readonly across: number
+  readonly isDark: readonly boolean[]
+}
+
+/** Prints labels of 100 x 150 mm, and manifests of A4, and draws codes. */
 export interface LabelPrinter {
   /**
    * A document in base64, with a page for each label. Refuses letters that it cannot print with `unprintable_text`, which names the `member`
@@ -69,6 +76,8 @@ export interface LabelPrinter {
    * does not leave without the paper. Refuses with `labels_unavailable`, as `print` does.
    */
   printManifest(manifest: PrintedManifest): Promise<string>
+  /** The QR code of a text, with error correction of level M. Absent if the package that draws codes is not installed. */
+  readonly qrOf?: ((text: string) => Promise<SquareCode>) | undefined
 }
 
 /** An address by road. */

@@ -76,6 +76,7 @@ export const outside: Pick<
     tracking: {
       ...real.tracking,
       businessesOf: async () => [],
+      brandOf: async () => undefined,
       businessOfProvider: async () => undefined,
       orderOf: async () => undefined,
       isOwn: async () => false,

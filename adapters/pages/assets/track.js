@@ -66,23 +66,26 @@ async function takeOver() {
   main.replaceChildren(...next.childNodes)
   document.title = page.title
   restore(kept)
+  offerSharing()
   if (isNews) announcement.textContent = main.dataset.announcement
 }
 
 /** What the reader has opened and typed, and where the focus is. */
 function remember() {
   const focused = main.contains(document.activeElement) ? document.activeElement : undefined
-  const typed = main.querySelector('input:not([type=hidden])')?.value
+  const typed = [...main.querySelectorAll('input:not([type=hidden], [readonly])')].map(({ id, value }) => [id, value])
   const open = [...main.querySelectorAll('details[open]')].map(({ dataset }) => dataset.key)
   return { open, focused: focused && keyOf(focused), typed }
 }
 
 function restore({ open, focused, typed }) {
-  const input = main.querySelector('input:not([type=hidden])')
-  if (typed && input !== null) input.value = typed
+  for (const [id, value] of typed) {
+    const input = document.getElementById(id)
+    if (value && input !== null) input.value = value
+  }
   for (const details of main.querySelectorAll('details')) if (open.includes(details.dataset.key)) details.open = true
   if (focused === undefined) return
-  const again = [...main.querySelectorAll('a, summary, input')].find((element) => keyOf(element) === focused)
+  const again = [...main.querySelectorAll('a, summary, input, button')].find((element) => keyOf(element) === focused)
   ;(again ?? main).focus({ preventScroll: true })
 }
 
@@ -90,6 +93,27 @@ function keyOf(element) {
   return element.id || element.getAttribute('href') || element.closest('details')?.dataset.key
 }
 
+/** The button passes the address on where the browser can, and copies it elsewhere. */
+function offerSharing() {
+  const button = main.querySelector('.share button')
+  button.hidden = false
+  if (!navigator.share) button.textContent = button.dataset.copy
+  button.addEventListener('click', () => share(button, main.querySelector('.share input')))
+}
+
+async function share(button, { value: url }) {
+  try {
+    if (navigator.share) return await navigator.share({ title: document.title, url })
+    await navigator.clipboard.writeText(url)
+    button.textContent = button.dataset.copied
+    announcement.textContent = button.dataset.copied
+  } catch (error) {
+    // Whoever closes the dialog wants nothing more. Pages that are not secure have no clipboard: the address is selected.
+    if (error.name !== 'AbortError') main.querySelector('.share input').select()
+  }
+}
+
+offerSharing()
 connect()
 // The answer to a form is not fetched again, because its alert would be lost.
 const isAnswer = main.querySelector('[role=alert]') !== null

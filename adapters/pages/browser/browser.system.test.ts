@@ -55,7 +55,11 @@ t.test('given a page, when a browser shows it, then nothing goes wrong', { skip 
   }
   await page.getByText('Live: this page updates by itself').waitFor()
   t.same(wrong, [])
-  t.equal(await page.locator('script, img, iframe, [onerror]').count(), 1, 'hostile text has not become an element')
+  t.equal(
+    await page.locator('script, img, iframe, [onerror]').count(),
+    2,
+    'the script and the QR code: hostile text has not become an element',
+  )
   t.equal(await page.locator('.withdrawn .event').isVisible(), false)
   await page.getByText('Withdrawn events (1)').click()
   t.equal(await page.locator('.withdrawn .event').isVisible(), true)
@@ -169,7 +173,7 @@ t.test('given a long journey, when a browser shows its page, then the first view
   const sizes = await Promise.all(loaded)
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   t.ok(bytes < 30_000, `${bytes} bytes when compressed, with the map and the times of the reader`)
-  t.ok(sizes.length <= 6, `${sizes.length} requests: page, styles, script, icon, times of the reader, map`)
+  t.ok(sizes.length <= 7, `${sizes.length} requests: page, styles, script, icon, times of the reader, map, QR code`)
   t.same(wrong, [])
   await judge(t, page, 'with a map')
 })

@@ -1,5 +1,6 @@
 import { type PageLanguage, type PageWord, type Profile, pageLanguages } from '../../../engine/index.ts'
 import { inLanguage } from './language.ts'
+import { recipientTexts } from './recipient.ts'
 import { siteTexts } from './site.ts'
 import { trackTexts } from './track.ts'
 
@@ -19,7 +20,8 @@ export const languageNames: Readonly<Record<PageLanguage, string>> = {
 
 function textsIn(lang: PageLanguage) {
   const dir = lang === 'ar' ? 'rtl' : 'ltr'
-  return { lang, dir, brand, ...inLanguage(siteTexts, lang), ...inLanguage(trackTexts, lang) } as const
+  const fixed = { ...inLanguage(siteTexts, lang), ...inLanguage(trackTexts, lang), ...inLanguage(recipientTexts, lang) }
+  return { lang, dir, brand, ...fixed } as const
 }
 
 /** The fixed texts of the pages for recipients in one language. */

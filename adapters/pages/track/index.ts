@@ -1,11 +1,10 @@
 import type { Context as Request } from 'hono'
 import {
-  authorizeAndValidate,
+  brandFor,
   type Context,
   EngineError,
   findVisible,
   isEngineError,
-  kinds,
   linkTo,
   otepTracking,
   type Pause,
@@ -14,32 +13,22 @@ import {
 } from '../../../engine/index.ts'
 import { anyOrigin } from '../../http/cross-origin.ts'
 import { isForm, readForm } from '../../http/form.ts'
-import { challenge, matches } from '../../http/headers.ts'
-import { pageLanguageNamed, pageLanguageOf, translated } from '../../http/language.ts'
+import { matches } from '../../http/headers.ts'
+import { pageLanguageNamed, translated } from '../../http/language.ts'
 import { isPersonal, passMembers, viewHeaders } from '../../http/pass.ts'
 import { retryHeaders } from '../../http/retry.ts'
-import { type Gateway, type OpenRequest, recognize } from '../../node/gateway.ts'
-import { lookUp } from '../../node/limited.ts'
 import { longRead } from '../../node/long-read.ts'
-import { type Answering, tagOf } from '../answer.ts'
+import { tagOf } from '../answer.ts'
 import type { Setting } from '../frame.ts'
-import { failedPage, severalPage, tooManyPage, unknownCallerPage, unknownPage } from '../missing.ts'
-import type { Assets } from '../static.ts'
-import { pageTexts, textsFor } from '../texts/index.ts'
+import { textsFor } from '../texts/index.ts'
 import type { Html } from '../words.ts'
+import { lookOf, looksLike } from './brand/look.ts'
 import { type Reader, zoneNamed } from './dates.ts'
+import { answer, settingOf, type TrackPages, withHeaders } from './lookup.ts'
 import { journeyMap, journeyPoints, mapTitle } from './map.ts'
 import type { OpenerRefusal } from './opener.ts'
 import { type Tracked, trackPage } from './page.ts'
-
-/** What the pages of timelines need. */
-export interface TrackPages {
-  readonly gateway: Gateway
-  readonly assets: Assets
-  readonly answering: Answering
-  /** Changes when the same timeline would give another page. */
-  readonly edition: string
-}
+import { sharedOf } from './pictures.ts'
 
 /** Milliseconds that a page which was opened with a postal code stays open. */
 const openFor = 3_600_000
@@ -53,12 +42,6 @@ const formLimit = 1_024
 const privately = { 'Cache-Control': 'private, no-cache' }
 
 const statuses: Readonly<Partial<Record<OpenerRefusal, number>>> = { wrong_postal_code: 403, too_many_requests: 429 }
-
-/** The texts of a page for recipients: in the language of its query, or else in that of the browser. */
-export function settingOf({ req }: Request, assets: Assets): Setting {
-  const chosen = pageLanguageNamed(req.query('lang'))
-  return { texts: pageTexts[chosen ?? pageLanguageOf(req.header('accept-language'))], assets, chosen }
-}
 
 /** Answers the page of a number. */
 export function answerTracking(request: Request, number: string, pages: TrackPages): Promise<Response> {
@@ -92,24 +75,6 @@ export function answerPostalCode(request: Request, number: string, pages: TrackP
     const path = `/track/${encodeURIComponent(number)}${query && `?${query}`}`
     return withHeaders(pages.answering.redirect(path), link === undefined ? {} : privately)
   })
-}
-
-/** Answers a lookup of a number, or says why it is refused. */
-async function answer(
-  request: Request,
-  number: string,
-  pages: TrackPages,
-  found: (context: Context) => Promise<Response>,
-): Promise<Response> {
-  const opened = pages.gateway.open(request)
-  try {
-    opened.take('public_reads')
-    const context = await recognize(opened, request)
-    authorizeAndValidate(otepTracking, context, { tracking_number: number })
-    return await lookUp(pages.gateway.limits, context.source, () => found(context))
-  } catch (error) {
-    return answerRefusal(error, { request, number }, opened, pages)
-  }
 }
 
 /** A visitor of a number; without the postal code or link that was refused. */
@@ -161,22 +126,17 @@ async function answerPage(
   const pass = queryOf(passIn(visitor))
   const kept = queryOf({ ...passIn(visitor), lang: setting.chosen })
   const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
+  const look = lookOf(await brandFor(visitor, (await findVisible(visitor, number)).stream), number)
   const refused = refusal?.code as OpenerRefusal | undefined
-  const tag = tagOf(
-    edition,
-    draw.name,
-    version,
-    refused ?? '',
-    kept,
-    reader.language,
-    reader.zone ?? '',
-    String(reader.now),
-  )
+  const state = [version, refused ?? '', looksLike(look), kept, reader.language, reader.zone ?? '', String(reader.now)]
+  const tag = tagOf(edition, draw.name, ...state)
   const status = (refused && statuses[refused]) ?? 200
+  const styles = draw === trackPage && look?.style ? [look.style.hash] : []
   const headers = {
     ...translated({ Vary: viewHeaders }, reader.language),
     ...(isPrivate ? privately : anyOrigin),
     ...(refusal && retryHeaders(status, refusal)),
+    ...(draw === trackPage && answering.allowing({ styles, ancestors: pages.frameAncestors })),
   }
   if (matches(request.req.header('if-none-match'), tag)) return withHeaders(answering.notModified(tag), headers)
   const read = longRead(gateway.longReads, visitor)
@@ -184,7 +144,8 @@ async function answerPage(
     const { timeline, revision, view } = await readVisible(read.context, number)
     const profile = profileNamed(gateway.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
-    const tracked = { number, timeline, revision, profile, all, view, reader, pass, kept, refused }
+    const shared = sharedOf(visitor, number)
+    const tracked = { number, timeline, revision, profile, all, view, reader, pass, kept, refused, look, shared }
     const content = await draw(tracked, setting, read.context.pause)
     if (content === undefined) throw new EngineError('timeline_not_found')
     const answered = draw === drawMap ? answering.picture : answering.page
@@ -207,35 +168,4 @@ function passIn({ pass: { link, postalCode } = {} }: Context): Readonly<Record<s
 function queryOf(members: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined)
   return new URLSearchParams(present).toString()
-}
-
-function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
-}
-
-async function answerRefusal(
-  error: unknown,
-  { request, number }: { readonly request: Request; readonly number: string },
-  { context: { requestId }, report }: OpenRequest,
-  { answering, assets }: TrackPages,
-): Promise<Response> {
-  const setting = settingOf(request, assets)
-  const respond = async (status: number, page: Html) =>
-    withHeaders(await answering.page(status, page), { ...anyOrigin, ...translated({}, setting.texts.lang) })
-  if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {
-    return respond(404, unknownPage(number, setting))
-  }
-  if (isEngineError(error, 'ambiguous_identifier')) return respond(409, severalPage(error, setting))
-  if (isEngineError(error, 'too_many_requests')) {
-    const page = await respond(429, tooManyPage(Number(error.params.seconds), setting))
-    return withHeaders(page, retryHeaders(429, error))
-  }
-  if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
-    const page = await respond(401, unknownCallerPage(setting))
-    return withHeaders(page, { ...challenge, 'Cache-Control': 'no-store' })
-  }
-  const isBusy = isEngineError(error, 'store_unavailable')
-  if (!isBusy) report(error)
-  return respond(isBusy ? 503 : 500, failedPage(requestId, setting))
 }

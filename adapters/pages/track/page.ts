@@ -7,7 +7,7 @@ import {
   type TimelineEvent,
   type View,
 } from '../../../engine/index.ts'
-import { frame, type Setting } from '../frame.ts'
+import { frame, type Look, type Setting } from '../frame.ts'
 import { type TrackTexts, textsFor } from '../texts/index.ts'
 import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
@@ -18,6 +18,7 @@ import { journeyPoints, mapTitle } from './map.ts'
 import { type OpenerRefusal, openerForm } from './opener.ts'
 import { placeText } from './place.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
+import { type Shared, shareCard } from './share.ts'
 import { statusText } from './status.ts'
 import { headline, type Identifier, summary } from './summary.ts'
 
@@ -37,6 +38,9 @@ export interface Tracked {
   readonly pass: string
   /** The members of a query with which another page of this number has the same view, in the language that was chosen. */
   readonly kept: string
+  /** The brand under which it is shown, if any. */
+  readonly look?: Look | undefined
+  readonly shared: Shared
   /** Why a postal code or a link was refused. */
   readonly refused?: OpenerRefusal | undefined
 }
@@ -46,7 +50,7 @@ const shownEvents = { first: 200, all: 1_000 }
 
 /** The page of one timeline. While the page of a long one is made, others are served. */
 export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause): Promise<Html> {
-  const { number, timeline, revision, profile, view, reader, pass, refused } = tracked
+  const { number, timeline, revision, profile, view, reader, pass, refused, look } = tracked
   const { assets } = setting
   const texts = textsFor(setting.texts, profile)
   const showing = { texts, profile, reader }
@@ -57,16 +61,17 @@ export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause
   const opener = view === 'reduced' && openerForm(number, refused, setting)
   const others = names.length > 1 && identifiers(names, texts)
   const map = mapFigure(tracked, texts)
+  const help = look?.support && helpOf(look.name, look.support, texts)
   const live = html`data-stream="${path}" data-announcement="${announcement(name, progress, showing)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
 ${summary(name, progress, showing)}
 <div class="columns">
 ${await eventList(progress, tracked, showing, pause)}
-${(map || opener || others) && html`<div class="beside">${map}${opener}${others}</div>`}
+<div class="beside">${map}${opener}${help}${others}${shareCard(tracked.shared, texts)}</div>
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`
-  return frame({ title, main, scripts: [assets.live], isLive: true, kept: pass }, setting)
+  return frame({ title, main, scripts: [assets.live], isLive: true, kept: pass, look }, setting)
 }
 
 function apiOf(number: string): string {
@@ -80,6 +85,13 @@ function mapFigure({ number, timeline, revision, reader, kept }: Tracked, texts:
   const path = `/track-map/${encodeURIComponent(number)}?${kept && `${kept}&`}v=${revision}`
   const alt = mapTitle(points, texts, reader.language)
   return html`<figure class="card map"><img src="${path}" alt="${alt}" width="480" height="300" loading="lazy" decoding="async"></figure>`
+}
+
+function helpOf(name: string, support: string, { help }: TrackTexts): Html {
+  return html`<section class="card help" aria-labelledby="help">
+<h2 id="help">${help.title}</h2>
+<p><a href="${support}" rel="noopener">${fill(help.link, { name })}</a></p>
+</section>`
 }
 
 async function eventList(progress: ParcelProgress, tracked: Tracked, showing: Showing, pause: Pause): Promise<Html> {

@@ -1,10 +1,12 @@
 import type { EventBase } from '../../entity/machine.ts'
 import { type Business, type Module, type ModuleState, moduleRow, modules } from '../../kernel/account.ts'
+import type { Brand, Logo } from '../../kernel/brand.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
+import { type BrandEvent, type BrandValues, brandAfter } from './brand/brand.ts'
 import type { BusinessChange, BusinessEvent } from './events.ts'
 
 /** The stream of a business. */
@@ -23,13 +25,23 @@ export type BusinessCommand =
     })
   | (EventBase & BusinessChange & { readonly type: 'ChangeBusiness' })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
+  | BrandCommand
+
+/** The commands of the brand of a business. */
+export type BrandCommand =
+  | (EventBase & { readonly type: 'SetBrand'; readonly brand: BrandValues })
+  /** Refusal: `brand_not_found`. */
+  | (EventBase & { readonly type: 'SetLogo'; readonly logo: Logo })
+  | (EventBase & { readonly type: 'RemoveLogo' | 'RemoveBrand' })
 
 /** A business, and the modules that it has: those it may switch on. */
 export interface BusinessState extends Business {
   readonly enabled: readonly Module[]
+  readonly brand?: Brand | undefined
 }
 
-const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, { type, data }) => {
+const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, event) => {
+  const { type, data } = event
   if (type === 'BusinessOpened') {
     const { business_id: id, name, time_zone: timeZone, currency } = data
     const enabled = modules.filter((module) => moduleRow(module).enabledBy === 'business')
@@ -40,7 +52,7 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, { t
     const { name = business.name, time_zone: timeZone = business.timeZone, opening_hours: openingHours } = data
     return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
   }
-  if (type !== 'BusinessModuleSet') return business
+  if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
     ...business,
@@ -73,6 +85,7 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   }
   if (business === undefined) throw new EngineError('business_not_found')
   if (command.type === 'ChangeBusiness') return changed(command, business)
+  if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })
   if (by !== null) refuseSwitch(business, module, state)
@@ -96,6 +109,23 @@ function changed(
   })
   if (Object.keys(change).length === 0) return []
   return [{ type: 'BusinessChanged', data: { at, by, business_id: business.id, ...change } }]
+}
+
+function decideBrand(command: BrandCommand, { brand }: BusinessState): readonly BrandEvent[] {
+  const { at, by } = command
+  switch (command.type) {
+    case 'SetBrand':
+      return [{ type: 'BusinessBrandSet', data: { at, by, ...command.brand } }]
+    case 'SetLogo':
+      if (brand === undefined) throw new EngineError('brand_not_found')
+      return [{ type: 'BusinessLogoSet', data: { at, by, ...command.logo } }]
+    case 'RemoveLogo':
+      return brand?.logo === undefined ? [] : [{ type: 'BusinessLogoRemoved', data: { at, by } }]
+    case 'RemoveBrand':
+      return brand === undefined ? [] : [{ type: 'BusinessBrandRemoved', data: { at, by } }]
+    default:
+      return command satisfies never
+  }
 }
 
 /** Only the platform can switch a module that it has revoked, not migrated or not enabled yet. */

@@ -1,4 +1,5 @@
 import type { Business } from '../../kernel/account.ts'
+import type { Brand } from '../../kernel/brand.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -8,7 +9,7 @@ import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
-import { type BusinessCommand, businesses, businessStream } from './business.ts'
+import { type BrandCommand, type BusinessCommand, businesses, businessStream } from './business.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
 import { load } from './read.ts'
 
@@ -41,6 +42,21 @@ export async function changeBusiness(
   const business = await change(context, businesses, businessStream(id), commands)
   if (business === undefined) throw new EngineError('business_not_found')
   return business
+}
+
+/** Changes the brand of a business; returns it as it was and as it is. */
+export async function changeBrand(
+  context: Context,
+  id: number,
+  command: BrandCommand,
+): Promise<Readonly<Record<'before' | 'after', Brand | undefined>>> {
+  return retryOnConflict(async () => {
+    const stream = businessStream(id)
+    const { state: before, expected } = await load(context.store, businesses, stream)
+    const events = businesses.decide(command, before).map(toNewEvent(context))
+    if (events.length > 0) await context.store.append(stream, events, expected)
+    return { before: before?.brand, after: fold(businesses, events, before)?.brand }
+  })
 }
 
 /** Sets the password of an account, which ends all its sessions; by a link only in the generation that the link is of. */

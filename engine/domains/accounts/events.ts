@@ -3,6 +3,7 @@ import type { Family, Module, ModuleState, OpeningHours, Role } from '../../kern
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { accountTable } from './account-table.ts'
+import type { BrandEvent } from './brand/brand.ts'
 
 /** What may change of a business. */
 export interface BusinessChange {
@@ -14,6 +15,7 @@ export interface BusinessChange {
 
 /** The events of a business. */
 export type BusinessEvent =
+  | BrandEvent
   | Event<
       'BusinessOpened',
       EventBase & {
@@ -125,7 +127,15 @@ function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): read
 
 /** The event types of businesses, accounts, credentials, sessions and bindings, by stream category. */
 export const accountEventTypes = {
-  business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessChanged: true, BusinessModuleSet: true }),
+  business: typesOf<BusinessEvent['type']>({
+    BusinessOpened: true,
+    BusinessChanged: true,
+    BusinessModuleSet: true,
+    BusinessBrandSet: true,
+    BusinessLogoSet: true,
+    BusinessLogoRemoved: true,
+    BusinessBrandRemoved: true,
+  }),
   account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({
     CredentialIssued: true,

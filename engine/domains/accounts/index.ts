@@ -4,6 +4,7 @@ import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { confirmRegistration, register } from './apps/register.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
+import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventTypes } from './events.ts'
 import { forgetAccount } from './forget.ts'
@@ -18,6 +19,7 @@ import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/op
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
+import { brandMessages } from './messages/brand.ts'
 import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
@@ -39,7 +41,7 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages],
+  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages, brandMessages],
   events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, app: appEventTypes },
   operations: [
     login,
@@ -74,6 +76,11 @@ export const accountsDomain: Domain = {
     setHiddenPrices,
     setBusinessModules,
     updateBusiness,
+    showBrand,
+    setBrand,
+    removeBrand,
+    uploadBrandLogo,
+    removeBrandLogo,
     registerAccount,
     listAllAccounts,
     switchAccount,

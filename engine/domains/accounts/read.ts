@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { recordSchemaOf } from '../../entity/record.ts'
 import type { Account, Business, Person } from '../../kernel/account.ts'
+import type { Brand } from '../../kernel/brand.ts'
 import type { Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
@@ -11,7 +12,7 @@ import type { Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
 import { accountTable } from './account-table.ts'
-import { businesses, businessStream } from './business.ts'
+import { type BusinessState, businesses, businessStream } from './business.ts'
 import { accountId } from './schema.ts'
 
 /** The folded state of a stream, and the revision to expect when appending. */
@@ -48,8 +49,13 @@ export const accountRecord = named(
 )
 
 /** A business; undefined if there is none. */
-export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<Business | undefined> {
+export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<BusinessState | undefined> {
   return (await load(store, businesses, businessStream(id))).state
+}
+
+/** The brand of a business, if it has one. */
+export async function brandOf(facts: Pick<Facts, 'store'>, id: number): Promise<Brand | undefined> {
+  return (await businessOf(facts, id))?.brand
 }
 
 /** An account as the rest of the engine sees it. */

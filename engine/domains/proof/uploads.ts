@@ -83,8 +83,10 @@ function signedText(name: FileName, stamp: string): string {
   return `file link ${stamp} ${name}`
 }
 
+const orderPrefix = 'order-'
+
 function streamOf(order: number): StreamName {
-  return `order-${order}`
+  return `${orderPrefix}${order}`
 }
 
 /** What removing files needs. */
@@ -114,7 +116,7 @@ export async function sweepUploads(context: Removing, before: number): Promise<n
   let removed = 0
   for await (const { name, since } of context.files.list()) {
     const named = parsedFileName(name)
-    if (named === undefined || since >= before) continue
+    if (named === undefined || since >= before || !named.stream.startsWith(orderPrefix)) continue
     if (named.stream !== stream) [stream, used] = [named.stream, await uploadsOf(context, named.stream)]
     if (used.has(name) || (await context.files.read(name)) === undefined) continue
     await context.files.remove(name)
@@ -135,5 +137,5 @@ async function uploadsOf(
 }
 
 function orderIn(stream: StreamName): number {
-  return Number(stream.slice('order-'.length))
+  return Number(stream.slice(orderPrefix.length))
 }

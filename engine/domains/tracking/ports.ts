@@ -1,3 +1,4 @@
+import type { Brand } from '../../kernel/brand.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
@@ -20,6 +21,8 @@ export interface TrackingPorts {
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
   /** The only business that a provider reports for; undefined if it reports for all, or is unknown. */
   businessOfProvider(facts: Facts, name: string): Promise<number | undefined>
+  /** The brand of a business, if it has one. */
+  brandOf(facts: Facts, business: number): Promise<Brand | undefined>
   /** Whether the caller, an account, may see the order that a subject names, first by tracking number and then by order id, or the label. */
   isOwn(context: Context, subject: Subject): Promise<boolean>
   /** The postal code that the order or label of a subject is delivered to, if it is known. */

@@ -1,0 +1,40 @@
+import { html, raw } from 'hono/html'
+import type { SquareCode } from '../../../engine/index.ts'
+import type { TrackTexts } from '../texts/index.ts'
+import type { Html } from '../words.ts'
+
+/** What a reader passes on: the address of the page for the public, and never the link by which this reader sees more. */
+export interface Shared {
+  readonly url: string
+  /** The path of its QR code; undefined if none can be drawn. */
+  readonly code: string | undefined
+}
+
+/** The address of a page, ready to be copied; the button needs a script, and is shown by it. */
+export function shareCard({ url, code }: Shared, { share }: TrackTexts): Html {
+  const words = html`data-copy="${share.copy}" data-copied="${share.copied}"`
+  return html`<section class="card share" aria-labelledby="share">
+<h2 id="share">${share.title}</h2>
+<label class="hidden" for="address">${share.label}</label>
+<div class="field"><input id="address" type="text" value="${url}" readonly dir="ltr">
+<button type="button" ${words} hidden>${share.button}</button></div>
+${code && html`<img class="code" src="${code}" alt="${share.code}" width="132" height="132" fetchpriority="low" decoding="async">`}
+</section>`
+}
+
+/** Modules of quiet zone on each side (ISO/IEC 18004, 9.1). */
+const quiet = 4
+
+/** A code as SVG, black on white in any scheme. Each run of dark modules is one rectangle. */
+export function codePicture({ across, isDark }: SquareCode): Html {
+  const size = across + 2 * quiet
+  const runs = Array.from({ length: across }, (_, row) => runsOf(isDark.slice(row * across, (row + 1) * across), row))
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${raw(runs.join(''))}"/></svg>`
+}
+
+function runsOf(modules: readonly boolean[], row: number): string {
+  const marks = modules.map((dark) => (dark ? '1' : '0')).join('')
+  return [...marks.matchAll(/1+/g)]
+    .map(({ index, 0: run }) => `M${index + quiet} ${row + quiet}h${run.length}v1h-${run.length}z`)
+    .join('')
+}
