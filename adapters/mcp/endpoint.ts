@@ -67,8 +67,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const connection = connectionOf((name) => request.req.header(name), setup.ownScopes)
     const calls = callsIn(body)
     const header = request.req.header('authorization')
-    const resource = `${opened.context.baseUrl}${path}`
-    const { caller, tokenArgument } = await identify(opened, header, calls, resource)
+    const { caller, tokenArgument } = await identify(opened, header, calls, `${opened.context.baseUrl}${path}`)
     if (header !== undefined) limits.take('mcp', requesterOf({ ...opened.context, caller }))
     if (tokenArgument !== 'ended') requireScopes({ ...opened.context, caller }, scopesOf(calls, setup.catalogue))
     const context = { ...opened.context, caller: narrowedCaller(caller, connection) }
@@ -88,9 +87,8 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const calls = callsIn(body)
     const isInArguments = calls.some(({ arguments: given }) => Object.hasOwn(given, 'api_token'))
     const hasToken = request.req.header('authorization') !== undefined || isInArguments
-    const metadata = `${context.baseUrl}${wellKnown}${path}`
     const scopes = scopesToAskFor(scopesOf(calls, setup.catalogue), context.caller)
-    return challengeOf(error, { metadata, scopes, hasToken })
+    return challengeOf(error, { metadata: `${context.baseUrl}${wellKnown}${path}`, scopes, hasToken })
   }
 
   return post

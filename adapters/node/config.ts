@@ -4,6 +4,7 @@ import { type PublicView, publicViews, type SessionDays } from '../../engine/ind
 import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
+import { originsFrom } from './origins.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 import { sessionDaysFrom } from './session-days.ts'
 import { type SmsAddress, smsFrom } from './sms.ts'
@@ -197,18 +198,6 @@ function drainFrom({ OTEP_DRAIN_SECONDS: text = '0' }: Readonly<Record<string, s
   if (!/^\d{1,3}$/.test(text) || Number(text) > longestDrain)
     throw new Error(`OTEP_DRAIN_SECONDS must be a number from 0 to ${longestDrain}, not ${text}`)
   return Number(text)
-}
-
-/** Reads origins such as `https://shop.example, https://admin.shop.example:8443`. */
-function originsFrom(
-  env: Readonly<Record<string, string | undefined>>,
-  name: 'OTEP_CORS_ORIGINS' | 'OTEP_FRAME_ANCESTORS',
-): readonly string[] {
-  const origins = (env[name] ?? '').split(',').flatMap((part) => part.trim() || [])
-  for (const origin of origins)
-    if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new Error(`${name} must list origins such as https://shop.example, not ${origin}`)
-  return origins
 }
 
 function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {

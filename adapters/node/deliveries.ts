@@ -268,9 +268,10 @@ export interface DeliveryRepository {
 /** A delivery as it was created, and its current state. */
 export type OriginalDelivery = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
 
-/** The request of an attempt. */
+/** The request of an attempt; it is a POST without a method. */
 export interface Outgoing {
   readonly url: string
+  readonly method?: 'GET'
   readonly headers: Readonly<Record<string, string>>
   /** Headers of the owner of the URL; they are sent, and never logged. */
   readonly extra?: readonly CustomHeader[] | undefined
@@ -279,8 +280,6 @@ export interface Outgoing {
   readonly isAnswerRead?: true
   /** Called once as soon as the outcome is a success, even if the body of the response is still to come. */
   readonly answered?: () => void
-  /** POST if absent. */
-  readonly method?: 'GET'
 }
 
 /** The result of sending; the dispatcher adds `number` and the request headers. */

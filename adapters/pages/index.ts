@@ -6,7 +6,7 @@ import type { Gateway } from '../node/gateway.ts'
 import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
 import { addOwnAccount } from './account/index.ts'
 import { accountSetting } from './account/setting.ts'
-import { createAnswering, tagOf } from './answer.ts'
+import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
 import { addCatalogue } from './catalogue/index.ts'
@@ -15,6 +15,8 @@ import { connectionSetting } from './connections/setting.ts'
 import { addDocs } from './docs/index.ts'
 import { homePage, originOf } from './home.ts'
 import { contextText, namespacePage } from './namespace.ts'
+import type { SignedSetting } from './signed-in/area.ts'
+import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
 import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
@@ -72,46 +74,47 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
     ...{ gateway, answering, catalogue, edition: pages.edition },
     settingOf: (request) => settingOf(request, assets),
   })
-  addOwnAccount(app, { ...served, setting: accountSetting(setting) })
-  addApprovals(app, { ...served, setting: approvalSetting(setting) })
-  addConnections(
-    app,
-    {
-      ...served,
-      setting: connectionSetting(setting),
-      settingOf: (request) => connectionSetting(settingOf(request, assets)),
-    },
-    fetchDocument,
-  )
-  addWebhooks(app, { ...served, setting: webhookSetting(setting) })
+  addSignedIn(app, served, pages, fetchDocument)
   for (const asset of Object.values(assets))
     app.get(asset.path, (request) => {
       gateway.open(request).take('public_reads')
       return answering.asset(asset)
     })
   app.get('/otep-timeline.js', (request) => answerComponent(request, pages))
-  const refused = (methods: string) => () =>
-    new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of [
-    '/',
-    '/ns/otep',
-    '/otep-timeline.js',
-    '/docs',
-    '/docs/*',
-    '/track',
-    '/track-map/*',
-    '/track-logo/*',
-    '/account',
-    '/mcp-approvals',
-    '/mcp-connections',
-    '/oauth/authorize',
-    '/webhooks',
-  ])
-    app.all(path, refused('GET, HEAD'))
-  app.all('/webhook-events/*', refused('GET, HEAD'))
-  for (const path of ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/webhooks/*'])
-    app.all(path, refused('GET, HEAD, POST'))
+  refuseOthers(app, answering)
   return app
+}
+
+/** Adds the pages of people who have signed in. */
+function addSignedIn(
+  app: Hono,
+  served: Pick<Served<SignedSetting>, 'gateway' | 'answering' | 'hsts'>,
+  { assets }: TrackPages,
+  fetchDocument: FetchDocument,
+): void {
+  const setting = { texts: pageTexts.en, assets }
+  addOwnAccount(app, { ...served, setting: accountSetting(setting) })
+  addApprovals(app, { ...served, setting: approvalSetting(setting) })
+  const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
+  addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
+  addWebhooks(app, { ...served, setting: webhookSetting(setting) })
+}
+
+/** The addresses of pages that are only read, and of those that take forms. */
+const addresses = {
+  'GET, HEAD': [
+    ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
+    ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
+    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks'],
+  ],
+  'GET, HEAD, POST': ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/webhooks/*'],
+}
+
+/** Refuses the methods that a page does not have. */
+function refuseOthers(app: Hono, { headers }: Answering): void {
+  for (const [methods, paths] of Object.entries(addresses))
+    for (const path of paths)
+      app.all(path, () => new Response(null, { status: 405, headers: { ...headers, Allow: methods } }))
 }
 
 /** The web component at the address that shops write into their pages. */
