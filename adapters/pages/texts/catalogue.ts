@@ -115,7 +115,7 @@ const table = {
   },
   noId: {
     en: 'none; it is in a header',
-    fr: 'aucun ; il est dans un en-tête',
+    fr: 'aucun ; il est dans un en-tête',
     de: 'keine; sie steht in einer Kopfzeile',
     es: 'ninguno; está en una cabecera',
     'zh-Hans': '无；在请求头中',

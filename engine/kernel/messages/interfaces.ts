@@ -68,10 +68,10 @@ const fr: Texts = {
   unknown_cursor: 'La page {received} n’existe pas : la liste tient en une page.',
   tool_elsewhere: '{received} n’est pas un outil de ce serveur. Il est disponible à l’adresse {place}.',
   unknown_resource:
-    'La ressource {received} n’existe pas ; resources/list et resources/templates/list indiquent celles de ce serveur.',
-  unknown_prompt: 'Cette connexion n’a pas de consigne {received} ; prompts/list indique celles qu’elle a.',
+    'La ressource {received} n’existe pas ; resources/list et resources/templates/list indiquent celles de ce serveur.',
+  unknown_prompt: 'Cette connexion n’a pas de consigne {received} ; prompts/list indique celles qu’elle a.',
   unknown_argument: 'Il n’y a pas ici de variable ni d’argument {received}.',
-  unknown_operation: 'L’interface REST n’a pas d’opération {received} ; search_reference les trouve.',
+  unknown_operation: 'L’interface REST n’a pas d’opération {received} ; search_reference les trouve.',
   invalid_batch: 'Un lot compte de 1 à {limit} messages et est accepté jusqu’à la version 2025-03-26 du protocole.',
   origin_forbidden: 'Une page de {received} ne peut pas appeler ce serveur.',
   api_token_deprecated:
