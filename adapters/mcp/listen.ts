@@ -32,6 +32,8 @@ export interface Listening {
   readonly asking: ToolRequest
   readonly opened: OpenRequest
   readonly authorization: string | undefined
+  /** The address of the server, which the tokens of programs have to be for. */
+  readonly resource: string
 }
 
 /**
@@ -110,7 +112,7 @@ function narrowedTo(body: unknown, watched: readonly Watched[]): unknown {
 /** Tells of the changes of a timeline; those that come together are told once. */
 async function follow(
   { visible, head, find }: Watched,
-  { asking, opened, authorization }: Listening,
+  { asking, opened, authorization, resource }: Listening,
   until: AbortSignal,
   tell: () => void,
 ): Promise<void> {
@@ -119,7 +121,7 @@ async function follow(
     if (change !== 'reset' && revision <= told) continue
     told = await revisionOf(asking.context.store, visible.stream)
     const isSeen = await unlessRefused(async () => {
-      const context: Context = await opened.authenticate(authorization)
+      const context: Context = await opened.authenticate(authorization, resource)
       return find({ ...asking, context: { ...context, caller: narrowedCaller(context.caller, asking.connection) } })
     })
     if (isSeen === undefined) return
