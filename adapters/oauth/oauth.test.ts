@@ -137,6 +137,20 @@ t.test('given a request with a fault, then the program is told, but only at an a
   t.equal(moved.status, 303, 'the port of a native program is free (RFC 8252, 7.3)')
 })
 
+t.test(
+  'given a program with an address on the web, when its request has a fault, then nobody is sent there unasked',
+  async (t) => {
+    const { ask, register } = await programs()
+    const redirect_uri = 'https://evil.example/sign-in'
+    const { client_id } = (await register({ redirect_uris: [redirect_uri] })).body
+    const asked = { client_id, redirect_uri, code_challenge }
+    t.match((await ask(asked)).headers.get('location'), /^\/mcp-connections\/consent\//)
+    const answer = await ask({ ...asked, scope: 'nothing:read' })
+    t.equal(answer.headers.get('location'), null)
+    t.match(answer, { status: 400, html: /has a fault[\s\S]*invalid_scope/ })
+  },
+)
+
 t.test('given a program that registers, then addresses that others could read are refused', async (t) => {
   const { register, ask, clock } = await programs()
   for (const uri of [
