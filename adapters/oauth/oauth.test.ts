@@ -161,6 +161,11 @@ t.test('given a program that registers, then addresses that others could read ar
     'https://shop.example/callback#part',
     'https://user@shop.example/callback',
     'https://shop.example\\@evil.example/',
+    'https:shop.example/callback',
+    'https://shop.example;sandbox/callback',
+    'https://*.example/callback',
+    `https://${'a'.repeat(300)}.example/callback`,
+    `com.${'a'.repeat(300)}:/callback`,
     'nonsense',
   ]) {
     const { status, body } = await register({ redirect_uris: [uri] })
