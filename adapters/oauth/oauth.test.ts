@@ -1,5 +1,5 @@
 import t from 'tap'
-import { call, forgetAccount, keyScopes } from '../../engine/index.ts'
+import { call, forgetAccount, keyScopes, type SecurityEntry, sha256 } from '../../engine/index.ts'
 import { operator, passwordOf } from '../auth/world.test.fixture.ts'
 import { createLimits } from '../limits/index.ts'
 import { createApp } from '../main.ts'
@@ -472,6 +472,18 @@ t.test(
     t.equal(asked.length, before, 'what is no such address is not fetched')
   },
 )
+
+t.test('given a token that somebody made up, when it is returned, then the security log names no grant', async (t) => {
+  const entries: SecurityEntry[] = []
+  const { connect, revoke, signIn } = await programs({ audit: (_, entry) => entries.push(entry) })
+  const { client_id, tokens } = await connect(await signIn('client_admin'))
+  const body = `ota_1_${'0'.repeat(64)}`
+  const revoked = () => entries.filter(({ event }) => event === 'grant_revoked').map(({ concerned }) => concerned)
+  t.equal((await revoke({ client_id, token: `${body}${sha256(body).slice(0, 8)}` })).status, 200)
+  t.strictSame(revoked(), [{}])
+  t.equal((await revoke({ client_id, token: tokens.refresh_token ?? '' })).status, 200)
+  t.strictSame(revoked(), [{}, { grant: 1 }])
+})
 
 t.test('given one source, when it registers again and again, then it has to wait', async (t) => {
   let now = 0
