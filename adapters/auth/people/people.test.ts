@@ -347,6 +347,25 @@ t.test(
 )
 
 t.test(
+  'given an address that has been sent enough, when somebody registers with it, then no code is good',
+  async (t) => {
+    const settings = { ...defaultLimits(), rates: { ...defaultLimits().rates, messages_again: undefined } }
+    const { begin, confirm, parts, box } = await registering(open, {
+      limits: createLimits({ settings, proxies: [], now: () => 0 }),
+    })
+    Object.assign(parts.credentials, { token: () => 'a'.repeat(64) })
+    const code = String(0xaaaaaaaaaaaa % 1_000_000)
+    for (let times = 0; times < 5; times++) {
+      await begin({ email: zoe })
+      t.match((await box.next()).subject, code, 'what would be sent is known here')
+    }
+    const { status, body } = await begin({ email: zoe })
+    t.equal(status, 200, 'the answer is the same')
+    t.match(await confirm({ registration: body.registration, code }), { body: { code: 'wrong_code' } })
+  },
+)
+
+t.test(
   'given an address with an account, when somebody registers with it, then only its owner learns so',
   async (t) => {
     const { begin, confirm, box } = await registering(open)
