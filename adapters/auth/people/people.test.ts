@@ -291,6 +291,25 @@ t.test('given an invitation, when its person sets a password, then the account i
   t.equal(box.taken.length, 2, 'an invited person is not told of the first password')
 })
 
+t.test('given an invitation, when it is sent again and again, then its person is soon sent no more', async (t) => {
+  let now = 0
+  const limits = createLimits({ settings: defaultLimits(), proxies: [], now: () => now })
+  const { send, tokens, box } = await withMail({ limits })
+  const token = tokens.client_admin
+  const body = { role: 'driver', email: 'dee@one.example', name: 'Dee' }
+  const { account_id } = (await send('POST', '/api/v1/accounts/invitations', { token, body })).body
+  const again = () => send('POST', `/api/v1/accounts/${account_id}/invitation`, { token })
+  await box.next()
+  t.equal((await again()).status, 200)
+  t.match(await again(), { status: 429, body: { code: 'too_many_requests' } }, 'too soon')
+  for (let times = 0; times < 10; times++) {
+    now += 60_000
+    await again()
+  }
+  t.match(await again(), { status: 429 })
+  t.ok(box.taken.length < 9, 'so that nobody floods the mailbox of a stranger')
+})
+
 const zoe = 'zoe@shop.example'
 const open = { requires_approval: false, phone_verification_required: false }
 
