@@ -63,15 +63,12 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     }
   }
 
-  function resourceOf({ context }: OpenRequest): string {
-    return `${context.baseUrl}${path}`
-  }
-
   async function askingOf(request: Request, opened: OpenRequest, body: unknown): Promise<ToolRequest> {
     const connection = connectionOf((name) => request.req.header(name), setup.ownScopes)
     const calls = callsIn(body)
     const header = request.req.header('authorization')
-    const { caller, tokenArgument } = await identify(opened, header, calls, resourceOf(opened))
+    const resource = `${opened.context.baseUrl}${path}`
+    const { caller, tokenArgument } = await identify(opened, header, calls, resource)
     if (header !== undefined) limits.take('mcp', requesterOf({ ...opened.context, caller }))
     if (tokenArgument !== 'ended') requireScopes({ ...opened.context, caller }, scopesOf(calls, setup.catalogue))
     const context = { ...opened.context, caller: narrowedCaller(caller, connection) }
@@ -82,10 +79,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const { raw } = request.req
     if (await isLegacyRequest(raw, body)) return answerLegacy(raw, body, setup, asking)
     const authorization = request.req.header('authorization')
-    if (isListening(body)) {
-      const resource = resourceOf(opened)
-      return listen(raw, body, { setup, asking, opened, authorization, resource })
-    }
+    if (isListening(body)) return listen(raw, body, { setup, asking, opened, authorization, path })
     askings.set(raw, asking)
     return modern.fetch(raw, { parsedBody: body })
   }

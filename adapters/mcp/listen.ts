@@ -32,8 +32,8 @@ export interface Listening {
   readonly asking: ToolRequest
   readonly opened: OpenRequest
   readonly authorization: string | undefined
-  /** The address of the server, which the tokens of programs have to be for. */
-  readonly resource: string
+  /** The path of the server; tokens of programs have to be for its address. */
+  readonly path: string
 }
 
 /**
@@ -112,10 +112,11 @@ function narrowedTo(body: unknown, watched: readonly Watched[]): unknown {
 /** Tells of the changes of a timeline; those that come together are told once. */
 async function follow(
   { visible, head, find }: Watched,
-  { asking, opened, authorization, resource }: Listening,
+  { asking, opened, authorization, path }: Listening,
   until: AbortSignal,
   tell: () => void,
 ): Promise<void> {
+  const resource = `${opened.context.baseUrl}${path}`
   let told = head
   for await (const { revision, change } of changesOf(asking.context, visible, head, until)) {
     if (change !== 'reset' && revision <= told) continue
