@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { call, forgetAccount, type RecordedEvent, type SecurityEntry } from '../../../engine/index.ts'
+import { call, forgetAccount, type RecordedEvent, type SecurityEntry, sha256 } from '../../../engine/index.ts'
 import { createLimits } from '../../limits/index.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { defaultLimits } from '../../node/limits.ts'
@@ -255,6 +256,25 @@ t.test('given an address with an account, when another wants it, then only its o
     body: { state: 'new_address_asked' },
   })
   t.match(await box.next(), { to: ['customer@two.example'], subject: 'You already have an account' })
+})
+
+t.test('given more sessions than are read at once, when the owner ends all others, then none is left', async (t) => {
+  const made = await world()
+  const { send, tokens, ids, store, clock } = made
+  const token = tokens.customer
+  const at = new Date(clock.now).toISOString()
+  const expires_at = new Date(clock.now + hour).toISOString()
+  const data = { at, expires_at, account_id: ids.customer, generation: 0 }
+  const started = { type: 'SessionStarted', data }
+  await store.appendMany(
+    Array.from({ length: 1_500 }, (_, number) => ({
+      stream: `session-${sha256(`session ${number}`)}` as const,
+      events: [{ ...started, id: randomUUID(), metadata: { schemaVersion: 1 } }],
+      expected: 'no-stream' as const,
+    })),
+  )
+  t.match(await send('DELETE', '/api/v1/user/sessions', { token }), { status: 200, body: { ended: 1_500 } })
+  t.equal((await send('GET', '/api/v1/user/sessions', { token })).body.sessions.length, 1, 'but the one of the call')
 })
 
 t.test('given an invitation, when its person sets a password, then the account is open, and not before', async (t) => {
