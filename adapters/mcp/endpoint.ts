@@ -78,7 +78,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const { raw } = request.req
     if (await isLegacyRequest(raw, body)) return answerLegacy(raw, body, setup, asking)
     const authorization = request.req.header('authorization')
-    if (isListening(body)) return listen(raw, body, { setup, asking, opened, authorization })
+    if (isListening(body)) return listen(raw, body, { setup, asking, opened, authorization, path })
     askings.set(raw, asking)
     return modern.fetch(raw, { parsedBody: body })
   }

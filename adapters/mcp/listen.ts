@@ -32,6 +32,8 @@ export interface Listening {
   readonly asking: ToolRequest
   readonly opened: OpenRequest
   readonly authorization: string | undefined
+  /** The path of the server; tokens of programs have to be for its address. */
+  readonly path: string
 }
 
 /**
@@ -110,16 +112,17 @@ function narrowedTo(body: unknown, watched: readonly Watched[]): unknown {
 /** Tells of the changes of a timeline; those that come together are told once. */
 async function follow(
   { visible, head, find }: Watched,
-  { asking, opened, authorization }: Listening,
+  { asking, opened, authorization, path }: Listening,
   until: AbortSignal,
   tell: () => void,
 ): Promise<void> {
+  const resource = `${opened.context.baseUrl}${path}`
   let told = head
   for await (const { revision, change } of changesOf(asking.context, visible, head, until)) {
     if (change !== 'reset' && revision <= told) continue
     told = await revisionOf(asking.context.store, visible.stream)
     const isSeen = await unlessRefused(async () => {
-      const context: Context = await opened.authenticate(authorization)
+      const context: Context = await opened.authenticate(authorization, resource)
       return find({ ...asking, context: { ...context, caller: narrowedCaller(context.caller, asking.connection) } })
     })
     if (isSeen === undefined) return

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { call, forgetAccount, keyScopes } from '../../engine/index.ts'
+import { call, forgetAccount, keyScopes, type SecurityEntry, sha256 } from '../../engine/index.ts'
 import { operator, passwordOf } from '../auth/world.test.fixture.ts'
 import { createLimits } from '../limits/index.ts'
 import { createApp } from '../main.ts'
@@ -137,6 +137,20 @@ t.test('given a request with a fault, then the program is told, but only at an a
   t.equal(moved.status, 303, 'the port of a native program is free (RFC 8252, 7.3)')
 })
 
+t.test(
+  'given a program with an address on the web, when its request has a fault, then nobody is sent there unasked',
+  async (t) => {
+    const { ask, register } = await programs()
+    const redirect_uri = 'https://evil.example/sign-in'
+    const { client_id } = (await register({ redirect_uris: [redirect_uri] })).body
+    const asked = { client_id, redirect_uri, code_challenge }
+    t.match((await ask(asked)).headers.get('location'), /^\/mcp-connections\/consent\//)
+    const answer = await ask({ ...asked, scope: 'nothing:read' })
+    t.equal(answer.headers.get('location'), null)
+    t.match(answer, { status: 400, html: /has a fault[\s\S]*invalid_scope/ })
+  },
+)
+
 t.test('given a program that registers, then addresses that others could read are refused', async (t) => {
   const { register, ask, clock } = await programs()
   for (const uri of [
@@ -147,6 +161,11 @@ t.test('given a program that registers, then addresses that others could read ar
     'https://shop.example/callback#part',
     'https://user@shop.example/callback',
     'https://shop.example\\@evil.example/',
+    'https:shop.example/callback',
+    'https://shop.example;sandbox/callback',
+    'https://*.example/callback',
+    `https://${'a'.repeat(300)}.example/callback`,
+    `com.${'a'.repeat(300)}:/callback`,
     'nonsense',
   ]) {
     const { status, body } = await register({ redirect_uris: [uri] })
@@ -453,6 +472,18 @@ t.test(
     t.equal(asked.length, before, 'what is no such address is not fetched')
   },
 )
+
+t.test('given a token that somebody made up, when it is returned, then the security log names no grant', async (t) => {
+  const entries: SecurityEntry[] = []
+  const { connect, revoke, signIn } = await programs({ audit: (_, entry) => entries.push(entry) })
+  const { client_id, tokens } = await connect(await signIn('client_admin'))
+  const body = `ota_1_${'0'.repeat(64)}`
+  const revoked = () => entries.filter(({ event }) => event === 'grant_revoked').map(({ concerned }) => concerned)
+  t.equal((await revoke({ client_id, token: `${body}${sha256(body).slice(0, 8)}` })).status, 200)
+  t.strictSame(revoked(), [{}])
+  t.equal((await revoke({ client_id, token: tokens.refresh_token ?? '' })).status, 200)
+  t.strictSame(revoked(), [{}, { grant: 1 }])
+})
 
 t.test('given one source, when it registers again and again, then it has to wait', async (t) => {
   let now = 0

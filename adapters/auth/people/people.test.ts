@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { call, forgetAccount, type RecordedEvent, type SecurityEntry } from '../../../engine/index.ts'
+import { call, forgetAccount, type RecordedEvent, type SecurityEntry, sha256 } from '../../../engine/index.ts'
 import { createLimits } from '../../limits/index.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { defaultLimits } from '../../node/limits.ts'
@@ -257,6 +258,25 @@ t.test('given an address with an account, when another wants it, then only its o
   t.match(await box.next(), { to: ['customer@two.example'], subject: 'You already have an account' })
 })
 
+t.test('given more sessions than are read at once, when the owner ends all others, then none is left', async (t) => {
+  const made = await world()
+  const { send, tokens, ids, store, clock } = made
+  const token = tokens.customer
+  const at = new Date(clock.now).toISOString()
+  const expires_at = new Date(clock.now + hour).toISOString()
+  const data = { at, expires_at, account_id: ids.customer, generation: 0 }
+  const started = { type: 'SessionStarted', data }
+  await store.appendMany(
+    Array.from({ length: 1_500 }, (_, number) => ({
+      stream: `session-${sha256(`session ${number}`)}` as const,
+      events: [{ ...started, id: randomUUID(), metadata: { schemaVersion: 1 } }],
+      expected: 'no-stream' as const,
+    })),
+  )
+  t.match(await send('DELETE', '/api/v1/user/sessions', { token }), { status: 200, body: { ended: 1_500 } })
+  t.equal((await send('GET', '/api/v1/user/sessions', { token })).body.sessions.length, 1, 'but the one of the call')
+})
+
 t.test('given an invitation, when its person sets a password, then the account is open, and not before', async (t) => {
   const made = await withMail()
   const { send, box, tokens, clock } = made
@@ -289,6 +309,25 @@ t.test('given an invitation, when its person sets a password, then the account i
   })
   await made.parts.messenger.close()
   t.equal(box.taken.length, 2, 'an invited person is not told of the first password')
+})
+
+t.test('given an invitation, when it is sent again and again, then its person is soon sent no more', async (t) => {
+  let now = 0
+  const limits = createLimits({ settings: defaultLimits(), proxies: [], now: () => now })
+  const { send, tokens, box } = await withMail({ limits })
+  const token = tokens.client_admin
+  const body = { role: 'driver', email: 'dee@one.example', name: 'Dee' }
+  const { account_id } = (await send('POST', '/api/v1/accounts/invitations', { token, body })).body
+  const again = () => send('POST', `/api/v1/accounts/${account_id}/invitation`, { token })
+  await box.next()
+  t.equal((await again()).status, 200)
+  t.match(await again(), { status: 429, body: { code: 'too_many_requests' } }, 'too soon')
+  for (let times = 0; times < 10; times++) {
+    now += 60_000
+    await again()
+  }
+  t.match(await again(), { status: 429 })
+  t.ok(box.taken.length < 9, 'so that nobody floods the mailbox of a stranger')
 })
 
 const zoe = 'zoe@shop.example'
@@ -343,6 +382,25 @@ t.test(
     clock.now += 600_000
     t.match(await confirm({ registration: late, code: lateCode }), { body: { code: 'wrong_code' } })
     t.match(await confirm({ registration: 'nonsense', code }), { body: { code: 'wrong_code' } })
+  },
+)
+
+t.test(
+  'given an address that has been sent enough, when somebody registers with it, then no code is good',
+  async (t) => {
+    const settings = { ...defaultLimits(), rates: { ...defaultLimits().rates, messages_again: undefined } }
+    const { begin, confirm, parts, box } = await registering(open, {
+      limits: createLimits({ settings, proxies: [], now: () => 0 }),
+    })
+    Object.assign(parts.credentials, { token: () => 'a'.repeat(64) })
+    const code = String(0xaaaaaaaaaaaa % 1_000_000)
+    for (let times = 0; times < 5; times++) {
+      await begin({ email: zoe })
+      t.match((await box.next()).subject, code, 'what would be sent is known here')
+    }
+    const { status, body } = await begin({ email: zoe })
+    t.equal(status, 200, 'the answer is the same')
+    t.match(await confirm({ registration: body.registration, code }), { body: { code: 'wrong_code' } })
   },
 )
 

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { call, en, otepIngest } from '../../../engine/index.ts'
 import { type World, type WorldOptions, world } from '../../auth/world.test.fixture.ts'
 import { listen } from '../../node/server.ts'
+import { programs } from '../../oauth/program.test.fixture.ts'
 import { protocolVersions } from '../server.ts'
 
 const modern = '2026-07-28'
@@ -20,7 +21,10 @@ async function scan({ parts }: World, event_id: string, status_code: string, sub
 }
 
 async function serving(t: Test, options: WorldOptions = {}) {
-  const made = await world(options)
+  return servingOf(t, await world(options))
+}
+
+async function servingOf<Made extends World>(t: Test, made: Made) {
   const { port, close } = await listen(made.app.fetch, { port: 0, host: '127.0.0.1' })
   t.teardown(close)
   const connect = async (
@@ -195,6 +199,24 @@ t.test('given a session that ends, when the timeline changes, then its stream en
   await stream.closed
   t.same(updated, [])
 })
+
+t.test(
+  'given a program that acts for a person, when the timeline changes, then it is told, until its grant ends',
+  async (t) => {
+    const { made, connect } = await servingOf(t, await programs())
+    await scan(made, 'one', 'picked_up')
+    const person = await made.signIn('client_admin')
+    const { tokens } = await made.connect(person)
+    const client = await connect(modern, { headers: { Authorization: `Bearer ${tokens.access_token}` } })
+    const { stream, next, updated } = await listening(client, ['otep://tracking/P-1'])
+    await scan(made, 'two', 'in_transit')
+    t.equal(await Promise.race([next(), stream.closed]), 'otep://tracking/P-1')
+    t.equal((await made.send('DELETE', '/api/v1/grants/1', { token: person.token })).status, 200)
+    await scan(made, 'three', 'in_transit')
+    await stream.closed
+    t.same(updated, [])
+  },
+)
 
 t.test('given a server that stops, when clients listen, then their streams end', async (t) => {
   const closing = new AbortController()

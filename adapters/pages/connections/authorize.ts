@@ -1,7 +1,14 @@
-import { grantRequestOf, isRegistered, type OAuthClient, type RequestError } from '../../../engine/index.ts'
+import {
+  grantRequestOf,
+  isOnThisMachine,
+  isRegistered,
+  type OAuthClient,
+  type RequestError,
+} from '../../../engine/index.ts'
 import { resourcesOf } from '../../http/oauth.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
+import { fill } from '../texts/language.ts'
 import { answerAddress, sealed } from './asked.ts'
 import type { FindClient } from './clients.ts'
 import { consentHome, type Visited } from './setting.ts'
@@ -11,7 +18,8 @@ const longestState = 1_000
 
 /**
  * Checks the request of a program (OAuth 2.1, 4.1.1) and leads on to the question. Nothing is sent to a redirect URI before
- * it is known to be the program's own.
+ * it is known to be the program's own, and no reader of a link is sent to another site unasked, because everybody can
+ * register a program (RFC 9700, 4.11.2).
  */
 export function authorize(findClient: FindClient): (visit: Visited) => Promise<Response> {
   return async (visit) => {
@@ -27,7 +35,9 @@ export function authorize(findClient: FindClient): (visit: Visited) => Promise<R
       return message(visit, 400, { ...setting.connections.unknown, more: '' })
     const { baseUrl } = opened.context
     const state = searchParams.get('state') ?? undefined
-    const answer = (error: RequestError) => {
+    const answer = async (error: RequestError) => {
+      const { title, lead } = setting.connections.faulty
+      if (!isOnThisMachine(redirect_uri)) return message(visit, 400, { title, lead: fill(lead, { error }), more: '' })
       const told = state === undefined || state.length > longestState ? {} : { state }
       return visit.answering.redirect(answerAddress({ redirect_uri, ...told }, baseUrl, { error }))
     }

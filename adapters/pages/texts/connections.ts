@@ -260,6 +260,26 @@ const table = {
       ar: 'انتهى تسجيله، أو تعذّر جلب وصفه، أو يريد الإجابة على عنوان ليس له. لم يُسمح بشيء.',
     },
   },
+  faulty: {
+    title: {
+      en: 'The request of this program has a fault',
+      fr: 'La demande de ce programme comporte une erreur',
+      de: 'Die Anfrage dieses Programms enthält einen Fehler',
+      es: 'La solicitud de este programa tiene un error',
+      'zh-Hans': '此程序的请求有误',
+      'zh-Hant': '此程式的請求有誤',
+      ar: 'في طلب هذا البرنامج خطأ',
+    },
+    lead: {
+      en: 'Its makers can correct it: {error}. Nothing was allowed.',
+      fr: 'Ses auteurs peuvent la corriger : {error}. Rien n’a été autorisé.',
+      de: 'Wer es herstellt, kann ihn beheben: {error}. Es wurde nichts erlaubt.',
+      es: 'Sus autores pueden corregirlo: {error}. No se permitió nada.',
+      'zh-Hans': '其开发者可以更正：{error}。未授予任何权限。',
+      'zh-Hant': '其開發者可以更正：{error}。未授予任何權限。',
+      ar: 'يمكن لمطوّريه تصحيحه: {error}. لم يُسمح بشيء.',
+    },
+  },
   item: {
     by: {
       en: 'Account',

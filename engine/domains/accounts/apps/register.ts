@@ -59,9 +59,9 @@ export const register = operation({
     const { client: at, app: of } = await openRegistration(context, { appCode: app, clientCode: client })
     const byPhone = at.settings.registration?.phone_verification_required === true
     if (byPhone && number === undefined) throw new EngineError('phone_required')
-    const [code, phoneCode] = [newCode(context), newCode(context)]
-    sendCode(context, address, { code, app: of.settings.name })
-    if (byPhone && number !== undefined) sendPhoneCode(context, number, { code: phoneCode, app: of.settings.name })
+    const { name } = of.settings
+    const code = sendCode(context, address, name)
+    const phoneCode = byPhone && number !== undefined ? sendPhoneCode(context, number, name) : ''
     const registration = sealRegistration(context, {
       ...{ app, client, email: address, code, phoneCode, phone: byPhone ? number : undefined },
     })
@@ -69,25 +69,30 @@ export const register = operation({
   },
 })
 
-type Values = Readonly<Record<'code' | 'app', string>>
-
-/** The owner of an address that has an account is told so, and gets no code. */
-function sendCode(context: Context, to: string, values: Values): void {
+/**
+ * Sends a code and returns it. The owner of an address that has an account is told so, and gets no code. An address that has
+ * been sent enough gets none either: nobody can guess what is returned then, so that asking again gives no more guesses.
+ */
+function sendCode(context: Context, to: string, app: string): string {
   const { messenger, credentials, source, baseUrl } = context
-  if (!messenger.admit(blindEmail(credentials, to), source)) return
+  if (!messenger.admit(blindEmail(credentials, to), source)) return credentials.token()
+  const code = newCode(context)
   messenger.post(async () => {
     const isTaken = (await findCredential(context, to)).state !== undefined
-    if (!isTaken) return messageFor(context, { kind: 'code', to, values })
+    if (!isTaken) return messageFor(context, { kind: 'code', to, values: { code, app } })
     return messageFor(context, { kind: 'taken', to, values: { link: `${baseUrl}/account/forgotten` } })
   })
+  return code
 }
 
-/** It is sent whether or not the email address has an account, so that whoever has the phone does not learn that. */
-function sendPhoneCode(context: Context, to: string, values: Values): void {
+/** The same by SMS, whether or not the email address has an account: whoever has the phone does not learn that. */
+function sendPhoneCode(context: Context, to: string, app: string): string {
   const { messenger, credentials, source } = context
-  if (!messenger.admit(credentials.blind(`phone\0${to}`), source)) return
-  const { subject } = messageFor(context, { kind: 'code', to, values })
+  if (!messenger.admit(credentials.blind(`phone\0${to}`), source)) return credentials.token()
+  const code = newCode(context)
+  const { subject } = messageFor(context, { kind: 'code', to, values: { code, app } })
   messenger.post(async () => ({ by: 'sms', to, subject: '', text: subject }))
+  return code
 }
 
 /** Opens the account of a customer who has the codes. */

@@ -4,13 +4,18 @@ const loopback = ['localhost', '127.0.0.1', '[::1]']
 /** Schemes without a dot that editors have registered for themselves; all others name their domain (RFC 8252, 7.1). */
 const editors = ['cursor:', 'vscode:', 'vscode-insiders:']
 
+/** A host as DNS and certificates have it. Parsers of URLs accept more, such as what separates the parts of a policy. */
+const host = /^(?:[\w.-]{1,253}|\[[\da-f:.]+\])$/
+
+const longestScheme = 100
+
 /** Where an answer may be sent to: https, http on the person's own machine, or a scheme that belongs to one program. */
 export function isRedirectUri(text: string): boolean {
   const url = parsed(text)
   if (url === undefined || text.includes('#') || url.username !== '' || url.password !== '') return false
-  const { protocol } = url
-  if (protocol === 'https:') return true
-  return protocol === 'http:' ? isLoopback(url) : isPrivate(protocol)
+  const { protocol, hostname } = url
+  if (protocol === 'https:') return host.test(hostname)
+  return protocol === 'http:' ? isLoopback(url) : isPrivate(protocol) && protocol.length <= longestScheme
 }
 
 /** Whether an address is one that the client registered: the same text, or on the person's own machine with another port. */
@@ -49,5 +54,6 @@ function isPrivate(protocol: string): boolean {
 /** An address as it is written; undefined where a parser would repair it. */
 function parsed(text: string): URL | undefined {
   if (text.length > 500 || !/^[a-z][a-z0-9+.-]*:\/?[\x21-\x7e]+$/i.test(text) || text.includes('\\')) return undefined
+  if (/^https?:(?!\/\/)/i.test(text)) return undefined
   return URL.canParse(text) ? new URL(text) : undefined
 }

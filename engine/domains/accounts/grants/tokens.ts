@@ -141,21 +141,27 @@ export const returnToken = operation({
   errors: ['invalid_client'],
   audited: {
     event: () => 'grant_revoked',
-    concerned: (_, { token }) => ({ ...grantIn(token, 'access'), ...grantIn(token, 'refresh') }),
+    concerned: async (context, { token }) => {
+      const grant = await grantWith(context, token)
+      return grant === undefined ? {} : { grant: grant.made.grant_id }
+    },
   },
   handle: async (context, { client_id, token }) => {
-    const id = (grantTokenIn(token, 'refresh') ?? grantTokenIn(token, 'access'))?.id
-    const { state: grant } = id === undefined ? {} : await load(context.store, grants, grantStream(id))
-    if (id === undefined || !isTokenOf(grant, token)) return { result: true }
-    if (grant?.made.client !== sha256(client_id)) throw new EngineError('invalid_client')
+    const grant = await grantWith(context, token)
+    if (grant === undefined) return { result: true }
+    const { grant_id: id } = grant.made
+    if (grant.made.client !== sha256(client_id)) throw new EngineError('invalid_client')
     const command = { type: 'RevokeGrant', at: isoOf(context.clock()), by: null } as const
     await execute(context.store, grants, grantStream(id), command, toNewEvent(context))
     return { result: true }
   },
 })
 
-function isTokenOf(grant: Grant | undefined, token: string): boolean {
-  if (grant?.tokens === undefined) return false
+/** The grant that a token is one of the newest of. A form and a checksum alone prove nothing: everybody can make them. */
+async function grantWith({ store }: Context, token: string): Promise<Grant | undefined> {
+  const id = (grantTokenIn(token, 'refresh') ?? grantTokenIn(token, 'access'))?.id
+  const { state: grant } = id === undefined ? {} : await load(store, grants, grantStream(id))
+  const { refresh, access } = grant?.tokens ?? {}
   const hash = sha256(token)
-  return [grant.tokens.refresh, ...grant.tokens.access].some((one) => one.hash === hash)
+  return [refresh, ...(access ?? [])].some((one) => one?.hash === hash) ? grant : undefined
 }

@@ -7,6 +7,7 @@ import { EngineError } from '../../../kernel/errors.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { type AccountState, ownAccountId } from '../account.ts'
 import { accountTable } from '../account-table.ts'
+import { blindEmail } from '../credential.ts'
 import { addressOf, messageFor } from '../mails.ts'
 import { openAccount } from '../open.ts'
 import { accountStateOf } from '../read.ts'
@@ -80,6 +81,8 @@ export const inviteAgain = operation({
     const account = await accountStateOf(context, account_id)
     if (account?.is_invited !== true || !account.is_active)
       throw new EngineError('account_not_invited', { account: account_id })
+    if (!context.messenger.admit(blindEmail(context.credentials, account.email ?? ''), context.source))
+      throw new EngineError('too_many_requests', { limit: 'messages_to', seconds: 3_600 })
     await invite(context, account_id)
     return { result: true, account_id }
   },

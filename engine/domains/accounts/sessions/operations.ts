@@ -8,7 +8,7 @@ import { operation } from '../../../kernel/operation.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { sessionOf } from '../sign-in.ts'
-import { changedSession, type OpenSession, openSessions } from './open.ts'
+import { allOpenSessions, changedSession, type OpenSession, openSessions } from './open.ts'
 
 const tag = 'User'
 const scopes = ['account:self']
@@ -54,15 +54,19 @@ export const listSessions = operation({
   },
 })
 
-/** Ends the sessions of the caller that are chosen; answers how many. */
-function endSessions(context: Context, isChosen: (session: OpenSession) => boolean): Promise<number> {
+/** Ends the sessions of the caller that are chosen, however many it has; answers how many. */
+async function endSessions(context: Context, isChosen: (session: OpenSession) => boolean): Promise<number> {
   const { id } = accountOf(context)
-  return retryOnConflict(async () => {
-    const chosen = (await openSessions(context, id)).filter(isChosen)
-    const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'ended_by_owner' } as const
-    if (chosen.length > 0) await context.store.appendMany(chosen.map((one) => changedSession(context, one, command)))
-    return chosen.length
+  let ended = 0
+  await retryOnConflict(async () => {
+    for await (const sessions of allOpenSessions(context, id)) {
+      const chosen = sessions.filter(isChosen)
+      const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'ended_by_owner' } as const
+      if (chosen.length > 0) await context.store.appendMany(chosen.map((one) => changedSession(context, one, command)))
+      ended += chosen.length
+    }
   })
+  return ended
 }
 
 /** Ends one session of the caller. */
