@@ -54,7 +54,8 @@ export async function followLabel(context: Context, event: RecordedEvent<LabelEv
       refusals.push(...(await tell(context, followed, 'cancelled', data.at)))
       await leave(context, number)
     }
-    if (type === 'LabelForgotten') await context.ports.labels.forgetTimeline(context, number)
+    if (type === 'LabelForgotten')
+      await context.ports.labels.forgetTimeline(context, followed.followed.business_id, number)
   }
   return refusals
 }

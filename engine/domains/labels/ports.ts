@@ -91,8 +91,8 @@ export interface LabelPorts {
   report(context: Context, report: CarrierReport): Promise<readonly string[]>
   /** The events of the timeline of a parcel; none if there is no timeline. */
   scansOf(context: Context, trackingNumber: string): Promise<readonly LabelScan[]>
-  /** Erases the personal data of the timeline of a parcel, if there is one. */
-  forgetTimeline(context: Context, trackingNumber: string): Promise<void>
+  /** Erases the personal data of the timeline of a parcel of a business, if there is one. */
+  forgetTimeline(context: Context, business: number, trackingNumber: string): Promise<void>
 }
 
 declare module '../../kernel/context.ts' {

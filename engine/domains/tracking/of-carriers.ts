@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { otepForget } from './forget.ts'
+import { eraseTimeline } from './forget.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline } from './read.ts'
 import { recordsOf } from './records.ts'
@@ -62,10 +62,13 @@ export async function scansOfNumber(context: Context, trackingNumber: string): P
   }
 }
 
-/** Erases the personal data of the timeline of a tracking number, if there is one. */
-export async function forgetTimeline(context: Context, tracking_number: string): Promise<void> {
+/** Erases the personal data of the timeline of a tracking number, if there is one, and nothing in it is of another business. */
+export async function forgetTimeline(context: Context, business: number, trackingNumber: string): Promise<void> {
   try {
-    await otepForget.handle(context, { tracking_number })
+    const stream = await findStream(context, trackingNumber, kinds)
+    const { timeline } = await readTimeline(context, stream)
+    const owners = await context.ports.tracking.businessesOf(context, timeline.subject)
+    if (owners.every((owner) => owner === business)) await eraseTimeline(context, stream)
   } catch (error) {
     if (!isEngineError(error, 'timeline_not_found')) throw error
   }
