@@ -309,6 +309,12 @@ t.test('given labels of others, when a carrier tells of them, then it is not bel
   t.match(await tell(3, 'of two', order.tracking_number), { body: { parcels: 0 } })
   t.same(await codes(number), ['information_submitted'])
   t.same(await codes(order.tracking_number), ['information_submitted'], 'nor of an order of another business')
+  await ask('POST', '/api/v1/orders', { type: 'D', delivery, external_tracking_number: 'OUTSIDE-1' })
+  await runPoliciesOnce(parts)
+  post.numbers = ['OUTSIDE-1']
+  await buy('books', ann, other.tokens.client_admin)
+  t.match(await tell(3, 'of two', 'OUTSIDE-1'), { body: { parcels: 0 } })
+  t.same(await codes('OUTSIDE-1'), ['information_submitted'], 'nor by the number that another carrier gave it')
   const follower = createFollower(made)
   post.told = [scan('delivered')]
   await pass(16 * minute, follower)

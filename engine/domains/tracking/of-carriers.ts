@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { eraseTimeline } from './forget.ts'
+import { publicKinds } from './identifiers.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline } from './read.ts'
 import { recordsOf } from './records.ts'
@@ -46,6 +47,17 @@ export async function reportOfCarrier(context: Context, told: CarrierReport): Pr
 function eventOf({ locality, country, ...scan }: Scan) {
   const address = omitUndefined({ locality, country })
   return { ...scan, ...(Object.keys(address).length > 0 && { location: { address } }) }
+}
+
+/** Whether the public finds a timeline by a number. */
+export async function isPublic(context: Context, number: string): Promise<boolean> {
+  try {
+    await findStream(context, number, publicKinds)
+    return true
+  } catch (error) {
+    if (isEngineError(error, 'timeline_not_found')) return false
+    throw error
+  }
 }
 
 /** The events of the timeline of a tracking number, oldest first; none if there is no timeline. */
