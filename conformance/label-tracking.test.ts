@@ -6,11 +6,14 @@ import { followParcels } from '../adapters/deadlines/follow-parcels.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { type CarrierScan, defineCarrier, v } from '../adapters/plugins/index.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
-import { call, en, forgetLabel, isoOf, type Leases } from '../engine/index.ts'
+import { labelTimelines } from '../adapters/policies/label-timelines.ts'
+import { call, en, forgetLabel, isoOf, type Leases, otepForget } from '../engine/index.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
 const labels = '/api/v1/labelservice'
+const silent = () => {}
+const quiet = { debug: silent, info: silent, warn: silent, error: silent }
 const secret = 'a secret of the sandbox'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -96,12 +99,16 @@ async function shop(options: object = {}) {
     ask('POST', '/api/v1/carrier-accounts', { carrier, credentials }, token)
   await add('books', { secret: 'k' })
   await add('sandbox', { account: 'acme', webhook_secret: secret })
-  const buy = async (carrier = 'books', to: object = ann, token?: string) => {
+  const purchase = async (carrier = 'books', to: object = ann, token?: string) => {
     const { rates } = await ask('POST', `${labels}/compareAllCarriers`, { ...shipment, to }, token)
     const { rate_id } = rates.find((rate: { readonly carrier: string }) => rate.carrier === carrier)
     const bought = await ask('POST', `${labels}/createShippingLabel`, { ...shipment, to, rate_id }, token)
-    await runPoliciesOnce(made.parts)
     return { ...bought, number: String(bought.tracking_numbers[0]) }
+  }
+  const buy = async (...what: Parameters<typeof purchase>) => {
+    const bought = await purchase(...what)
+    await runPoliciesOnce(made.parts)
+    return bought
   }
   const detail = (order_id: number) => ask('POST', `${labels}/getShippingDetail`, { order_id })
   /** The codes of the public timeline of a number. */
@@ -128,7 +135,7 @@ async function shop(options: object = {}) {
     for await (const _ of made.store.readAll()) events++
     return events
   }
-  return { ...made, post, ask, add, buy, detail, codes, pass, scan, size }
+  return { ...made, post, ask, add, purchase, buy, detail, codes, pass, scan, size }
 }
 
 t.test('given a label, when its carrier tells of it, then its timeline is public and goes on by itself', async (t) => {
@@ -302,6 +309,12 @@ t.test('given labels of others, when a carrier tells of them, then it is not bel
   t.match(await tell(3, 'of two', order.tracking_number), { body: { parcels: 0 } })
   t.same(await codes(number), ['information_submitted'])
   t.same(await codes(order.tracking_number), ['information_submitted'], 'nor of an order of another business')
+  await ask('POST', '/api/v1/orders', { type: 'D', delivery, external_tracking_number: 'OUTSIDE-1' })
+  await runPoliciesOnce(parts)
+  post.numbers = ['OUTSIDE-1']
+  await buy('books', ann, other.tokens.client_admin)
+  t.match(await tell(3, 'of two', 'OUTSIDE-1'), { body: { parcels: 0 } })
+  t.same(await codes('OUTSIDE-1'), ['information_submitted'], 'nor by the number that another carrier gave it')
   const follower = createFollower(made)
   post.told = [scan('delivered')]
   await pass(16 * minute, follower)
@@ -345,6 +358,26 @@ t.test('given a label that is forgotten, when its timeline is read, then nothing
   await tell()
   t.same(await codes(number), ['information_submitted', 'delivered'])
   t.notMatch(JSON.stringify((await send('GET', `/api/v1/otep/trackings/${number}`)).body), 'Smith')
+})
+
+t.test('given an order with the number of a label of others, when that is forgotten, then it is not', async (t) => {
+  const { purchase, ask, add, other, post, parts } = await shop()
+  const token = other.tokens.client_admin
+  await add('books', { secret: 'of two' }, token)
+  const delivery = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+  const { tracking_number } = await ask('POST', '/api/v1/orders', { type: 'D', delivery })
+  post.numbers = [tracking_number]
+  const { order_id } = await purchase('books', ann, token)
+  // The label is looked at before the order has a timeline.
+  const policy = labelTimelines(parts, quiet)
+  const { signal } = new AbortController()
+  for await (const event of parts.store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
+  await runPoliciesOnce(parts, quiet)
+  const caller = { kind: 'operator', name: 'root', scopes: ['otep:erase'] } as const
+  const root = { ...parts, caller, messages: en, requestId: 'test' }
+  await call(forgetLabel, root, { order_id })
+  await runPoliciesOnce(parts, quiet)
+  t.match(await call(otepForget, root, { tracking_number, dry_run: true }), { state: 'not_forgotten' })
 })
 
 t.test('given a number that a carrier gives again after half a year, then the new parcel is followed', async (t) => {

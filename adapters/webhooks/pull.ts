@@ -36,11 +36,14 @@ export function createPull(parts: PullParts): Webhooks['pull'] {
     let page = await look()
     if (page.last === undefined && wait > 0 && waiting < maxWaiting) {
       waiting++
-      while (page.last === undefined && clock() < end && !stopping.aborted) {
-        await pauseUntil(stopping, Math.min(pause, end - clock()))
-        page = await look()
+      try {
+        while (page.last === undefined && clock() < end && !stopping.aborted) {
+          await pauseUntil(stopping, Math.min(pause, end - clock()))
+          page = await look()
+        }
+      } finally {
+        waiting--
       }
-      waiting--
     }
     const { last = cursor } = page
     const events = page.deliveries.map((delivery) => pulledOf(parts, delivery, [endpoint, ...others]))

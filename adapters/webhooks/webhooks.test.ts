@@ -13,6 +13,7 @@ import { createParts, type EngineParts } from '../engine.ts'
 import type { HealthNotice } from '../node/deliveries.ts'
 import { errorLog } from '../node/log.ts'
 import { reviewHealth } from './health.ts'
+import { createPull } from './pull.ts'
 
 interface Got {
   readonly headers: IncomingHttpHeaders
@@ -390,3 +391,30 @@ t.test(
     await parts.webhooks.close()
   },
 )
+
+t.test('given calls that fail while they wait for a queue, when others come, then they can still wait', async (t) => {
+  let [now, looks, isBroken] = [0, 0, true]
+  const queued = async () => {
+    now++
+    if (++looks % 2 === 0 && isBroken) throw new Error('the disk is away')
+    return { deliveries: [], hasMore: false }
+  }
+  const repository = { queued, acknowledge: async () => undefined }
+  const requestOf = () => t.fail('there is nothing to send') as never
+  const { signal: stopping } = new AbortController()
+  const pull = createPull({ repository, requestOf, clock: () => now, patience: 0, stopping })
+  const keys = [{ secret: 'a secret' }] as const
+  const whose = { id: 'q', owner: 'business.1', businessId: 1, url: 'pull:q', keys, interval: 0 } as const
+  const queue = {
+    ...whose,
+    channel: 'tenant',
+    field: 'order_create_webhook_url',
+    format: 'native',
+    standard: false,
+  } as const
+  const ask = () => pull([queue], { limit: 1, wait: 2 })
+  for (let call = 0; call < 500; call++) await t.rejects(ask(), { message: 'the disk is away' })
+  ;[looks, isBroken] = [0, false]
+  t.same(await ask(), { events: [], hasMore: false })
+  t.ok(looks > 1, 'it has waited')
+})

@@ -42,7 +42,7 @@ import { activeSince, businessOfProvider, providersOf, serves } from './provider
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder, rateDay } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
-import { forgetTimeline, reportOfCarrier, scansOfNumber } from './tracking/of-carriers.ts'
+import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './tracking/of-carriers.ts'
 import type { TrackingPorts } from './tracking/ports.ts'
 import { ingestReadings } from './tracking/readings.ts'
 import { businessesOfThing, sourcesOfOwn } from './tracking/sources.ts'
@@ -82,7 +82,7 @@ const carriers: CarrierPorts = {
 
 const labels: LabelPorts = {
   ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, reasonOf, ask: askAccountNamed, received },
-  ...{ report: reportOfCarrier, scansOf: scansOfNumber, forgetTimeline },
+  ...{ report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline },
 }
 
 /** A parcel is that of an order; without one, that of a label. */

@@ -54,7 +54,8 @@ export async function followLabel(context: Context, event: RecordedEvent<LabelEv
       refusals.push(...(await tell(context, followed, 'cancelled', data.at)))
       await leave(context, number)
     }
-    if (type === 'LabelForgotten') await context.ports.labels.forgetTimeline(context, number)
+    if (type === 'LabelForgotten')
+      await context.ports.labels.forgetTimeline(context, followed.followed.business_id, number)
   }
   return refusals
 }
@@ -67,7 +68,7 @@ async function follow(context: Context, { asked, bought }: Label, tracking_numbe
   const now = context.clock()
   if (bought === undefined || Date.parse(bought.at) < now - longestSilence) return
   const isFirst = (await followedNumber(context, tracking_number)) === undefined
-  if (isFirst && (await context.ports.labels.scansOf(context, tracking_number)).length > 0) return
+  if (isFirst && (await context.ports.labels.isPublic(context, tracking_number))) return
   const { order_id, business_id, carrier_account_id, carrier } = asked
   const data = { at: isoOf(now), tracking_number, order_id, business_id, carrier_account_id, carrier }
   await change(context, tracking_number, { type: 'Follow', ...data })

@@ -89,10 +89,12 @@ export interface LabelPorts {
   ): Promise<Exclude<CarrierAnswer<'receive'>, { readonly refused: unknown }> | undefined>
   /** Records events in the timeline of a parcel; returns the codes of refusals. What is known already changes nothing. */
   report(context: Context, report: CarrierReport): Promise<readonly string[]>
+  /** Whether the public finds a timeline by a number, whatever kind of number it is there. */
+  isPublic(context: Context, number: string): Promise<boolean>
   /** The events of the timeline of a parcel; none if there is no timeline. */
   scansOf(context: Context, trackingNumber: string): Promise<readonly LabelScan[]>
-  /** Erases the personal data of the timeline of a parcel, if there is one. */
-  forgetTimeline(context: Context, trackingNumber: string): Promise<void>
+  /** Erases the personal data of the timeline of a parcel of a business, if there is one. */
+  forgetTimeline(context: Context, business: number, trackingNumber: string): Promise<void>
 }
 
 declare module '../../kernel/context.ts' {

@@ -59,6 +59,12 @@ export const otepForget = operation({
   },
 })
 
+/** Erases the personal data of the timeline in a stream, if it was not erased before. */
+export async function eraseTimeline(context: Context, stream: StreamName): Promise<void> {
+  const { state } = await readState(context, stream)
+  if (!state.isErased) await eraseWithSources(context, stream)
+}
+
 /**
  * Erases the source events first. If one is kept in the meantime, the stream has another revision, and they are erased
  * again; from the erasure on, none is kept any more.

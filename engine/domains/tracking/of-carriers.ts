@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { otepForget } from './forget.ts'
+import { eraseTimeline } from './forget.ts'
+import { publicKinds } from './identifiers.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline } from './read.ts'
 import { recordsOf } from './records.ts'
@@ -48,6 +49,17 @@ function eventOf({ locality, country, ...scan }: Scan) {
   return { ...scan, ...(Object.keys(address).length > 0 && { location: { address } }) }
 }
 
+/** Whether the public finds a timeline by a number. */
+export async function isPublic(context: Context, number: string): Promise<boolean> {
+  try {
+    await findStream(context, number, publicKinds)
+    return true
+  } catch (error) {
+    if (isEngineError(error, 'timeline_not_found')) return false
+    throw error
+  }
+}
+
 /** The events of the timeline of a tracking number, oldest first; none if there is no timeline. */
 export async function scansOfNumber(context: Context, trackingNumber: string): Promise<readonly Scan[]> {
   try {
@@ -62,10 +74,13 @@ export async function scansOfNumber(context: Context, trackingNumber: string): P
   }
 }
 
-/** Erases the personal data of the timeline of a tracking number, if there is one. */
-export async function forgetTimeline(context: Context, tracking_number: string): Promise<void> {
+/** Erases the personal data of the timeline of a tracking number, if there is one, and nothing in it is of another business. */
+export async function forgetTimeline(context: Context, business: number, trackingNumber: string): Promise<void> {
   try {
-    await otepForget.handle(context, { tracking_number })
+    const stream = await findStream(context, trackingNumber, kinds)
+    const { timeline } = await readTimeline(context, stream)
+    const owners = await context.ports.tracking.businessesOf(context, timeline.subject)
+    if (owners.every((owner) => owner === business)) await eraseTimeline(context, stream)
   } catch (error) {
     if (!isEngineError(error, 'timeline_not_found')) throw error
   }
