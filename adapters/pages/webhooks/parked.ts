@@ -31,7 +31,7 @@ export function showParked(visit: Visited, visitor: Visitor): Promise<Response> 
   })
 }
 
-/** Has the webhook events of one parked event, or of all, made again. */
+/** Builds the webhook events of one parked event, or of all. */
 export function rebuildParked(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const event_id = form.get('event')
   return orMissing(visit, visitor, async () => {

@@ -20,7 +20,7 @@ export interface ParkedPlace {
   readonly revision: number
 }
 
-/** No webhook events could be made of a recorded event; those after it go on. */
+/** The webhook events of a recorded event could not be built; those of later events are. */
 export type WebhookEventParked = Event<
   'WebhookEventParked',
   ParkedPlace & {
@@ -36,7 +36,7 @@ export type WebhookEventParked = Event<
   }
 >
 
-/** The webhook events of a parked one are made again, and it is parked anew if that fails. */
+/** The webhook events of a parked event are built again; if that fails, it is parked anew. */
 export type WebhookEventReleased = Event<'WebhookEventReleased', ParkedPlace & { readonly at: string }>
 
 /** The types of events of parked webhook events. */
@@ -130,7 +130,7 @@ export const rebuildWebhookEvents = operation({
   }),
   output: v.strictObject({
     result: v.literal(true),
-    rebuilt: v.pipe(v.number(), v.description('Number of parked events whose webhook events are made again.')),
+    rebuilt: v.pipe(v.number(), v.description('Number of parked events whose webhook events are built again.')),
     left: v.pipe(v.number(), v.description('Number of those that are left.')),
   }),
   errors: [],
