@@ -34,19 +34,19 @@ export interface FieldPart {
 /** URLs that a field may hold. */
 const most = 5
 
-/** One field of the settings: the events it receives, its URLs, and a test. */
-export function fieldCard(field: UrlField, part: FieldPart, texts: WebhookTexts): Html {
+/** One field of the settings, as a row: the events it receives, and beside them its URLs and a test. */
+export function fieldRow(field: UrlField, part: FieldPart, texts: WebhookTexts): Html {
   const { title, events } = texts.fields[field]
   const rows = part.entered.rows.get(field) ?? []
   const wrong = part.wrong.get(field)
-  return html`<section class="card hook" id="${field}" aria-labelledby="${field}-title">
-<h2 id="${field}-title">${title}</h2>
-<p class="hint" id="${field}-told">${events} <code>${field}</code></p>
-${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
+  return html`<section class="field-row" id="${field}" aria-labelledby="${field}-title">
+<div><h2 id="${field}-title">${title}</h2>
+<p class="hint" id="${field}-told">${events} <code>${field}</code></p></div>
+<div>${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
 ${wrongAt(`${field}-wrong`, wrong)}
 ${extras(field, part, texts)}
 ${part.isOpen && testPart(field, part, texts)}
-${part.tested?.field === field && testOutcome(part.tested, log, texts)}
+${part.tested?.field === field && testOutcome(part.tested, log, texts)}</div>
 </section>`
 }
 
@@ -62,11 +62,11 @@ function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, tex
   const described = isWrong && row.url !== '' ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
   return html`<div class="url-row">
 <input name="${name}.url" type="text" inputmode="url" maxlength="2048" value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
-${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)}
+<div class="how">${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)}
 ${tick(`${name}.standard`, '1', html`${texts.standard}<span class="hidden"> (${label})</span>`, row.standard)}
 ${tick(`${name}.in_order`, '1', html`${texts.inOrder}<span class="hidden"> (${label})</span>`, row.isInOrder)}
 ${tick(`${name}.ed25519`, '1', html`${texts.ed25519}<span class="hidden"> (${label})</span>`, row.isPublic)}
-<input name="${name}.where" type="text" maxlength="500" value="${row.where}" placeholder="${texts.where}" aria-label="${label}: ${texts.where}" autocomplete="off" spellcheck="false" dir="ltr">
+<input name="${name}.where" type="text" maxlength="500" value="${row.where}" placeholder="${texts.where}" aria-label="${label}: ${texts.where}" autocomplete="off" spellcheck="false" dir="ltr"></div>
 </div>`
 }
 

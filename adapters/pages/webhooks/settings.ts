@@ -11,7 +11,7 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { type Entered, membersOf } from './entered.ts'
-import { type FieldPart, fieldCard, testForms } from './field.ts'
+import { type FieldPart, fieldRow, testForms } from './field.ts'
 import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
 import {
@@ -61,8 +61,9 @@ ${copyPart(shown.entered, texts)}
 </form>`
 }
 
-function fields(shown: ShownSettings, texts: WebhookTexts): readonly Html[] {
-  return [...shown.entered.rows.keys()].map((field: UrlField) => fieldCard(field, shown, texts))
+function fields(shown: ShownSettings, texts: WebhookTexts): Html {
+  const rows = [...shown.entered.rows.keys()].map((field: UrlField) => fieldRow(field, shown, texts))
+  return html`<div class="card fields">${rows}</div>`
 }
 
 function copyPart({ copy }: Entered, texts: WebhookTexts): Html | undefined {

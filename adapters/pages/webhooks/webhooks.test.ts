@@ -82,7 +82,7 @@ t.test(
   async (t) => {
     const { get, post, signIn } = await site()
     const admin = await get(home, (await signIn('client_admin')).cookie)
-    t.equal([...admin.html.matchAll(/<section class="card hook"/g)].length, 12)
+    t.equal([...admin.html.matchAll(/<section class="field-row"/g)].length, 12)
     t.match(admin.html, 'Each order that is deleted for good.')
     t.match(admin.html, 'There is none yet. It is created with the first URL.')
     for (const tab of ['customers', 'providers']) t.match(admin.html, `href="${home}/${tab}"`)
