@@ -98,7 +98,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ ...programFields(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
-  if (config.baseUrl === undefined) log.warn({ url }, noAddressWarning)
+  if (config.baseUrl === undefined) log.warn({ port }, noAddressWarning)
   return {
     url,
     metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,

@@ -6,7 +6,7 @@ export type Work =
   | { readonly kind: 'append'; readonly streams: number; readonly events: number }
   | { readonly kind: 'read' }
   | { readonly kind: 'project'; readonly format: string; readonly events: number }
-  | { readonly kind: 'attempt'; readonly channel: string }
+  | { readonly kind: 'attempt'; readonly channel: string; readonly endpoint: string }
 
 /** The result of a piece of work: `ok`, the code of a refusal, or `failed`. */
 export interface Outcome {

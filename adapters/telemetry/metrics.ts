@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { MetricsSource, NodeState } from '../node/health.ts'
 import type { Peers } from '../node/peers.ts'
+import { createAttempts } from './attempts.ts'
 import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 
@@ -34,10 +35,7 @@ export function createMetrics(version: string, peers?: Peers): Metrics {
     ...{ name: 'otep_projection_duration_seconds', help: 'Timelines written in a format.' },
     labels: ['format', 'outcome'],
   })
-  const observeAttempt = createDurations(registry, {
-    ...{ name: 'otep_webhook_attempt_duration_seconds', help: 'Attempts to deliver webhook events, by outcome.' },
-    labels: ['channel', 'outcome'],
-  })
+  const observeAttempt = createAttempts(registry)
   const ingested = new Counter({
     ...{ name: 'otep_ingest_events_total', help: 'Events that were pushed, by what became of them.' },
     ...{ labelNames: ['outcome'], registers },
@@ -63,7 +61,7 @@ export function createMetrics(version: string, peers?: Peers): Metrics {
       return ({ outcome }) => {
         const seconds = (performance.now() - start) / 1000
         if (work.kind === 'project') return observeProjection(seconds, work.format, outcome)
-        if (work.kind === 'attempt') return observeAttempt(seconds, work.channel, outcome)
+        if (work.kind === 'attempt') return observeAttempt(seconds, work, outcome)
         observeCall(seconds, work.kind, outcome)
         if (work.kind === 'append' && outcome === 'ok') appended.inc(work.events)
       }

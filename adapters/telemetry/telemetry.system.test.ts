@@ -410,7 +410,10 @@ t.test('given read models that are being built, then the node is ready from when
 
 t.test('given attempts to deliver, when they have ended, then they are counted by channel and outcome', async (t) => {
   const { watch, reader } = createMetrics('1.0.0')
-  for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
+  for (const outcome of ['ok', 'timeout', 'ok'])
+    watch({ kind: 'attempt', channel: 'tenant', endpoint: 'a' })({ outcome })
+  for (let place = 0; place < 150; place++)
+    watch({ kind: 'attempt', channel: 'partner', endpoint: `e${place}` })({ outcome: 'ok' })
   const read = reader(async () => ({
     liveStreams: 0,
     keyExpiries: [],
@@ -426,6 +429,10 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
     `otep_webhook_attempt_duration_seconds_count{channel="tenant",outcome="${outcome}"}`
   t.equal(value(series('ok')), 2)
   t.equal(value(series('timeout')), 1)
+  const attempts = (endpoint: string, outcome: string) =>
+    value(`otep_webhook_endpoint_attempts_total{endpoint="${endpoint}",outcome="${outcome}"}`)
+  t.same([attempts('a', 'ok'), attempts('a', 'failed')], [2, 1])
+  t.same([attempts('e98', 'ok'), attempts('e99', 'ok'), attempts('other', 'ok')], [1, undefined, 51], 'bounded')
   t.equal(value('otep_webhook_deliveries_waiting'), 7)
   t.equal(value('otep_webhook_attempts_in_flight'), 2)
   t.equal(value('otep_webhook_events_parked'), 4)

@@ -12,6 +12,7 @@ export interface DispatcherRun {
   readonly watch?: (work: {
     readonly kind: 'attempt'
     readonly channel: DeliveryChannel
+    readonly endpoint: string
   }) => (ended: { readonly outcome: string }) => void
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>

@@ -128,7 +128,7 @@ async function skipDelivery({ parts: { repository }, run }: DispatcherState, id:
 async function send(state: DispatcherState, flight: Flight, endpoint: Endpoint): Promise<void> {
   const { parts, run, limits } = state
   const { lane, delivery } = flight
-  const ended = run.watch?.({ kind: 'attempt', channel: delivery.channel })
+  const ended = run.watch?.({ kind: 'attempt', channel: delivery.channel, endpoint: lane.endpointId })
   // A crash repeats what is not recorded, so only so many attempts give up their places before that.
   let isEarly = false
   const releaseEarly = (ending: Ending) => {
