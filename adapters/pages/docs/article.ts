@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { Marked, type RendererObject, type Tokens } from 'marked'
 import { developerTexts } from '../texts/developers.ts'
+import { addressOf, freeAnchor, plainOf } from './places.ts'
 import type { Article, Shelf } from './shelf.ts'
 
 /** A heading of an article, and its anchor. */
@@ -91,28 +92,6 @@ function targetOf(href: string, { file }: Article, shelf: Pick<Shelf, 'find' | '
   const place = found !== undefined ? addressOf(found) : shelf.has(named) ? `/docs/${named}` : undefined
   const target = servedElsewhere[named] ?? place
   return target === undefined || anchor === undefined ? target : `${target}#${anchor}`
-}
-
-/** The address of an article on this server. */
-export function addressOf({ path }: Pick<Article, 'path'>): string {
-  return path === '' ? '/docs' : `/docs/${path}`
-}
-
-/** The words of a heading, without its links and marks of code. */
-export function plainOf(heading: string): string {
-  return heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`\\*]/g, '')
-}
-
-/** The anchor that GitHub gives to a heading too, so that links work at both places. */
-export function freeAnchor(heading: string, taken: Set<string>): string {
-  const plain = heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-')
-  let anchor = plain
-  for (let copy = 1; taken.has(anchor); copy++) anchor = `${plain}-${copy}`
-  taken.add(anchor)
-  return anchor
 }
 
 function escaped(text: string): string {

@@ -4,7 +4,7 @@ import type { Gateway } from '../../node/gateway.ts'
 import { type Answering, tagOf } from '../answer.ts'
 import type { Setting } from '../frame.ts'
 import type { Html } from '../words.ts'
-import { type Rendered, rendered } from './article.ts'
+import type { Rendered } from './article.ts'
 import { articlePage, foundPage, noArticlePage } from './page.ts'
 import { createSearch, type Search } from './search.ts'
 import { type Article, readShelf, type Shelf } from './shelf.ts'
@@ -54,7 +54,7 @@ export function addDocs(app: Hono, pages: DocsPages): void {
 }
 
 async function openLibrary(): Promise<Library> {
-  const shelf = await readShelf()
+  const [shelf, { rendered }] = await Promise.all([readShelf(), import('./article.ts')])
   const kept = new Map<string, Rendered>()
   let search: Search | undefined
   return {

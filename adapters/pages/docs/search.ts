@@ -1,4 +1,4 @@
-import { addressOf, freeAnchor, plainOf } from './article.ts'
+import { addressOf, freeAnchor, plainOf } from './places.ts'
 import type { Article, Shelf } from './shelf.ts'
 
 /** A part of an article that a search has found. */
