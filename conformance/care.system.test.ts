@@ -57,7 +57,9 @@ t.test(
   'given a writer, when the store is copied, then the copy is all that stood at one moment, in whole calls',
   async (t) => {
     const [file, copy] = [join(t.testdir(), 'events.db'), join(t.testdirName, 'copy.db')]
-    await filled(file, 6_000)
+    // More pages than one step of a copy has.
+    const filledBefore = 12_000
+    await filled(file, filledBefore)
     const writer = startWriter(file, 'forever')
     t.teardown(() => writer.kill('SIGKILL'))
     await new Promise((resolve) => writer.stdout.once('data', resolve))
@@ -72,7 +74,7 @@ t.test(
     t.ok(later.length > count, 'the writer has gone on')
     t.equal(printOf(events), printOf(later.slice(0, count)), 'it is the beginning of the later history')
     const calls = new Map<string, number>()
-    for (const { data } of events.slice(6_000)) {
+    for (const { data } of events.slice(filledBefore)) {
       const { call, of } = data as Answered
       calls.set(call, (calls.get(call) ?? of) - 1)
     }
