@@ -24,7 +24,7 @@ const operations = domains.flatMap((domain) => domain.operations)
 const providerScopes = operations.flatMap(({ scopes, by }) => (by?.includes('provider') ? scopes : []))
 const on = Object.fromEntries(operations.flatMap(({ module }) => (module === undefined ? [] : [[module, 'on']])))
 
-/** A delivery of a webhook is no stream: conformance/webhooks.system.test.ts reads those of others. */
+/** A delivery of a webhook is no stream: conformance/webhooks.ci.test.ts reads those of others. */
 const elsewhere = ['delivery']
 
 /** Each id that an operation has the door check: where the input has it, and what it names. */

@@ -43,7 +43,7 @@ const purses = ['get_account_credits', 'current_user']
 const elsewhere = [
   ...['otep_tracking_resource', 'app_bootstrap'],
   ...['list_device_orders', 'get_device_order', 'otep_client_locker_storage'],
-  // What was sent is shown as it was sent; conformance/webhooks.system.test.ts looks for prices in it.
+  // What was sent is shown as it was sent; conformance/webhooks.ci.test.ts looks for prices in it.
   ...['list_webhook_deliveries', 'get_webhook_delivery'],
   // It has what list_webhook_urls has, by the hour: counts of attempts and their latency.
   'get_webhook_url',
