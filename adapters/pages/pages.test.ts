@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { addProvider, call, createMemoryStore, EngineError, languages, type Storage } from '../../engine/index.ts'
 import { createApp, createParts } from '../main.ts'
+import { plain } from './html.test.fixture.ts'
 
 const now = Date.parse('2026-06-20T12:00:00Z')
 const clock = () => now
@@ -31,14 +32,6 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
     ingest(JSON.stringify({ subject, status_code, occurred_at: '2026-06-10T09:30:00-04:00' }))
   return { get, ingest, key: String(key), record }
 }
-
-const plain = (html: string) =>
-  html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 
 t.test('given any page, when it is served, then its policy allows only content of this server', async (t) => {
   const { get, record } = await site()

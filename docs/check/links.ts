@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { freeAnchor, plainOf } from '../../adapters/pages/docs/places.ts'
 import { withoutFences } from './blocks.ts'
 
 /** The pages of a project by their paths, and whether any other path exists in it. */
@@ -40,15 +41,7 @@ function pathOf(page: string, link: string): string {
 /** The anchors that GitHub gives to the headings of a page. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const anchors = new Set<string>()
-  for (const [, heading = ''] of withoutFences(markdown).matchAll(/^#{1,6}\s+(.+?)\s*$/gm)) {
-    const anchor = heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replace(/\s/g, '-')
-    let copy = 0
-    while (anchors.has(copy === 0 ? anchor : `${anchor}-${copy}`)) copy++
-    anchors.add(copy === 0 ? anchor : `${anchor}-${copy}`)
-  }
+  for (const [, heading = ''] of withoutFences(markdown).matchAll(/^#{1,6}\s+(.+?)\s*$/gm))
+    freeAnchor(plainOf(heading), anchors)
   return anchors
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { createMemoryStore } from '../../../engine/index.ts'
 import { createApp } from '../../main.ts'
+import { plain } from '../html.test.fixture.ts'
 
 const app = createApp({ store: createMemoryStore(Date.now) })
 
@@ -9,14 +10,6 @@ async function send(path: string, init: RequestInit = {}) {
   const response = await app.fetch(new Request(`http://localhost${path}`, init))
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
-
-const plain = (html: string) =>
-  html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 
 /** The addresses that a page links to on this server. */
 const linksIn = (html: string) => [...html.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, link = '']) => plain(link))

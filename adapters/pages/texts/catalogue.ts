@@ -1,4 +1,5 @@
 import { type PageLanguage, pageLanguages } from '../../../engine/index.ts'
+import { copyTable } from './copy.ts'
 import { type InLanguage, inLanguage, type Table } from './language.ts'
 
 /** The texts of the catalogue of webhook events. What causes an event is told in English, as in the description for machines. */
@@ -315,24 +316,7 @@ const table = {
     'zh-Hant': '一律存在的簽章',
     ar: 'التوقيع الموجود دائمًا',
   },
-  copy: {
-    en: 'Copy',
-    fr: 'Copier',
-    de: 'Kopieren',
-    es: 'Copiar',
-    'zh-Hans': '复制',
-    'zh-Hant': '複製',
-    ar: 'نسخ',
-  },
-  copied: {
-    en: 'Copied',
-    fr: 'Copié',
-    de: 'Kopiert',
-    es: 'Copiado',
-    'zh-Hans': '已复制',
-    'zh-Hant': '已複製',
-    ar: 'تم النسخ',
-  },
+  ...copyTable,
   missing: {
     en: 'This server sends no event of this name.',
     fr: 'Ce serveur n’envoie aucun événement de ce nom.',

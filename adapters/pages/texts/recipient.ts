@@ -1,3 +1,4 @@
+import { copyTable } from './copy.ts'
 import type { Table } from './language.ts'
 
 /** The texts of what a recipient can do on the page of a timeline. */
@@ -50,24 +51,7 @@ export const recipientTexts = {
       'zh-Hant': '分享',
       ar: 'مشاركة',
     },
-    copy: {
-      en: 'Copy',
-      fr: 'Copier',
-      de: 'Kopieren',
-      es: 'Copiar',
-      'zh-Hans': '复制',
-      'zh-Hant': '複製',
-      ar: 'نسخ',
-    },
-    copied: {
-      en: 'Copied',
-      fr: 'Copié',
-      de: 'Kopiert',
-      es: 'Copiado',
-      'zh-Hans': '已复制',
-      'zh-Hant': '已複製',
-      ar: 'تم النسخ',
-    },
+    ...copyTable,
     code: {
       en: 'QR code of this page',
       fr: 'Code QR de cette page',

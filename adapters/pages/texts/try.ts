@@ -1,4 +1,5 @@
 import { type PageLanguage, pageLanguages } from '../../../engine/index.ts'
+import { copyTable } from './copy.ts'
 import { type InLanguage, inLanguage, type Table } from './language.ts'
 
 /** The texts of the page on which documents are tried. */
@@ -300,24 +301,7 @@ const table = {
       'zh-Hant': '此文件過長，無法在頁面上顯示。',
       ar: 'هذا المستند أطول من أن يُعرض في الصفحة.',
     },
-    copy: {
-      en: 'Copy',
-      fr: 'Copier',
-      de: 'Kopieren',
-      es: 'Copiar',
-      'zh-Hans': '复制',
-      'zh-Hant': '複製',
-      ar: 'نسخ',
-    },
-    copied: {
-      en: 'Copied',
-      fr: 'Copié',
-      de: 'Kopiert',
-      es: 'Copiado',
-      'zh-Hans': '已复制',
-      'zh-Hant': '已複製',
-      ar: 'تم النسخ',
-    },
+    ...copyTable,
     download: {
       en: 'Download',
       fr: 'Télécharger',

@@ -5,17 +5,10 @@ import { atOnce, createMemoryStore, type Language, languages } from '../../../en
 import { createLimits } from '../../limits/index.ts'
 import { createApp } from '../../main.ts'
 import { limitsFrom } from '../../node/limits.ts'
+import { plain } from '../html.test.fixture.ts'
 import { walk } from './walk.ts'
 
 const clock = () => Date.parse('2026-06-20T12:00:00Z')
-
-const plain = (html: string) =>
-  html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 
 /** The words of a page or of a part of it. */
 const words = (html: string) =>
