@@ -135,7 +135,7 @@ const codes = {
     phase: 'delivered',
     terminal: true,
     pod: true,
-    meaning: 'Whoever it waited for has taken it out of the machine.',
+    meaning: 'The recipient has taken it out of the machine.',
     like: 'delivered',
     webhook: { statusId: 106, key: 'collected', type: 'S' },
     phrases: {
@@ -230,7 +230,7 @@ const transitions = `
 
 /**
  * The stay of a parcel or of anything else in a locker, a kiosk or a smart drop. Its phases are those of the protocol,
- * as far as a stay has them, so that whoever knows nothing but phases can read it.
+ * as far as a stay has them, so that a reader who knows nothing but phases can read it.
  */
 export const storage = {
   name: 'storage',

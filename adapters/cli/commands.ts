@@ -70,7 +70,7 @@ export const commands: readonly Command[] = [
   {
     name: 'link',
     takes: 'NUMBER',
-    summary: 'Print a signed link that shows all of a timeline to whoever has it, until it expires.',
+    summary: 'Print a signed link that shows all of a timeline to everybody who has it, until it expires.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -298,7 +298,7 @@ export const commands: readonly Command[] = [
     name: 'doctor',
     takes: '',
     summary:
-      'Check what stands between this machine and its store, one thing after the other, and say what to do: address, TLS, rights and clocks of a server, or the file. The exit code is 1 if a check fails.',
+      'Check what can be wrong between this machine and its store, one thing after the other, and say what to do: address, TLS, rights and clocks of a server, or the file. The exit code is 1 if a check fails.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./doctor.ts'),
   },

@@ -10,7 +10,7 @@ import { refuseOtherSecret } from '../vault/index.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { pluginsOf } from './session.ts'
 
-/** `otep doctor`: checks what stands between this machine and its store. */
+/** `otep doctor`: checks what can be wrong between this machine and its store. */
 export const run: Run = async (invocation) => {
   if (invocation.positionals.length > 0) throw usageError('doctor takes options only; see otep doctor --help.')
   const { stdout, values } = invocation
@@ -81,7 +81,7 @@ async function fitModels(address: StoreAddress, invocation: Invocation): Promise
   if (history !== undefined && histories.some((one) => one !== history))
     throw trouble(
       `${place.file} has read models of another history`,
-      'Name the right store or data directory. A server that is started here builds them anew.',
+      'Name the right store or data directory. A server that is started here rebuilds them.',
     )
   return history === undefined ? 'the history has no name yet' : `of the history ${history}`
 }

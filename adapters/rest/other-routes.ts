@@ -36,7 +36,7 @@ const fileRoute: JsonSchema = {
   get: {
     operationId: 'uploaded_file',
     tags: ['Client'],
-    summary: 'An uploaded file, for whoever has a link that has not expired.',
+    summary: 'An uploaded file, for everybody who has a link that has not expired.',
     parameters: [
       { name: 'stream', in: 'path', required: true, schema: { type: 'string' } },
       { name: 'file', in: 'path', required: true, schema: { type: 'string' } },

@@ -28,7 +28,7 @@ prints the message and ends with exit code 1. Some of these codes also occur for
       ),
       '## Findings about a value',
       `Findings have a path (\`events[0].occurred_at\`). They occur in \`errors\` of a refused request, in \`errors\` and \`warnings\`
-of an event of an ingest, in the response of the validator, or for a number of a batch. They have no HTTP status of their own.`,
+of an event of an ingest, in the response of the validator, or for a number of a batch. They have no HTTP status.`,
       table(
         ['code', 'message'],
         all.filter((word) => !isRefusal(word)).map((word) => [code(word), plain(messageOf(word, {}, en))]),

@@ -20,7 +20,7 @@ the order: staff see those of their business, a customer its own, a contractor a
       `A failed order that is with a third-party carrier stays with it: the carrier delivers it in the end
 (${code('carrier_delivered')}), or it is taken back (${code('take_back')}) before a driver has it.`,
       '## What a customer sees',
-      `A customer sees the same for a shipment whoever carries it: these statuses are shown as others, in responses and in
+      `A customer sees the same for a shipment, whichever party carries it: these statuses are shown as others, in responses and in
 deliveries to the customer's webhooks. The business sees the original statuses.`,
       table(
         ['status', 'id', 'shown to a customer as', 'id'],

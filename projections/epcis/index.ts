@@ -28,7 +28,7 @@ export const epcis: Projection<EpcisDocument> = {
     'The current status, whether the parcel was delivered, and the phases are left out; they follow from the codes.',
     'Codes that CBV has no word for (a driver on the way, a failed or rescheduled attempt, a refusal, a cancellation) become the step `other`; only `otep:status_code` keeps the code.',
     'A place with neither GLN nor coordinates, whose name is not a URI, gets a URI of this server that contains its name.',
-    'What is learnt of an event later is told by a further event, which it names in `correctiveEventIDs`. The ids of both are hashes of their content, unless the event came as EPCIS. They change with the address of the server and with an erasure. `otep:event_id` keeps the id of the producer.',
+    'What is learnt of an event later is reported by a further event, which it names in `correctiveEventIDs`. The ids of both are hashes of their content, unless the event came as EPCIS. They change with the address of the server and with an erasure. `otep:event_id` keeps the id of the producer.',
     'A parcel with several identifiers appears as several EPCs in `epcList`; only `otep:subject` says that they are one thing.',
     'What a thing was put into or taken out of is only in the events as they came (`as=source`). An event that it has inherited from its container is an event of the container.',
   ],

@@ -22,7 +22,7 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   losses: [
     "Times are in UTC, as the standard requires; the producer's offset is lost.",
     'If a status code has an IATA code, only the IATA code is kept.',
-    'The reason of an incident has no member of its own. It is in brackets at the end of the event name.',
+    'The reason of an incident has no member. It is in brackets at the end of the event name.',
     'If an event has a description, it replaces the meaning of the code in the event name.',
     "The kind of source and the provider's code are lost; only the name of the provider is kept.",
     'The note and the signature time of a proof of delivery are lost.',

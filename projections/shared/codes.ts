@@ -111,7 +111,7 @@ export function rowsOf<Row>(
 }
 
 /**
- * The table as a format publishes it: the codes of a profile, and then the unregistered ones. `mapping` is told whether
+ * The table as a format publishes it: the codes of a profile, and then the unregistered ones. `mapping` gets whether
  * the row is that of another code, which this one is like.
  */
 export function mappingsOf<Row>(

@@ -208,7 +208,7 @@ const table = {
       ar: 'مستندك',
     },
     relaid: {
-      en: 'Its lines are very long, so it is laid out anew here.',
+      en: 'Its lines are very long, so it is laid out again here.',
       fr: 'Ses lignes sont très longues, il est donc remis en forme ici.',
       de: 'Seine Zeilen sind sehr lang, daher ist es hier neu umbrochen.',
       es: 'Sus líneas son muy largas, por eso aquí se le da otro formato.',

@@ -26,7 +26,7 @@ export interface Trial extends Tried {
   readonly findings: readonly TrialFinding[]
 }
 
-/** A document with a longer line is laid out anew, unless it is longer as a whole than so many characters. */
+/** A document with a longer line is laid out again, unless it is longer as a whole than so many characters. */
 const longLine = { line: 2_000, whole: 256 * 1024 }
 
 function isLong({ length }: string): boolean {

@@ -317,7 +317,7 @@ t.test('given a long document, when it is shown, then the page stays short and s
   t.match(words(html), 'This document would be too long for the page.')
   t.ok(html.length < 3_000_000, `${html.length} characters`)
   const dense = await post(JSON.stringify(long))
-  t.match(words(dense.html), 'Its lines are very long, so it is laid out anew here.')
+  t.match(words(dense.html), 'Its lines are very long, so it is laid out again here.')
   t.equal(findingsIn(dense.html).find(({ code }) => code === 'unknown_status_code')?.line, finding?.line)
   const empty = { subject: { tracking_number: 'SR1' }, events: Array.from({ length: 5_000 }, () => ({ a: 1 })) }
   const faulty = await post(JSON.stringify(empty, undefined, 2))

@@ -77,7 +77,7 @@ function listPage(families: readonly Family[], { pages }: Components): string {
 
 const conventions = `The machine-readable version is [openapi.json](../openapi.json), served at \`GET /openapi.json\`: each request, each
 response and what several of them have in common is a schema with a name there, for generators of clients. A
-[timeline](timeline.md) has a page of its own, with its events; [errors](../errors.md) lists the error codes and their messages.
+[timeline](timeline.md) has its own page, with its events; [errors](../errors.md) lists the error codes and their messages.
 Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\` if there are details.
 Every route may also return ${always.map(withStatus).join(', ')};
 a route with a body, ${ofBodies.map(withStatus).join(', ')}.

@@ -242,7 +242,7 @@ const fields = {
   },
   piece_id: {
     ...hidden,
-    about: 'Identifier of its timeline. Whoever knows it may read that, and so nobody can guess it.',
+    about: 'Identifier of its timeline. Everybody who knows it may read that, so it cannot be guessed.',
     type: v.string(),
     example: 'urn:uuid:1',
     set: { create: 'engine' },

@@ -28,7 +28,7 @@ const en = {
   not_with_cursor:
     'This is not possible together with updated_since or cursor: changes come in their own order, each page after the last.',
   not_a_cursor: 'This is no next_cursor of an answer.',
-  csv_malformed: 'Line {line}: a quotation mark is not closed, or stands within a cell that does not begin with one.',
+  csv_malformed: 'Line {line}: a quotation mark is not closed, or is within a cell that does not begin with one.',
   csv_column: '{received} is no column, or comes twice.',
   csv_cells: 'Line {line} has {received} cells; the first line has {expected}.',
   csv_rows: 'Expected 1 to {limit} lines after the one that names the columns.',

@@ -75,10 +75,10 @@ const withCircumstances = { namesDriver: true, input: circumstanceEntries } as c
 
 const onItsWay = {
   event: 'order.on_the_way',
-  summary: 'The order is on its way to the recipient, whoever carries it.',
+  summary: 'The order is on its way to the recipient, whichever party carries it.',
 } as const
 
-const completed = { event: 'order.completed', summary: 'The delivery succeeded, whoever carried it.' } as const
+const completed = { event: 'order.completed', summary: 'The delivery succeeded, whichever party carried it.' } as const
 
 const failureReason = v.picklist(['deliver_later', 'reschedule', 'refused'])
 
@@ -282,7 +282,7 @@ export const moves = {
         ...circumstanceEntries,
         reason: v.pipe(
           failureReason,
-          v.description('To be tried again, to be agreed anew, or refused by the recipient.'),
+          v.description('To be tried again, to be agreed again, or refused by the recipient.'),
         ),
       },
     },

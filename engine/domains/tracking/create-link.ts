@@ -38,10 +38,10 @@ async function shortName(context: Context, { stream, name, timeline }: LoadedTim
   return isUnique ? shown.value : name
 }
 
-/** Makes a signed link that shows all of a timeline to whoever has it, until it expires. */
+/** Makes a signed link that shows all of a timeline to everybody who has it, until it expires. */
 export const otepTrackingLink = operation({
   name: 'otep_tracking_link',
-  summary: 'A signed link that shows all of a timeline to whoever has it, until it expires.',
+  summary: 'A signed link that shows all of a timeline to everybody who has it, until it expires.',
   scopes: ['orders:read'],
   roles: ['client_admin', 'client_employee', 'customer'],
   risk: 'low',

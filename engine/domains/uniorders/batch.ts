@@ -33,7 +33,7 @@ const rowSchema = named(
 /** Books many shipments. */
 export const uniorderCreateBatch = operation({
   name: 'uniorder_create_batch',
-  summary: `Book up to ${maxShipments} shipments, each at a rate of its own and with its own result.`,
+  summary: `Book up to ${maxShipments} shipments, each at its own rate and with its own result.`,
   scopes: ['uniorder:write'],
   roles: [...staff, 'customer'],
   risk: 'high',

@@ -125,7 +125,7 @@ const healthEmails = v.pipe(
   v.maxLength(5),
   distinct(),
   v.description(
-    'E-mail addresses that are told of webhook URLs that fail, are switched off or have recovered. At most 5.',
+    'E-mail addresses that get a notice of webhook URLs that fail, are switched off or have recovered. At most 5.',
   ),
 )
 

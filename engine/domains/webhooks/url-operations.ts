@@ -204,7 +204,7 @@ export const tuneWebhookUrl = operation({
   input: v.strictObject({
     ...onUrl,
     on: v.exactOptional(entries.on),
-    in_flight: v.exactOptional(v.pipe(v.nullable(inFlight), v.description('Null for no limit of its own.'))),
+    in_flight: v.exactOptional(v.pipe(v.nullable(inFlight), v.description('Null for the default limit.'))),
     per_second: v.exactOptional(v.pipe(v.nullable(perSecond), v.description('Null for no limit.'))),
     headers: v.exactOptional(changedHeaders),
   }),

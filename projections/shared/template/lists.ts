@@ -31,7 +31,7 @@ export function list<Input, Item, Output>(
 const itemsPerStep = 100
 
 /**
- * Like `list`, but each item is sent as a part of its own, and items may be made when they are needed. For the events of
+ * Like `list`, but each item is sent as a separate part, and items may be made when they are needed. For the events of
  * a timeline.
  */
 export function streamedList<Input, Item, Output>(

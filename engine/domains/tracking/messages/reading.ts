@@ -18,7 +18,7 @@ const en = {
   no_single_thing: 'The event does not name a single tracked thing.',
   element_order: '{field} is not where the schema requires it.',
   code_decided: '{received} can mean several codes. It was read as {decided}.',
-  code_missing: '{received} has no code of its own. It was read as {decided}.',
+  code_missing: '{received} has no separate code. It was read as {decided}.',
   read_as: '{received} cannot be stored as it is. It was read as {decided}.',
   event_hash_differs: 'The id is not the hash of this event, which is {expected}.',
 }

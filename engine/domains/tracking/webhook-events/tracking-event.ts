@@ -46,7 +46,7 @@ export const trackingEventData = v.strictObject({
     v.pipe(
       publicSubjectSchema,
       v.description(
-        'The container that the event happened to, while the parcel was in it; absent for events of its own.',
+        'The container that the event happened to, while the parcel was in it; absent for the own events of the parcel.',
       ),
     ),
   ),
