@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,11 +7,33 @@ import t, { type Test } from 'tap'
 import { projectFile, projectFolder } from '../conformance/program/files.ts'
 import { startServer } from '../conformance/program/server.ts'
 import { blocksOf, filesOf, holds } from './check/blocks.ts'
+import { stumblingWords } from './check/plain-words.ts'
 import { pages } from './pages.test.fixture.ts'
 import { firstPages, missing, runPages } from './run.test.fixture.ts'
 
 /** The page whose reader begins in an empty directory, with the package instead of a clone. */
 const pluginPage = 'docs/how-to/write-a-plugin.md'
+
+t.test('pages are in plain English, also those that are made of messages and descriptions', async (t) => {
+  // The texts of the report on benchmarks are checked where they come from: only a run writes it again.
+  const texts = readdirSync(projectFile('bench', 'report', 'texts')).map((name) => `bench/report/texts/${name}`)
+  const others = [...pages.keys()].filter((path) => path !== 'docs/reference/benchmarks.md')
+  for (const path of [...others, ...texts])
+    t.same(await stumblingWords(readFileSync(projectFile(path), 'utf8')), [], path)
+  t.same(await stumblingWords('Words\nare told, `anew`.\n\n- It stands on a port of its own.'), [
+    'line 2: "are told": write is notified, gets, or is reported',
+    'line 4: "stands": write is, is listed, or has its place',
+    'line 4: "of its own": write its own, or separate, before the noun',
+  ])
+})
+
+t.test('every word of the pages that were written by hand is in a dictionary or in the list of names', (t) => {
+  const byHand = [...pages.keys(), 'CHANGELOG.md'].filter((path) => !path.startsWith('docs/reference/'))
+  const words = ['lint', '--no-progress', '--no-summary', '--config', 'docs/check/cspell.json', ...byHand]
+  const { status, stdout } = spawnSync('npx', ['cspell', ...words], { cwd: projectFolder, encoding: 'utf8' })
+  t.equal(status, 0, 'else mend the word, or add a name to docs/check/cspell.json', { stdout })
+  t.end()
+})
 
 runPages((path) => !firstPages.includes(path) && path !== pluginPage)
 
