@@ -126,7 +126,7 @@ async function notice(
     html`<form class="decide" method="post">${languageField(setting)}<button type="submit">${words.button}</button></form>`
   const back =
     number !== undefined &&
-    html`<p><a href="/track/${encodeURIComponent(number)}?lang=${lang}">${fill(news.back, named)}</a></p>`
+    html`<p class="asked"><a href="/track/${encodeURIComponent(number)}?lang=${lang}">${fill(news.back, named)}</a></p>`
   const main = html`<main id="content" tabindex="-1" class="message">
 <div class="card"><h1>${title}</h1><p class="lead">${words.lead}</p>${button}${back}</div>
 </main>`
