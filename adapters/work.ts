@@ -10,6 +10,7 @@ import { type Heartbeat, keepBeating, type NotedLeases, noteHeld } from './node/
 import { errorFields, type Log } from './node/log.ts'
 import { packageVersion } from './node/version.ts'
 import { wait } from './node/wait.ts'
+import { newsMailOf } from './pages/track/news/mails.ts'
 import { startPolicies } from './policies/index.ts'
 import type { Watch } from './telemetry/instrument.ts'
 
@@ -49,7 +50,7 @@ export function startWork(
     ...{ ...run, leases: store.leases, held: noted.held, heartbeat: heartbeatOf(parts, name, noted) },
     failed: (error) => log.debug(errorFields(error), 'the heartbeat could not be told'),
   })
-  const policies = startPolicies(parts, { ...store, leases: noted.leases }, run)
+  const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases: noted.leases }, run)
   const following = followParcels(parts, { ...run, leases: noted.leases })
   const clocks = [watchDeadlines(parts, run), askCarriersAgain(parts, run), sweepFiles(parts, run), following]
   const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })

@@ -135,6 +135,17 @@ export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from
 export { forgetLabel } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
 export { dueLabels, workOnLabel } from './domains/labels/work.ts'
+export {
+  type AskedNews,
+  blindAddress,
+  isMailAddress,
+  newsRequestIn,
+  sealNewsRequest,
+  stopToken,
+  subscriptionOf,
+} from './domains/news/request.ts'
+export { canHaveNews, confirmNews, dueNews, endNews, finishNews, mostSubscriptions } from './domains/news/subscribe.ts'
+export { type News, newsOf, noteTold } from './domains/news/tell.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'

@@ -7,9 +7,11 @@ import {
   dueLabels,
   dueLockerDeliveries,
   dueManifests,
+  dueNews,
   en,
   expireHandoff,
   expireLockerDelivery,
+  finishNews,
   forgetJob,
   isoOf,
   waitingDeviceOrders,
@@ -56,6 +58,7 @@ const deadlines: readonly Deadline[] = [
   { name: 'locker delivery', due: dueLockerDeliveries, passDeadline: expireLockerDelivery },
   { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
   { name: 'rates of a job', due: dueJobs, passDeadline: forgetJob },
+  { name: 'news of a timeline', due: dueNews, passDeadline: finishNews },
 ]
 
 /** Questions to carriers that are due: those that failed, and those of a process that has ended. Each may take long. */

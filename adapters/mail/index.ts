@@ -72,13 +72,24 @@ function mailInDirectory(
   }
 }
 
-function mailOf({ id, to, subject, text }: MailMessage, from: string): SendMailOptions {
+function mailOf({ id, to, subject, text, html, unsubscribe }: MailMessage, from: string): SendMailOptions {
   const domain = from.slice(from.indexOf('@') + 1)
   return {
-    ...{ from, to: [...to], subject: subject.replace(/\s+/g, ' ').slice(0, 200), text },
+    ...{
+      from,
+      to: [...to],
+      subject: subject.replace(/\s+/g, ' ').slice(0, 200),
+      text,
+      ...(html !== undefined && { html }),
+    },
     messageId: `<${id}@${domain}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && oneClick(unsubscribe)) },
   }
+}
+
+/** The headers by which a mail program offers to end such messages, with one click (RFC 2369, RFC 8058). */
+function oneClick(address: string): Readonly<Record<string, string>> {
+  return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /** What a server answers may repeat addresses, so only its code goes on. */

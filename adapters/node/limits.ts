@@ -20,6 +20,7 @@ export const rates = {
   messages_from: { count: 20, seconds: 3_600, burst: 20, by: 'source', of: 'requests for a link or code by e-mail' },
   messages_again: { count: 1, seconds: 60, burst: 1, by: 'recipient and source', of: 'the same requests again' },
   messages_to: { count: 5, seconds: 3_600, burst: 5, by: 'recipient', of: 'links and codes that are sent' },
+  news_of: { count: 20, seconds: 3_600, burst: 20, by: 'timeline', of: 'requests for news of a timeline by e-mail' },
   registrations: {
     count: 20,
     seconds: 3_600,

@@ -22,6 +22,7 @@ import { pageTexts } from './texts/index.ts'
 import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
 import { journey } from './track/journey.ts'
 import { settingOf, type TrackPages } from './track/lookup.ts'
+import { addNews } from './track/news/index.ts'
 import { answerCode, answerLogo } from './track/pictures.ts'
 import { addTry } from './try/index.ts'
 import { addWebhooks } from './webhooks/index.ts'
@@ -57,6 +58,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
   app.get('/track-logo/:number{[^]+}', (request) => answerLogo(request, request.req.param('number'), pages))
   app.get('/track-qr/:number{[^]+}', (request) => answerCode(request, request.req.param('number'), pages))
+  addNews(app, pages)
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
   const served = { gateway, answering, hsts }
   addTry(app, {
@@ -107,7 +109,17 @@ const addresses = {
     ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
     ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks'],
   ],
-  'GET, HEAD, POST': ['/try', '/track/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/webhooks/*'],
+  POST: ['/track-notify/*'],
+  'GET, HEAD, POST': [
+    '/try',
+    '/track/*',
+    '/track-confirm/*',
+    '/track-stop/*',
+    '/account/*',
+    '/mcp-approvals/*',
+    '/mcp-connections/*',
+    '/webhooks/*',
+  ],
 }
 
 /** Refuses the methods that a page does not have. */

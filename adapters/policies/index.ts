@@ -6,6 +6,7 @@ import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { healthMails } from './health-mails.ts'
 import { labelTimelines } from './label-timelines.ts'
+import { newsMails, type WriteNews } from './news-mails.ts'
 import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
@@ -26,8 +27,8 @@ const makers: readonly MakePolicy[] = [
   proofUploads,
 ]
 
-/** The parts of a node, and what sends e-mail, if anything does. */
-export type PolicyParts = ContextParts & { readonly mail?: Mail }
+/** The parts of a node, what sends e-mail, if anything does, and what writes e-mails with news. */
+export type PolicyParts = ContextParts & { readonly mail?: Mail; readonly writeNews?: WriteNews }
 
 /** What policies receive from their node. */
 export interface PolicyRun {
@@ -65,7 +66,9 @@ export async function startPolicies(
 
 /** What sends e-mails, if there is a server for them. */
 function mailing(parts: PolicyParts, log: Log): readonly Policy[] {
-  return parts.mail === undefined ? [] : [healthMails(parts, parts.mail, log)]
+  const { mail, writeNews } = parts
+  if (mail === undefined) return []
+  return [healthMails(parts, mail, log), ...(writeNews === undefined ? [] : [newsMails(parts, mail, writeNews, log)])]
 }
 
 /** Runs all policies on the existing events, then returns: for tests, and for stores without a running server. */

@@ -22,6 +22,7 @@ import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
 import { labelsDomain } from './labels/index.ts'
+import { newsDomain } from './news/index.ts'
 import { importedRows } from './orders/csv.ts'
 import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
@@ -70,6 +71,7 @@ const domainsWithEvents: readonly Domain[] = [
   thirdPartyDeliveriesDomain,
   handoffsDomain,
   routeBoardDomain,
+  newsDomain,
 ]
 
 /** THE LIST of domains. */

@@ -19,6 +19,7 @@ import { buyLabelAgain, labelShipping } from './labels/for-uniorders.ts'
 import { businessOfNumber, isOwnNumber, postalCodeOfNumber } from './labels/owners.ts'
 import type { LabelPorts } from './labels/ports.ts'
 import { isWaitedFor } from './labels/work.ts'
+import { eraseNewsOf } from './news/subscribe.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
@@ -42,6 +43,7 @@ import { activeSince, businessOfProvider, providersOf, serves } from './provider
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder, rateDay } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
+import { publicTimeline } from './tracking/for-news.ts'
 import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './tracking/of-carriers.ts'
 import type { TrackingPorts } from './tracking/ports.ts'
 import { ingestReadings } from './tracking/readings.ts'
@@ -63,6 +65,7 @@ export type { EpcisPorts } from './epcis/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
 export type { InsightPorts } from './insights/ports.ts'
 export type { LabelPorts } from './labels/ports.ts'
+export type { NewsPorts } from './news/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
 export type { ProofPorts } from './proof/ports.ts'
@@ -115,8 +118,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     approvals: createTools(operations),
     assignments: { assignedOrder, orderAt: assignableOrder },
     batches: { draftOrder: draftUnchecked, registerCallback, english: en },
-    carrierPackages: { isOrderOf },
-    carriers,
+    ...{ carriers, carrierPackages: { isOrderOf } },
     deviceOrders: { orderExists, timelineOf },
     drivers: {
       countOrders: countOrdersOfDrivers,
@@ -137,6 +139,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       visibleStatus: visibleStatus,
     },
     labels,
+    news: { publicTimeline },
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
       ...{ priceFor: priceForOrder, rateDay },
@@ -156,7 +159,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     thirdPartyDeliveries: { orderExists },
     tracking: {
       ...{ ...owners, brandOf, businessOfProvider, orderOf: orderTracked },
-      ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources },
+      ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources, eraseNews: eraseNewsOf },
     },
     uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },
   }

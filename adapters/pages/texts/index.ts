@@ -1,5 +1,6 @@
 import { type PageLanguage, type PageWord, type Profile, pageLanguages } from '../../../engine/index.ts'
 import { inLanguage } from './language.ts'
+import { newsTexts } from './news.ts'
 import { recipientTexts } from './recipient.ts'
 import { siteTexts } from './site.ts'
 import { trackTexts } from './track.ts'
@@ -20,7 +21,12 @@ export const languageNames: Readonly<Record<PageLanguage, string>> = {
 
 function textsIn(lang: PageLanguage) {
   const dir = lang === 'ar' ? 'rtl' : 'ltr'
-  const fixed = { ...inLanguage(siteTexts, lang), ...inLanguage(trackTexts, lang), ...inLanguage(recipientTexts, lang) }
+  const fixed = {
+    ...inLanguage(siteTexts, lang),
+    ...inLanguage(trackTexts, lang),
+    ...inLanguage(recipientTexts, lang),
+    ...inLanguage(newsTexts, lang),
+  }
   return { lang, dir, brand, ...fixed } as const
 }
 

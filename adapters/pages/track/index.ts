@@ -5,11 +5,14 @@ import {
   EngineError,
   findVisible,
   isEngineError,
+  isTerminal,
   linkTo,
   otepTracking,
   type Pause,
+  type Profile,
   profileNamed,
   readVisible,
+  type Timeline,
 } from '../../../engine/index.ts'
 import { anyOrigin } from '../../http/cross-origin.ts'
 import { isForm, readForm } from '../../http/form.ts'
@@ -128,8 +131,9 @@ async function answerPage(
   const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
   const look = lookOf(await brandFor(visitor, (await findVisible(visitor, number)).stream), number)
   const refused = refusal?.code as OpenerRefusal | undefined
+  const { sendsMail } = visitor.messenger
   const state = [version, refused ?? '', looksLike(look), kept, reader.language, reader.zone ?? '', String(reader.now)]
-  const tag = tagOf(edition, draw.name, ...state)
+  const tag = tagOf(edition, draw.name, String(sendsMail), ...state)
   const status = (refused && statuses[refused]) ?? 200
   const styles = draw === trackPage && look?.style ? [look.style.hash] : []
   const headers = {
@@ -145,7 +149,9 @@ async function answerPage(
     const profile = profileNamed(gateway.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
     const shared = sharedOf(visitor, number)
-    const tracked = { number, timeline, revision, profile, all, view, reader, pass, kept, refused, look, shared }
+    const hasNews = sendsMail && !isOver(timeline, profile)
+    const asked = { number, all, reader, pass, kept, refused }
+    const tracked = { ...asked, timeline, revision, profile, view, look, shared, hasNews }
     const content = await draw(tracked, setting, read.context.pause)
     if (content === undefined) throw new EngineError('timeline_not_found')
     const answered = draw === drawMap ? answering.picture : answering.page
@@ -153,6 +159,11 @@ async function answerPage(
   } finally {
     read.end()
   }
+}
+
+/** Whether nothing more is expected to happen. */
+function isOver({ current_status: status }: Timeline, profile: Profile): boolean {
+  return status !== undefined && isTerminal(profile, status)
 }
 
 function readerOf({ req }: Request, { texts }: Setting, { clock }: Pick<Context, 'clock'>): Reader {

@@ -56,7 +56,8 @@ export function withHeaders(response: Response, headers: Readonly<Record<string,
   return response
 }
 
-async function answerRefusal(
+/** Answers a request that was refused, or that failed. */
+export async function answerRefusal(
   error: unknown,
   { request, number }: { readonly request: Request; readonly number: string },
   { context: { requestId }, report }: OpenRequest,

@@ -15,6 +15,7 @@ import { momentWords, type Reader } from './dates.ts'
 import { daysOf, folded, identifiersOf } from './days.ts'
 import type { Showing } from './event.ts'
 import { journeyPoints, mapTitle } from './map.ts'
+import { newsForm } from './news/form.ts'
 import { type OpenerRefusal, openerForm } from './opener.ts'
 import { placeText } from './place.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
@@ -41,6 +42,8 @@ export interface Tracked {
   /** The brand under which it is shown, if any. */
   readonly look?: Look | undefined
   readonly shared: Shared
+  /** Whether somebody can be sent news of it. */
+  readonly hasNews: boolean
   /** Why a postal code or a link was refused. */
   readonly refused?: OpenerRefusal | undefined
 }
@@ -61,13 +64,14 @@ export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause
   const opener = view === 'reduced' && openerForm(number, refused, setting)
   const others = names.length > 1 && identifiers(names, texts)
   const map = mapFigure(tracked, texts)
+  const news = tracked.hasNews && newsForm(number, setting)
   const help = look?.support && helpOf(look.name, look.support, texts)
   const live = html`data-stream="${path}" data-announcement="${announcement(name, progress, showing)}"`
   const main = html`<main id="content" tabindex="-1" class="track" ${live}>
 ${summary(name, progress, showing)}
 <div class="columns">
 ${await eventList(progress, tracked, showing, pause)}
-<div class="beside">${map}${opener}${help}${others}${shareCard(tracked.shared, texts)}</div>
+<div class="beside">${map}${news}${opener}${help}${others}${shareCard(tracked.shared, texts)}</div>
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`

@@ -3,7 +3,7 @@ import { localTime } from '../../../engine/index.ts'
 import { wordFor } from '../texts/index.ts'
 import { fill } from '../texts/language.ts'
 import { type Html, titleOf } from '../words.ts'
-import { type Arrival, arrivalOf, dayWords, momentOf, type Reader } from './dates.ts'
+import { type Arrival, arrivalOf, dayWords, momentOf, momentWords, type Reader } from './dates.ts'
 import type { Showing } from './event.ts'
 import { icon } from './icons.ts'
 import { placeText } from './place.ts'
@@ -51,6 +51,29 @@ export function headline(progress: ParcelProgress, showing: Showing): string {
   return progress.current === undefined
     ? texts.noStatus
     : statusText(progress.current.status_code, profile, reader.language)
+}
+
+/** What a timeline says to a recipient, in plain text. */
+export interface Answers {
+  readonly title: string
+  readonly rows: readonly (readonly [label: string, answer: string])[]
+}
+
+/** The answers of the summary in plain text, all of them beside the headline. */
+export function plainAnswers(progress: ParcelProgress, showing: Showing): Answers {
+  const { current } = progress
+  const { texts, profile, reader } = showing
+  const { status, when, where, expected, advice } = texts.labels
+  const arrival = arrivalIn(progress, reader)
+  const answers: readonly (readonly [label: string, answer: string | undefined])[] = [
+    [status, current && statusText(current.status_code, profile, reader.language)],
+    [when, current && momentWords(current.occurred_at, reader)],
+    [where, placeText(current?.location, reader.language)],
+    [expected, arrival && arrivalText(arrival, showing)],
+    [advice, adviceOf(progress, arrival, showing)],
+  ]
+  const rows = answers.flatMap(([label, answer]) => (answer ? [[label, answer] as const] : []))
+  return { title: headline(progress, showing), rows }
 }
 
 /** The arrival that is expected. What is held up has a new one, or none: the old one no longer says anything. */

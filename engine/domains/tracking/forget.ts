@@ -66,7 +66,7 @@ export async function eraseTimeline(context: Context, stream: StreamName): Promi
 }
 
 /**
- * Erases the source events first. If one is kept in the meantime, the stream has another revision, and they are erased
+ * Erases the source events, and the addresses of those who get news, first. If one is kept in the meantime, the stream has another revision, and they are erased
  * again; from the erasure on, none is kept any more.
  */
 function eraseWithSources(context: Context, stream: StreamName) {
@@ -74,6 +74,7 @@ function eraseWithSources(context: Context, stream: StreamName) {
     const { state, revision } = await readState(context, stream)
     const names = sourcesIn(state.entries.map(({ event }) => event))
     await context.ports.tracking.eraseSources(context, names)
+    await context.ports.tracking.eraseNews(context, stream)
     return erase(context, stream, { state, revision })
   })
 }

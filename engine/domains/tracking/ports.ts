@@ -2,6 +2,7 @@ import type { Brand } from '../../kernel/brand.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
 /** An order, with the members that webhook events about its parcel need. */
@@ -35,6 +36,8 @@ export interface TrackingPorts {
   sourcesOf(facts: Pick<Facts, 'store'>, names: readonly SourceName[]): Promise<readonly (readonly KeptSource[])[]>
   /** Erases source events for good. */
   eraseSources(context: Context, names: readonly SourceName[]): Promise<void>
+  /** Ends the news of a timeline, and erases the addresses of those who get them. */
+  eraseNews(context: Context, timeline: StreamName): Promise<void>
 }
 
 /** Identifies a source event. Ids are the provider's own, so the provider is part of the name. */

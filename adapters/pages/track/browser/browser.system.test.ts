@@ -4,8 +4,9 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import type { BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { addProvider, call } from '../../../../engine/index.ts'
+import { addProvider, call, stopToken } from '../../../../engine/index.ts'
 import { operator, type WorldOptions, world } from '../../../auth/world.test.fixture.ts'
+import { mailbox } from '../../../mail/mailbox.test.fixture.ts'
 import { browse, judge, listening, skip, widest } from '../../browser.test.fixture.ts'
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
@@ -50,7 +51,8 @@ function crc32(bytes: Buffer): number {
 
 /** A shop with a brand, a parcel of it that 25 scans have reported, and a browser. */
 async function visit(t: Test, options: BrowserContextOptions = {}, settings: WorldOptions = {}) {
-  const made = await world({ baseUrl: 'https://tracking.example', ...settings })
+  const box = mailbox()
+  const made = await world({ baseUrl: 'https://tracking.example', mail: box.mail, ...settings })
   const url = await listening(t, made.app.fetch)
   const { send, tokens } = made
   const token = tokens.client_admin
@@ -79,7 +81,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}, settings: Wor
     })),
     { occurred_at: '2026-06-10T08:00:00Z', status_code: 'out_for_delivery' },
   )
-  return { ...made, url, number: String(number), ingest, setBrand, ...(await browse(t, options)) }
+  return { ...made, box, url, number: String(number), ingest, setBrand, ...(await browse(t, options)) }
 }
 
 const views = [390, 820, 1280].flatMap((width) => ['en', 'ar'].map((lang) => ({ width, lang })))
@@ -207,6 +209,50 @@ t.test(
       t.ok(bytes < 20_000, `${width} px: ${bytes} bytes when compressed`)
       t.ok(sizes.length <= 7, `${width} px: ${sizes.length} requests: page, styles, script, icon, logo, map, QR code`)
       t.equal(await page.evaluate('shifts'), 0, `${width} px: nothing moves`)
+    }
+  },
+)
+
+t.test(
+  'given a phone without script, when somebody asks for news, confirms and stops, then each page says what happens, in their language',
+  { skip },
+  async (t) => {
+    const { url, number, page, wrong, box } = await visit(t, {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    })
+    await page.goto(`${url}/track/${number}?lang=fr`)
+    await page.getByLabel('Adresse e-mail').fill('jo@home.example')
+    await page.getByRole('button', { name: 'M’avertir' }).click()
+    t.equal(await page.locator('h1').textContent(), 'Consultez vos e-mails')
+    const { pathname } = await box.nextLink()
+    await page.goto(`${url}${pathname}`)
+    t.ok((await widest(page)) <= 390)
+    await page.getByRole('button', { name: 'Confirmer' }).click()
+    t.equal(await page.locator('h1').textContent(), 'Vous recevrez les nouvelles')
+    await page.getByRole('link', { name: `Vers la page de ${number}` }).click()
+    t.match(page.url(), /lang=fr$/)
+    t.same(wrong, [])
+  },
+)
+
+t.test(
+  'given a parcel with news, when the pages of their e-mails are seen, then axe finds nothing in both directions',
+  { skip },
+  async (t) => {
+    const { url, number, page, box, parts } = await visit(t, { viewport: { width: 390, height: 844 } })
+    for (const lang of ['en', 'ar']) {
+      await page.goto(`${url}/track/${number}?lang=${lang}`)
+      await page.locator('#email').fill(`${lang}@home.example`)
+      await page.locator('.news button').click()
+      await judge(t, page, `asked, ${lang}`)
+      const { pathname } = await box.nextLink()
+      for (const path of [pathname, `/track-stop/${stopToken(parts, 7)}?lang=${lang}`, '/track-stop/wrong']) {
+        await page.goto(`${url}${path}`)
+        await judge(t, page, `${path.split('/')[1]}, ${lang}`)
+        t.ok((await widest(page)) <= 390)
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${path.split('/')[1]}-${lang}.png` })
+      }
     }
   },
 )

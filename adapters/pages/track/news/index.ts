@@ -1,0 +1,139 @@
+import type { Hono, Context as Request } from 'hono'
+import { html } from 'hono/html'
+import {
+  type AskedNews,
+  anonymous,
+  blindAddress,
+  type Context,
+  canHaveNews,
+  confirmNews,
+  endNews,
+  findVisible,
+  isMailAddress,
+  newsRequestIn,
+  type PageLanguage,
+  subscriptionOf,
+} from '../../../../engine/index.ts'
+import { isForm, readForm } from '../../../http/form.ts'
+import { pageLanguageNamed, translated } from '../../../http/language.ts'
+import { frame, languageField, type Setting } from '../../frame.ts'
+import { type PageTexts, pageTexts } from '../../texts/index.ts'
+import { fill } from '../../texts/language.ts'
+import { shown } from '../../words.ts'
+import { answer, answerRefusal, settingOf, type TrackPages, withHeaders } from '../lookup.ts'
+import { confirmationOf } from './mails.ts'
+
+/** Largest form with an address, in bytes. */
+const formLimit = 2_048
+
+/** Adds the pages of news by e-mail. What a GET shows changes nothing: programs that check links in e-mails follow them. */
+export function addNews(app: Hono, pages: TrackPages): void {
+  app.post('/track-notify/:number{[^]+}', (request) => answerAddress(request, request.req.param('number'), pages))
+  app.get('/track-confirm/:token', (request) =>
+    opened(request, pages, (context) => showRequest(context, request, pages)),
+  )
+  app.post('/track-confirm/:token', (request) => opened(request, pages, (context) => confirm(context, request, pages)))
+  app.get('/track-stop/:token', (request) => opened(request, pages, (context) => showStop(context, request, pages)))
+  app.post('/track-stop/:token', (request) => opened(request, pages, (context) => stop(context, request, pages)))
+}
+
+/** Sends a link to the address in a form. The answer does not say whether the address has asked before. */
+function answerAddress(request: Request, number: string, pages: TrackPages): Promise<Response> {
+  return answer(request, number, pages, async (asking) => {
+    const form = isForm(request.req.raw.headers) ? await readForm(request.req.raw, formLimit) : undefined
+    const setting = settingIn(request, pages, form?.get('lang'))
+    const email = form?.get('email')?.trim() ?? ''
+    if (!isMailAddress(email)) return notice(pages, setting, 'wrong', { number })
+    const context: Context = { ...asking, caller: anonymous, pass: undefined }
+    const { messenger, ports, source } = context
+    const { stream: timeline } = await findVisible(context, number)
+    pages.gateway.limits.take('news_of', timeline)
+    if (!messenger.sendsMail || !canHaveNews(await ports.news.publicTimeline(context, timeline)))
+      return notice(pages, setting, 'over', { number })
+    const asked: AskedNews = { timeline, number, language: setting.texts.lang, email }
+    if (messenger.admit(blindAddress(context, email), source)) messenger.post(() => confirmationOf(context, asked))
+    return notice(pages, setting, 'sent', { number })
+  })
+}
+
+function tokenOf({ req }: Request): string {
+  return req.param('token') ?? ''
+}
+
+async function showRequest(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  const asked = newsRequestIn(context, tokenOf(request))
+  if (asked === undefined) return notice(pages, settingIn(request, pages), 'invalid')
+  return notice(pages, settingIn(request, pages, asked.language), 'confirm', asked)
+}
+
+async function confirm(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  const asked = newsRequestIn(context, tokenOf(request))
+  if (asked === undefined) return notice(pages, settingIn(request, pages), 'invalid')
+  return notice(pages, settingIn(request, pages, asked.language), await confirmNews(context, asked), asked)
+}
+
+async function showStop(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  const isValid = subscriptionOf(context, tokenOf(request)) !== undefined
+  return notice(pages, settingIn(request, pages), isValid ? 'stop' : 'invalid')
+}
+
+/** A mail program sends this request without a page (RFC 8058), so its body does not matter. */
+async function stop(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  const id = subscriptionOf(context, tokenOf(request))
+  if (id === undefined) return notice(pages, settingIn(request, pages), 'invalid')
+  await endNews(context, id, 'unsubscribed')
+  return notice(pages, settingIn(request, pages), 'stopped')
+}
+
+/** Answers a link of an e-mail, whoever has it. */
+async function opened(
+  request: Request,
+  pages: TrackPages,
+  answered: (context: Context) => Promise<Response>,
+): Promise<Response> {
+  const open = pages.gateway.open(request)
+  try {
+    open.take('public_calls')
+    return await answered(open.context)
+  } catch (error) {
+    return answerRefusal(error, { request, number: '' }, open, pages)
+  }
+}
+
+function settingIn(request: Request, { assets }: TrackPages, tag?: PageLanguage | string | null): Setting {
+  const lang = pageLanguageNamed(tag)
+  return lang === undefined ? settingOf(request, assets) : { texts: pageTexts[lang], assets, chosen: lang }
+}
+
+/** What a page says. */
+type Said = Exclude<keyof PageTexts['news'], 'form' | 'mail' | 'back'>
+
+const statuses: Readonly<Partial<Record<Said, number>>> = { wrong: 422, over: 409, full: 409, invalid: 404 }
+
+/** A page that says one thing, with a button where there is something to decide. */
+async function notice(
+  pages: TrackPages,
+  setting: Setting,
+  said: Said,
+  { number }: { readonly number?: string } = {},
+): Promise<Response> {
+  const { news, lang } = setting.texts
+  const words = news[said]
+  const named = { number: shown(number ?? '') }
+  const title = fill(words.title, named)
+  const button =
+    'button' in words &&
+    html`<form class="decide" method="post">${languageField(setting)}<button type="submit">${words.button}</button></form>`
+  const back =
+    number !== undefined &&
+    html`<p class="asked"><a href="/track/${encodeURIComponent(number)}?lang=${lang}">${fill(news.back, named)}</a></p>`
+  const main = html`<main id="content" tabindex="-1" class="message">
+<div class="card"><h1>${title}</h1><p class="lead">${words.lead}</p>${button}${back}</div>
+</main>`
+  const response = await pages.answering.page(statuses[said] ?? 200, frame({ title, main, search: false }, setting))
+  return withHeaders(response, {
+    ...translated({}, lang),
+    ...pages.answering.allowing({ ancestors: pages.frameAncestors }),
+    'Cache-Control': 'no-store',
+  })
+}

@@ -1,0 +1,12 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { newsModel } from './model.ts'
+import { newsErasure, newsEventTypes } from './subscription.ts'
+
+/** News of timelines by e-mail, for people without an account who asked for it on the tracking page. */
+export const newsDomain: Domain = {
+  name: 'news',
+  operations: [],
+  events: { news_subscription: newsEventTypes },
+  readModels: [newsModel],
+  erasures: [newsErasure],
+}

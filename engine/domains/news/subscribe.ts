@@ -1,0 +1,94 @@
+import type { Context } from '../../kernel/context.ts'
+import { isTerminal } from '../../kernel/profile.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import type { EndReason } from './events.ts'
+import { newsModel } from './model.ts'
+import type { PublicTimeline } from './ports.ts'
+import { blindAddress, type NewsRequest } from './request.ts'
+import { newsStream, newsSubscription } from './subscription.ts'
+import { toldBy } from './what-is-new.ts'
+
+const day = 86_400_000
+
+/** How long a subscription lasts: after a status that ends the journey, and at most. */
+const lasts = { afterEnd: 7 * day, most: 180 * day }
+
+/** The most subscriptions to one timeline, and of one address. */
+export const mostSubscriptions = { timeline: 20, address: 100 }
+
+/** What became of a request: `over` is the journey, and `full` one of `mostSubscriptions`. */
+export type Confirmed = 'confirmed' | 'over' | 'full'
+
+/** When a subscription ends by itself, as things are. */
+export function endOf({ current, profile }: Pick<PublicTimeline, 'current' | 'profile'>, now: number): string {
+  const isOver = current !== undefined && isTerminal(profile, current.status_code)
+  return isoOf(now + (isOver ? lasts.afterEnd : lasts.most))
+}
+
+/** Whether there can be news of a timeline: the public sees it, it goes on, and nobody asked to be forgotten in it. */
+export function canHaveNews(found: PublicTimeline | undefined): found is PublicTimeline {
+  if (found === undefined || found.isErased) return false
+  return found.current === undefined || !isTerminal(found.profile, found.current.status_code)
+}
+
+/** Begins the subscription that a link asks for. An address has one for each timeline; the same link again changes nothing. */
+export async function confirmNews(context: Context, asked: NewsRequest): Promise<Confirmed> {
+  const { id, timeline, number, language, email } = asked
+  const { clock, models, ports, store } = context
+  const stream = newsStream(id)
+  if ((await store.last(stream)) !== undefined) return 'confirmed'
+  const found = await ports.news.publicTimeline(context, timeline)
+  if (!canHaveNews(found)) return 'over'
+  const address = blindAddress(context, email)
+  if ((await models.rows(newsModel, { timeline, address }, 1)).length > 0) return 'confirmed'
+  for (const [where, most] of [
+    [{ timeline }, mostSubscriptions.timeline],
+    [{ address }, mostSubscriptions.address],
+  ] as const)
+    if ((await models.rows(newsModel, where, most)).length >= most) return 'full'
+  const data = {
+    ...{ at: isoOf(clock()), timeline, number, language, told: toldBy(found), ends_at: endOf(found, clock()) },
+    personal: { email, address },
+  }
+  const command = { type: 'NewsSubscriptionConfirmed', data } as const
+  await execute(store, newsSubscription, stream, command, toNewEvent(context))
+  return 'confirmed'
+}
+
+/** What recording needs. */
+type Recording = Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>
+
+/** Ends a subscription, and destroys the key of its address. */
+export async function endNews(context: Recording, id: number, reason: EndReason): Promise<void> {
+  const command = { type: 'NewsSubscriptionEnded', data: { at: isoOf(context.clock()), reason } } as const
+  await execute(context.store, newsSubscription, newsStream(id), command, toNewEvent(context))
+}
+
+/** Ends all subscriptions to a timeline whose personal data is erased. */
+export async function eraseNewsOf(context: Recording & Pick<Context, 'models'>, timeline: StreamName): Promise<void> {
+  for (const { subscription_id } of await context.models.rows(newsModel, { timeline }))
+    await endNews(context, Number(subscription_id), 'erased')
+}
+
+/** Subscriptions that end before an instant (epoch milliseconds), with ids after `after`, in order of id. */
+export async function dueNews(
+  { models }: Pick<Context, 'models'>,
+  before: number,
+  after: number,
+  limit: number,
+): Promise<readonly { readonly id: number; readonly dueAt: number }[]> {
+  const between = { ends_at: [undefined, isoOf(before)], subscription_id: [after + 1, undefined] } as const
+  const { rows } = await models.page(newsModel, { between, limit, uncounted: true })
+  return rows.map(({ subscription_id, ends_at }) => ({
+    id: Number(subscription_id),
+    dueAt: Date.parse(String(ends_at)),
+  }))
+}
+
+/** Ends a subscription whose time is over. */
+export function finishNews(context: Recording, id: number): Promise<void> {
+  return endNews(context, id, 'finished')
+}
