@@ -40,7 +40,7 @@ type Texts = Readonly<Record<AssignmentRuleCode, string>>
 const fr: Texts = {
   assignment_rule_not_found: 'La règle d’attribution {rule} n’existe pas.',
   assignment_rule_changed: 'La règle d’attribution {rule} a changé : sa version est maintenant {version}.',
-  assignment_rules_full: 'Il y a déjà {limit} règles d’attribution ; une entreprise ne peut en avoir davantage.',
+  assignment_rules_full: 'Il y a déjà {limit} règles d’attribution ; une entreprise ne peut en avoir davantage.',
   assignment_rules_differ: 'Nommez chaque règle d’attribution une fois : {expected}.',
   not_for_target: 'Cela n’a pas de sens pour la cible de la règle.',
   rule_is_off: 'La règle est désactivée.',

@@ -14,6 +14,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -133,7 +134,7 @@ export async function giveByRule(context: Context, values: RuledDelivery): Promi
   try {
     const { appends } = await decided(context, values.order_id, (assignment_id) => ({
       move: 'assign',
-      ...commandStamp(context),
+      ...{ at: isoOf(context.clock()), by: null },
       values: { ...values, source: 'rule', assignment_id },
     }))
     return appends
