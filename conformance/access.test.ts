@@ -79,6 +79,7 @@ async function furnished() {
   const order = { type: 'D', delivery: { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } } }
   await make('assign_driver', { order_id: found.get('order'), driver_id: ids.driver })
   await make('post_route_board', { seats: 1 })
+  await make('create_assignment_rule', { rule: { name: 'Ours', target: 'drivers' } })
   await make('propose_write', { tool: 'create_order', arguments: order })
   await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
   const program = {
@@ -102,6 +103,7 @@ async function furnished() {
   await make('submit_shipping_information', { order_ids: [1] })
   for (const noun of [
     'route_board',
+    'assignment_rule',
     'approval',
     'proposal',
     'api_key',

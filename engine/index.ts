@@ -59,6 +59,14 @@ export {
   proposeWrite,
   rejectPendingWrite,
 } from './domains/approvals/operations.ts'
+export {
+  applyRules,
+  applyToFree,
+  providerWithdrew,
+  serveWaiting,
+  waitedRules,
+} from './domains/assignment-rules/apply.ts'
+export { hasRules, rulesStream } from './domains/assignment-rules/rules.ts'
 export type { BatchEvent } from './domains/batches/events.ts'
 export { workOnBatch } from './domains/batches/work.ts'
 export {
@@ -149,6 +157,7 @@ export { type News, newsOf, noteTold } from './domains/news/tell.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
+export { dueAnswers, endAnswerTime } from './domains/orders/for-assignment-rules.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
 export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'

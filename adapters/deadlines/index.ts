@@ -2,6 +2,7 @@ import {
   becomeOverdue,
   type Caller,
   type Context,
+  dueAnswers,
   dueHandoffs,
   dueJobs,
   dueLabels,
@@ -9,11 +10,14 @@ import {
   dueManifests,
   dueNews,
   en,
+  endAnswerTime,
   expireHandoff,
   expireLockerDelivery,
   finishNews,
   forgetJob,
   isoOf,
+  serveWaiting,
+  waitedRules,
   waitingDeviceOrders,
   workOnLabel,
   workOnManifest,
@@ -59,6 +63,8 @@ const deadlines: readonly Deadline[] = [
   { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
   { name: 'rates of a job', due: dueJobs, passDeadline: forgetJob },
   { name: 'news of a timeline', due: dueNews, passDeadline: finishNews },
+  { name: 'answer to an order', due: dueAnswers, passDeadline: endAnswerTime },
+  { name: 'pool of a rule', due: waitedRules, passDeadline: serveWaiting },
 ]
 
 /** Questions to carriers that are due: those that failed, and those of a process that has ended. Each may take long. */
@@ -80,7 +86,7 @@ const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
 
 /**
  * Passes deadlines until `signal` is aborted: device orders become overdue, locker deliveries and partner offers
- * expire. Every node does this; if several notice a deadline, the first records it and the others find nothing left to
+ * expire, drivers and contractors who do not answer lose an order, and orders in pools are offered to who is there now. Every node does this; if several notice a deadline, the first records it and the others find nothing left to
  * do.
  */
 export function watchDeadlines(parts: ClockParts, run: ClockRun): Promise<void> {

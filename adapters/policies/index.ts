@@ -3,6 +3,7 @@ import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
 import type { Mail } from '../node/mail.ts'
 import { approvalErasures } from './approval-erasures.ts'
+import { orderRules, providerRules, ruleChanges } from './assignment-rules.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { healthMails } from './health-mails.ts'
 import { labelTimelines } from './label-timelines.ts'
@@ -20,6 +21,7 @@ type MakePolicy = (parts: ContextParts, log: Log) => Policy
 const makers: readonly MakePolicy[] = [
   orderBatches,
   uniorderJobs,
+  ...[ruleChanges, providerRules, orderRules],
   orderTimelines,
   deviceOrderTimelines,
   labelTimelines,

@@ -6,6 +6,7 @@ import { accountTable } from './accounts/account-table.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
+import { assignmentRulesDomain } from './assignment-rules/index.ts'
 import { assignmentsDomain } from './assignments/index.ts'
 import { batchesDomain } from './batches/index.ts'
 import { carrierPackage } from './carrier-packages/carrier-package.ts'
@@ -60,6 +61,7 @@ const domainsWithEvents: readonly Domain[] = [
   uniordersDomain(ratesEntries),
   insightsDomain(orderSchemas),
   assignmentsDomain,
+  assignmentRulesDomain,
   routesDomain(orderSummary.entries),
   driversDomain(orderSummary.entries),
   proofDomain(provingTypes),

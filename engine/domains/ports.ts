@@ -4,13 +4,17 @@ import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { brandOf } from './accounts/read.ts'
 import { erasePersonsProposals } from './approvals/erase.ts'
+import type { AssignmentRulePorts } from './assignment-rules/ports.ts'
+import { assignedSince } from './assignments/for-assignment-rules.ts'
 import { reasonOf } from './carriers/asked.ts'
 import { askAccountNamed, carrierOf, compareForLabels, received, wayOf } from './carriers/for-labels.ts'
 import type { CarrierPorts } from './carriers/ports.ts'
 import { labelRateFor } from './carriers/rate-id.ts'
 import { ratesFor } from './carriers/uniorder.ts'
 import { eraseLocations } from './drivers/erase.ts'
+import { driversOnDuty } from './drivers/for-assignment-rules.ts'
 import { requireDriver } from './drivers/known.ts'
+import type { DriverPorts } from './drivers/ports.ts'
 import { eraseSources } from './epcis/erase.ts'
 import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
@@ -22,6 +26,7 @@ import { isWaitedFor } from './labels/work.ts'
 import { eraseNewsOf } from './news/subscribe.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
+import { freeOrders, openOrders, ruledOrder, visibleRuledOrder } from './orders/for-assignment-rules.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
 import { draftUnchecked } from './orders/for-batches.ts'
 import { cancelForCarrier, scansOfOrder } from './orders/for-carriers.ts'
@@ -40,9 +45,11 @@ import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-r
 import { orderShipping } from './orders/for-uniorders.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
+import { placeOf } from './rates/for-assignment-rules.ts'
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder, rateDay } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
+import { giveByRule, openDeliveries } from './third-party-deliveries/assign.ts'
 import { publicTimeline } from './tracking/for-news.ts'
 import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './tracking/of-carriers.ts'
 import type { TrackingPorts } from './tracking/ports.ts'
@@ -55,6 +62,7 @@ import { registerCallback } from './webhooks/callback.ts'
 export type { AccountPorts } from './accounts/ports.ts'
 export type { AddressPorts } from './addresses/ports.ts'
 export type { ApprovalPorts } from './approvals/ports.ts'
+export type { AssignmentRulePorts } from './assignment-rules/ports.ts'
 export type { AssignmentPorts } from './assignments/ports.ts'
 export type { BatchPorts } from './batches/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
@@ -81,6 +89,18 @@ export const directory: Directory = { ...accounts, serves }
 const carriers: CarrierPorts = {
   ...{ ownRates, ownMethods, draftOrder: draftUnchecked },
   ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor },
+}
+
+const assignmentRules: AssignmentRulePorts = {
+  ...{ orderAt: ruledOrder, visibleOrder: visibleRuledOrder, freeOrders, openOrders, assignedSince },
+  ...{ driversOnDuty, placeOf, giveByRule, openDeliveries },
+}
+
+const drivers: DriverPorts = {
+  countOrders: countOrdersOfDrivers,
+  orderOfDay,
+  ordersOn: ordersOfDriver,
+  routesOn: routesOfDay,
 }
 
 const labels: LabelPorts = {
@@ -116,16 +136,12 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     addresses: addressBook,
     approvals: createTools(operations),
+    assignmentRules,
     assignments: { assignedOrder, orderAt: assignableOrder },
     batches: { draftOrder: draftUnchecked, registerCallback, english: en },
     ...{ carriers, carrierPackages: { isOrderOf } },
     deviceOrders: { orderExists, timelineOf },
-    drivers: {
-      countOrders: countOrdersOfDrivers,
-      orderOfDay,
-      ordersOn: ordersOfDriver,
-      routesOn: routesOfDay,
-    },
+    drivers,
     epcis: { ingest: ingestReadings, activeSince, providersOf, sourcesOfOwn, businessesOfThing },
     handoffs: { orderExists },
     insights: {

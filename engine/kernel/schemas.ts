@@ -80,6 +80,9 @@ export function distinct<Item extends string | number>() {
   })
 }
 
+/** A word of a business by which it sorts its orders: small letters, digits, and - or _ between them. */
+export const tag = v.pipe(v.string(), v.maxLength(30), v.regex(/^[a-z0-9][a-z0-9_-]*$/, 'not_a_tag' satisfies Code))
+
 /** An email address; ASCII letters are case-insensitive. */
 export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
 

@@ -75,6 +75,7 @@ type OperationEvent = v.InferOutput<typeof operationEvent>
 const staffOnly: readonly OrderEvent['type'][] = [
   ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
+  ...(['OrderPooled', 'OrderOfferRefused', 'OrderUnpooled'] as const),
 ]
 
 /** Event types that customers see as others: they must not reveal who carries the shipment. */

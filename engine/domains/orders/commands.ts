@@ -1,5 +1,6 @@
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { StepName } from './moves.ts'
+import type { Pool, RuleVersion, UnpoolReason } from './pool.ts'
 import type { Circumstances, Party, Price, TimeWindow } from './schema.ts'
 
 /** The account that gives a command, and the time. `driver_id` is set if it is a driver. */
@@ -38,7 +39,13 @@ export type OrderCommand =
    */
   | Command<
       'AssignDriver',
-      { readonly driver: number; readonly source: DataOf<'OrderAssigned'>['source']; readonly broker_id?: number }
+      {
+        readonly driver: number
+        readonly source: DataOf<'OrderAssigned'>['source']
+        readonly broker_id?: number
+        readonly rule?: RuleVersion
+        readonly respond_by?: string
+      }
     >
   | Command<'UnassignDriver', { readonly reason: DataOf<'OrderUnassigned'>['reason'] }>
   /** A step of the driver who has it; `not_the_driver` for another. A failed attempt has a reason. */
@@ -83,6 +90,15 @@ export type OrderCommand =
   | Command<'PayOrder', { readonly amount: string }>
   /** `order_on_route`, `order_not_assignable`, `order_with_carrier`; the same contractor again: `already_assigned`. */
   | Command<'AssignContractor', { readonly assignment_id: number; readonly broker_id: number; readonly note?: string }>
+  /** Puts a free order into these pools, and no others. `order_not_free`. The same pools again change nothing. */
+  | Command<'PoolOrder', { readonly pool: Pool }>
+  /** Takes an order out of its pools. */
+  | Command<'UnpoolOrder', { readonly reason: UnpoolReason }>
+  /** A contractor takes, or refuses, an order that it was offered; `offer_not_found`. */
+  | Command<'AcceptOffer', { readonly broker_id: number; readonly assignment_id: number }>
+  | Command<'RefuseOffer', { readonly broker_id: number }>
+  /** The time to answer is over for the driver or the contractors; changes nothing before, or once one has answered. */
+  | Command<'EndAnswerTime'>
   /** `order_on_route`, `not_assigned`; not while a driver is under way with it. Its driver loses it. */
   | Command<'RevokeContractor', { readonly reason?: string }>
   /** Refused like `RevokeContractor`, and with `not_assigned` if another contractor has it. */

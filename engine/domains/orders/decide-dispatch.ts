@@ -64,7 +64,8 @@ function assign(command: CommandOf<'AssignDriver'>, order: Order): readonly Orde
   requireFree(command, order)
   if (order.driver_id === driver && order.status !== 'FAILED') return []
   const lost = order.driver_id === driver ? [] : driverLoses(command, order, 'handover')
-  return [...lost, { type: 'OrderAssigned', data: { ...data, driver_id: driver, source } }]
+  const by = omitUndefined({ rule: command.rule, respond_by: command.respond_by })
+  return [...lost, { type: 'OrderAssigned', data: { ...data, driver_id: driver, source, ...by } }]
 }
 
 function unassign(

@@ -62,6 +62,8 @@ export function refusal(
     | 'not_the_driver'
     | 'order_forgotten'
     | 'staff_corrects'
+    | 'order_not_free'
+    | 'offer_not_found'
     | 'nothing_to_pay',
   command: OfOrder,
   { order_id: id, status }: Order,
@@ -123,6 +125,11 @@ const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   AssignContractor: 'assign_orders_to_broker',
   RevokeContractor: 'revoke_broker_order_assignments',
   ReleaseContractor: 'release_broker_order_assignment',
+  PoolOrder: 'assignment rules',
+  UnpoolOrder: 'assignment rules',
+  AcceptOffer: 'accept_order_offer',
+  RefuseOffer: 'refuse_order_offer',
+  EndAnswerTime: 'assignment rules',
   DeleteOrder: 'delete_order',
   EraseOrder: 'forget_order',
 }

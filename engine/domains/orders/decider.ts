@@ -5,8 +5,10 @@ import { decideContractor, isOfContractor } from './decide-contractor.ts'
 import { decideCorrection } from './decide-correction.ts'
 import { decideDetails, isOfDetails } from './decide-details.ts'
 import { decideDispatch } from './decide-dispatch.ts'
+import { decidePool, isOfPool, withoutPool } from './decide-pool.ts'
+import type { OfOrder } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { evolve, type OrderState } from './state.ts'
+import { evolve, type Order, type OrderState } from './state.ts'
 import { decideStep } from './steps.ts'
 
 /** The decider of an order. */
@@ -19,8 +21,13 @@ function decide(command: OrderCommand, order: OrderState): readonly OrderEvent[]
   }
   if (order === undefined || (order.is_deleted && command.type !== 'EraseOrder'))
     throw new EngineError('order_not_found', { order: order?.order_id ?? 0 })
+  return withoutPool(command, order, decideExisting(command, order))
+}
+
+function decideExisting(command: OfOrder, order: Order): readonly OrderEvent[] {
   if (command.type === 'TakeStep') return decideStep(command, order)
   if (command.type === 'CorrectOrder') return decideCorrection(command, order)
+  if (isOfPool(command)) return decidePool(command, order)
   if (isOfContractor(command)) return decideContractor(command, order)
   if (isOfDetails(command)) return decideDetails(command, order)
   return decideDispatch(command, order)

@@ -2,6 +2,7 @@ import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
 import type { Event } from '../../kernel/event.ts'
 import { orderTable } from './order.ts'
+import type { Pool, RuleVersion, UnpoolReason } from './pool.ts'
 import type { Circumstances, Price, TimeWindow } from './schema.ts'
 import type { Status } from './status.ts'
 
@@ -39,7 +40,13 @@ export type OrderEvent =
   | OrderFact<'OrderHeld' | 'OrderReleased' | 'OrderCompleted' | 'OrderReturned', Moved>
   | OrderFact<
       'OrderAssigned',
-      Moved & { readonly driver_id: number; readonly source: 'manual' | 'route' | 'auto_assign' }
+      Moved & {
+        readonly driver_id: number
+        readonly source: 'manual' | 'route' | 'auto_assign'
+        /** The assignment rule that chose the driver, and until when the driver can accept (ISO 8601, UTC). */
+        readonly rule?: RuleVersion
+        readonly respond_by?: string
+      }
     >
   | OrderFact<
       'OrderUnassigned',
@@ -101,6 +108,8 @@ export type OrderEvent =
         readonly broker_id: number
         /** The assignment that it ends, and its contractor. */
         readonly moved_from?: { readonly assignment_id: number; readonly broker_id: number }
+        /** The assignment rule in whose pool the contractor took it. */
+        readonly rule?: RuleVersion
         readonly personal?: { readonly note: string }
       }
     >
@@ -115,6 +124,10 @@ export type OrderEvent =
         readonly personal?: { readonly reason: string }
       }
     >
+  /** It is in the pools of these assignment rules, and in no others any more. */
+  | OrderFact<'OrderPooled', EventBase & { readonly business_id: number } & Pool>
+  | OrderFact<'OrderOfferRefused', EventBase & { readonly broker_id: number }>
+  | OrderFact<'OrderUnpooled', EventBase & { readonly reason: UnpoolReason }>
   /** A proof file; its URL is missing after an erasure. Files that drivers bring are part of their own events. */
   | OrderFact<
       'ProofFileAdded',

@@ -1,6 +1,8 @@
 import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
+  offer_not_found: 'There is no offer of order {order} to you.',
+  order_not_free: 'Order {order} is not free.',
   order_not_found: 'There is no order {order}.',
   order_status_forbids: '{command} is not possible while the order is {status}.',
   not_an_order_status: '{received} is not an order status or status id.',
@@ -44,6 +46,8 @@ declare module '../../kernel/messages/index.ts' {
 }
 
 const kinds: Readonly<Partial<Record<OrderCode, Kind>>> = {
+  offer_not_found: 'not_found',
+  order_not_free: 'conflict',
   order_not_found: 'not_found',
   order_status_forbids: 'conflict',
   order_exists: 'conflict',
@@ -67,6 +71,8 @@ const kinds: Readonly<Partial<Record<OrderCode, Kind>>> = {
 type Texts = Readonly<Record<OrderCode, string>>
 
 const fr: Texts = {
+  offer_not_found: 'La commande {order} ne vous est pas proposée.',
+  order_not_free: 'La commande {order} n’est pas libre.',
   order_not_found: 'La commande {order} n’existe pas.',
   order_status_forbids: '{command} est impossible tant que la commande est {status}.',
   not_an_order_status: '{received} n’est ni un statut de commande ni l’identifiant d’un statut.',
@@ -104,6 +110,8 @@ const fr: Texts = {
 }
 
 const de: Texts = {
+  offer_not_found: 'Der Auftrag {order} wird Ihnen nicht angeboten.',
+  order_not_free: 'Der Auftrag {order} ist nicht frei.',
   order_not_found: 'Es gibt keinen Auftrag {order}.',
   order_status_forbids: '{command} ist nicht möglich, solange der Auftrag {status} ist.',
   not_an_order_status: '{received} ist weder ein Status eines Auftrags noch die Id eines Status.',
@@ -141,6 +149,8 @@ const de: Texts = {
 }
 
 const es: Texts = {
+  offer_not_found: 'El pedido {order} no se le ofrece a usted.',
+  order_not_free: 'El pedido {order} no está libre.',
   order_not_found: 'No existe el pedido {order}.',
   order_status_forbids: '{command} no es posible mientras el pedido esté en {status}.',
   not_an_order_status: '{received} no es un estado de pedido ni el identificador de un estado.',
@@ -177,6 +187,8 @@ const es: Texts = {
 }
 
 const zhHans: Texts = {
+  offer_not_found: '订单 {order} 没有提供给您。',
+  order_not_free: '订单 {order} 并不空闲。',
   order_not_found: '没有订单 {order}。',
   order_status_forbids: '订单处于 {status} 时无法执行 {command}。',
   not_an_order_status: '{received} 既不是订单状态，也不是状态编号。',
@@ -211,6 +223,8 @@ const zhHans: Texts = {
 }
 
 const zhHant: Texts = {
+  offer_not_found: '訂單 {order} 沒有提供給您。',
+  order_not_free: '訂單 {order} 並不空閒。',
   order_not_found: '沒有訂單 {order}。',
   order_status_forbids: '訂單處於 {status} 時無法執行 {command}。',
   not_an_order_status: '{received} 既不是訂單狀態，也不是狀態編號。',

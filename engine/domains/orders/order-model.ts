@@ -14,7 +14,7 @@ import { orderOf } from './streams.ts'
  */
 export const orderModel = {
   name: 'orders',
-  version: 3,
+  version: 4,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),
@@ -44,6 +44,7 @@ export const orderModel = {
     ['driver_id', 'changed'],
     ['broker_id', 'changed'],
     ['route_id'],
+    ['respond_by'],
     ['tracking_key'],
     ['external_key'],
     ['reference_key'],

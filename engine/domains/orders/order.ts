@@ -6,11 +6,12 @@ import { accountOf } from '../../kernel/call.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { day, id, text, word } from '../../kernel/schemas.ts'
+import { day, distinct, id, tag, text, word } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
+import { type Declined, everyProvider, type Pool, pool, ruleVersion } from './pool.ts'
 import { amount, orderType, type Price, party, price, storedPrice, sum } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
@@ -60,6 +61,22 @@ const zoned = (instant: string | undefined, { timeZone }: View) =>
 const statusFor = (status: Status, { reader }: View) => (reader === 'customer' ? statusForCustomer(status) : status)
 
 const instant = v.pipe(v.string(), v.maxLength(40))
+
+interface Declining {
+  readonly declined?: Declined
+  readonly pool?: Pool
+}
+
+function declinedBy({ declined = [] }: Declining, ...more: Declined): Declined {
+  return [...new Set([...declined, ...more])]
+}
+
+function declinedAfter(reason: string, before: Declining): Declined | undefined {
+  const { broker_ids = [], provider = '' } = before.pool ?? {}
+  if (reason === 'time_out') return declinedBy(before, ...broker_ids)
+  if (reason === 'self_delivery') return declinedBy(before, everyProvider)
+  return reason === 'withdrawn' ? declinedBy(before, provider) : before.declined
+}
 
 const statusNames = Object.keys(statuses) as [Status, ...Status[]]
 const statusIds = Object.values(statuses).map((status) => status.id)
@@ -226,6 +243,91 @@ const fields = {
     example: 'postal',
     set: { hand_to_carrier: 'engine', take_back: 'cleared' },
     webhooks: 'all',
+  },
+  assignment_rule: {
+    ...carriage,
+    about: 'The assignment rule, in its version, by which the driver, the contractor or the provider got it.',
+    type: ruleVersion,
+    example: { rule_id: 3, version: 2 },
+    set: {
+      assign: { of: ({ rule }: { rule?: unknown }) => rule },
+      assign_contractor: { of: ({ rule }: { rule?: unknown }) => rule },
+      pool: { of: ({ rules, provider }: Pool) => (provider === undefined ? undefined : rules[0]) },
+      unassign: 'cleared',
+      reject: 'cleared',
+      revoke_contractor: 'cleared',
+      release_contractor: 'cleared',
+    },
+    shownTo: staff,
+    listed: 'no',
+  },
+  pool: {
+    ...carriage,
+    about: 'The assignment rules in whose pools it is, and whom they ask.',
+    type: pool,
+    example: { rules: [{ rule_id: 3, version: 2 }], broker_ids: [31, 32] },
+    set: {
+      pool: {
+        of: ({ rules, broker_ids, provider, respond_by }: Pool) =>
+          omitUndefined({ rules, broker_ids, provider, respond_by }),
+      },
+      refuse_offer: {
+        of: ({ broker_id }: { broker_id: number }, { pool: before }: { pool?: Pool }) =>
+          before && { ...before, broker_ids: before.broker_ids.filter((one) => one !== broker_id) },
+      },
+      leave_pool: 'cleared',
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  declined: {
+    ...carriage,
+    about: 'Who has refused it or not answered since it last came back, and is not asked again; * for all providers.',
+    type: v.array(v.union([id, v.string()])),
+    example: [12],
+    set: {
+      reject: { of: ({ driver_id }: { driver_id: number }, before: Declining) => declinedBy(before, driver_id) },
+      unassign: {
+        of: (data: { reason: string; previous_driver_id: number }, before: Declining) =>
+          data.reason === 'time_out' ? declinedBy(before, data.previous_driver_id) : before.declined,
+      },
+      refuse_offer: { of: (data: { broker_id: number }, before: Declining) => declinedBy(before, data.broker_id) },
+      leave_pool: { of: ({ reason }: { reason: string }, before: Declining) => declinedAfter(reason, before) },
+      release: 'cleared',
+      take_back: 'cleared',
+      revoke_contractor: 'cleared',
+      release_contractor: 'cleared',
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  respond_by: {
+    ...carriage,
+    about:
+      'Until when the driver can accept it before another one is asked: ISO 8601, in the time zone of the business.',
+    type: instant,
+    example: '2026-06-10T09:05:00-04:00',
+    set: {
+      assign: { of: ({ respond_by }: { respond_by?: string }) => respond_by },
+      pool: { of: ({ respond_by }: { respond_by?: string }) => respond_by },
+      accept: 'cleared',
+      reject: 'cleared',
+      unassign: 'cleared',
+      start_pickup: 'cleared',
+      pick_up: 'cleared',
+      leave_pool: 'cleared',
+    },
+    of: ({ respond_by }: { respond_by?: string }, view) => zoned(respond_by, view),
+  },
+  tags: {
+    ...fact,
+    about: 'Words of the business by which assignment rules choose; only staff may give them.',
+    type: v.pipe(v.array(tag), v.maxLength(10), distinct<string>()),
+    example: ['cold', 'fragile'],
+    set: { create: 'optional' },
+    setBy: staff,
+    shownTo: [...staff, 'contractor'],
+    listed: 'no',
   },
   schedule_date: {
     ...fact,

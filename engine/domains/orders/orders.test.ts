@@ -1369,6 +1369,7 @@ t.test(
       ...{ tracking_number: 'T1', external_tracking_number: 'X1', reference: 'R1', customer_id: 3, items: 4 },
       ...{ schedule_date: '2026-06-15', time_window: { start: '09:00', end: '12:00' } },
       ...{ delivery_instruction: 'Ring twice', note: 'inside', callback: { url: 'https://shop.example/told' } },
+      tags: ['cold', 'fragile'],
       price: { ...price, surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }] },
     }
     t.same([...Object.keys(asked), ...other].sort(), Object.keys(newOrder.entries).sort(), 'every member is said')

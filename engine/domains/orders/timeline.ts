@@ -73,6 +73,7 @@ const typesWithoutTracking = [
   // Decisions of the business before anything moves are not events of the parcel.
   ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
+  ...(['OrderPooled', 'OrderOfferRefused', 'OrderUnpooled'] as const),
   // Nor is what concerns the record, its price or its words.
   ...(['OrderCancelRefused', 'OrderCorrected', 'DeliveryInstructionChanged', 'OrderNoteChanged'] as const),
   ...(['OrderPriceChanged', 'OrderPaid', 'OrderRefunded'] as const),

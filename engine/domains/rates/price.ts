@@ -161,7 +161,10 @@ export function priceOfQuote({ lines }: Pick<Quote, 'lines'>, currency: string) 
 }
 
 /** The first zone of a list that a delivery fits. */
-function zoneOf({ zones, origin }: PriceList, contents: Contents): string | undefined {
+export function zoneOf(
+  { zones, origin }: PriceList,
+  contents: Pick<Contents, 'type' | 'delivery' | 'pickup'>,
+): string | undefined {
   const place = contents[deciding(contents)] ?? {}
   const postalCode = plainPostalCode(place.postal_code ?? '')
   const other = (contents.type === 'P' ? undefined : contents.pickup) ?? origin

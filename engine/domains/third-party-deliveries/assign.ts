@@ -7,11 +7,14 @@ import type { EntityEvent } from '../../entity/machine.ts'
 import { commandStamp, type Machine } from '../../entity/operations.ts'
 import { idEntry } from '../../entity/reading.ts'
 import { staff } from '../../kernel/account.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { isEngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import type { Append } from '../../kernel/event-store.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -100,13 +103,50 @@ async function record(
   commandOf: (id: number) => AssignmentCommand,
 ): Promise<number> {
   return retryOnConflict(async () => {
-    const { first, append } = await nextNumbers(context, 'third_party_assignment')
-    const stream = streamOfOrder(orderId)
-    const history = (await context.store.read(stream)) as readonly RecordedEvent<EntityEvent>[]
-    const state = fold(assignmentsOfOrder, history)
-    const events = assignmentsOfOrder.decide(commandOf(first), state).map(toNewEvent(context))
-    const expected = history.at(-1)?.revision ?? 'no-stream'
-    await context.store.appendMany([append, { stream, events, expected }])
-    return first
+    const { id, appends } = await decided(context, orderId, commandOf)
+    await context.store.appendMany(appends)
+    return id
   })
+}
+
+/** The new id, and the appends that record it with the events of a command. */
+async function decided(context: Context, orderId: number, commandOf: (id: number) => AssignmentCommand) {
+  const { first, append } = await nextNumbers(context, 'third_party_assignment')
+  const stream = streamOfOrder(orderId)
+  const history = (await context.store.read(stream)) as readonly RecordedEvent<EntityEvent>[]
+  const state = fold(assignmentsOfOrder, history)
+  const events = assignmentsOfOrder.decide(commandOf(first), state).map(toNewEvent(context))
+  const expected = history.at(-1)?.revision ?? 'no-stream'
+  return { id: first, appends: [append, { stream, events, expected }] as readonly Append[] }
+}
+
+/** An order that a rule gives to a provider. */
+interface RuledDelivery {
+  readonly order_id: number
+  readonly business_id: number
+  readonly order_reference?: string | undefined
+  readonly provider: string
+  readonly packages: readonly string[]
+}
+
+/** The appends that give an order to a provider by a rule; undefined if a provider has or had it already. */
+export async function giveByRule(context: Context, values: RuledDelivery): Promise<readonly Append[] | undefined> {
+  try {
+    const { appends } = await decided(context, values.order_id, (assignment_id) => ({
+      move: 'assign',
+      ...{ at: isoOf(context.clock()), by: null },
+      values: { ...values, source: 'rule', assignment_id },
+    }))
+    return appends
+  } catch (error) {
+    if (isEngineError(error, 'third_party_order_taken')) return undefined
+    throw error
+  }
+}
+
+/** How many orders of a business a provider has still to deliver. */
+export async function openDeliveries(context: Facts, business_id: number, provider: string): Promise<number> {
+  const among = { status: ['assigned', 'handed_over', 'partially_delivered'] }
+  const { total } = await context.models.page(assignmentModel, { where: { business_id, provider }, among, limit: 0 })
+  return total
 }

@@ -17,6 +17,7 @@ const en = {
   control_character: 'Control characters are not allowed.',
   not_well_formed: 'The text contains half of a surrogate pair, which is not valid Unicode.',
   blank: 'Must not be blank.',
+  not_a_tag: 'Expected lower-case letters, digits, hyphens and underscores, for example cold-chain.',
   not_unique: 'This value is a duplicate.',
   not_a_url: 'Expected an absolute http or https URL.',
   not_a_date_time: '{field} is not a date-time: expected ISO 8601 with offset, for example 2026-06-10T09:30:00-04:00.',
@@ -50,6 +51,7 @@ const fr: Texts = {
   control_character: 'Les caractères de contrôle ne sont pas autorisés.',
   not_well_formed: 'Le texte contient la moitié d’une paire de substitution et n’est pas de l’Unicode valide.',
   blank: 'La valeur ne doit être ni vide ni composée uniquement d’espaces.',
+  not_a_tag: 'Lettres minuscules, chiffres, tirets et tirets bas attendus, par exemple cold-chain.',
   not_unique: 'Cette valeur figure ici deux fois.',
   not_a_url: 'Une URL absolue en http ou https est attendue.',
   not_a_date_time:
@@ -80,6 +82,7 @@ const de: Texts = {
   control_character: 'Steuerzeichen sind nicht zulässig.',
   not_well_formed: 'Der Text enthält ein halbes Surrogatpaar und ist kein gültiges Unicode.',
   blank: 'Der Wert darf nicht leer sein oder nur aus Leerzeichen bestehen.',
+  not_a_tag: 'Erwartet werden Kleinbuchstaben, Ziffern, Binde- und Unterstriche, zum Beispiel cold-chain.',
   not_unique: 'Das steht hier zweimal.',
   not_a_url: 'Erwartet wird eine absolute URL mit http oder https.',
   not_a_date_time:
@@ -109,6 +112,7 @@ const es: Texts = {
   control_character: 'No se admiten caracteres de control.',
   not_well_formed: 'El texto contiene la mitad de un par suplente y no es Unicode válido.',
   blank: 'El valor no puede estar vacío ni en blanco.',
+  not_a_tag: 'Se esperaban letras minúsculas, cifras, guiones y guiones bajos, por ejemplo cold-chain.',
   not_unique: 'Este valor aparece aquí dos veces.',
   not_a_url: 'Se esperaba una URL absoluta con http o https.',
   not_a_date_time:
@@ -139,6 +143,7 @@ const zhHans: Texts = {
   control_character: '不允许使用控制字符。',
   not_well_formed: '文本含有半个代理对，不是有效的 Unicode。',
   blank: '值不能为空或仅含空白字符。',
+  not_a_tag: '应为小写字母、数字、连字符和下划线，例如 cold-chain。',
   not_unique: '该值在此处出现了两次。',
   not_a_url: '应为 http 或 https 的绝对 URL。',
   not_a_date_time: '{field} 不是日期时间：应为带 UTC 偏移量的 ISO 8601 格式，例如 2026-06-10T09:30:00-04:00。',
@@ -167,6 +172,7 @@ const zhHant: Texts = {
   control_character: '不允許使用控制字元。',
   not_well_formed: '文字含有半個代理對，不是有效的 Unicode。',
   blank: '值不得為空或僅含空白字元。',
+  not_a_tag: '應為小寫字母、數字、連字號和底線，例如 cold-chain。',
   not_unique: '該值在此處出現了兩次。',
   not_a_url: '應為 http 或 https 的絕對 URL。',
   not_a_date_time: '{field} 不是日期時間：應為帶有 UTC 偏移量的 ISO 8601 格式，例如 2026-06-10T09:30:00-04:00。',

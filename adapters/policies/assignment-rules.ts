@@ -1,0 +1,73 @@
+import {
+  applyRules,
+  applyToFree,
+  type Caller,
+  type EntityEvent,
+  hasRules,
+  type OrderEvent,
+  type Policy,
+  providerWithdrew,
+  type RecordedEvent,
+  type StreamName,
+} from '../../engine/index.ts'
+import type { ContextParts } from '../node/gateway.ts'
+import { contextAfter } from './report.ts'
+
+/** The rules are the platform's doing: what they cause names no account. */
+const caller: Caller = { kind: 'operator', name: 'assignment-rules', scopes: [] }
+
+/** After these, an order may be one that rules have to look at: it is new, has come back, or is not what it was. */
+const asking: ReadonlySet<OrderEvent['type']> = new Set([
+  ...(['OrderCreated', 'OrderReleased', 'OrderTakenBack', 'OrderTakenOffRoute', 'OrderUnassigned'] as const),
+  ...(['OrderRejected', 'ContractorRevoked', 'ContractorReleased', 'OrderUnpooled'] as const),
+  ...(['OrderScheduleChanged', 'OrderCorrected'] as const),
+])
+
+/** Applies the assignment rules to orders that come, or come back. */
+export function orderRules(parts: ContextParts): Policy {
+  return {
+    name: 'order-rules',
+    filter: { category: 'order' },
+    from: 'beginning',
+    handle: async (recorded) => {
+      const event = recorded as RecordedEvent<OrderEvent>
+      if (!asking.has(event.type) || !(await hasRules(parts))) return
+      await applyRules(contextAfter(parts, caller, event), idIn(event))
+    },
+  }
+}
+
+/** Applies changed assignment rules to all orders of the business that nobody has. */
+export function ruleChanges(parts: ContextParts): Policy {
+  return {
+    name: 'rule-changes',
+    filter: { category: 'assignment_rules' },
+    from: 'beginning',
+    handle: async (event, signal) => {
+      const last = await parts.store.last(event.stream as StreamName)
+      // A later change applies all of the rules, this one among them.
+      if (last?.revision !== event.revision) return
+      await applyToFree(contextAfter(parts, caller, event), idIn(event), signal)
+    },
+  }
+}
+
+/** Orders that a rule gave to a provider come back to the rules when the provider does not deliver them. */
+export function providerRules(parts: ContextParts): Policy {
+  return {
+    name: 'provider-rules',
+    filter: { category: 'third_party' },
+    from: 'beginning',
+    handle: async (recorded) => {
+      const event = recorded as RecordedEvent<EntityEvent>
+      const { reason } = event.data
+      if (event.type !== 'ThirdPartyCancelled' || reason === 'reassigned') return
+      await providerWithdrew(contextAfter(parts, caller, event), idIn(event), reason === 'fallback_to_self_delivery')
+    },
+  }
+}
+
+/** The number in the name of a stream. */
+function idIn({ stream }: RecordedEvent): number {
+  return Number(stream.slice(stream.lastIndexOf('-') + 1))
+}
