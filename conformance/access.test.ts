@@ -80,6 +80,7 @@ async function furnished() {
   await make('assign_driver', { order_id: found.get('order'), driver_id: ids.driver })
   await make('post_route_board', { seats: 1 })
   await make('propose_write', { tool: 'create_order', arguments: order })
+  await make('create_staff_role', { name: 'Dispatch', preset: 'dispatcher' })
   await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
   const program = {
     client_id: 'desk',
@@ -105,6 +106,7 @@ async function furnished() {
     'approval',
     'proposal',
     'api_key',
+    'staff_role',
     'grant',
     'carrier_account',
     'label',

@@ -1,10 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
-import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
+import { type Caller, isOpenTo, isWriting, type Operation } from '../../engine/index.ts'
 import { agentPaths } from '../http/oauth.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
-import { isOpenTo } from './connection.ts'
 import { type ControlMembers, controlMembersOf } from './control.ts'
 import { outcomeSchemaOf } from './outcome.ts'
 
