@@ -81,6 +81,7 @@ async function furnished() {
   await make('post_route_board', { seats: 1 })
   await make('create_assignment_rule', { rule: { name: 'Ours', target: 'drivers' } })
   await make('propose_write', { tool: 'create_order', arguments: order })
+  await make('create_staff_role', { name: 'Dispatch', preset: 'dispatcher' })
   await make('create_api_key', { name: 'Import', scopes: ['orders:read'] })
   const program = {
     client_id: 'desk',
@@ -107,6 +108,7 @@ async function furnished() {
     'approval',
     'proposal',
     'api_key',
+    'staff_role',
     'grant',
     'carrier_account',
     'label',

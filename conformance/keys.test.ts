@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { createAuthenticate } from '../adapters/auth/index.ts'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
-import { rolesOf } from '../docs/generate/access.ts'
 import {
   type Context,
   call,
@@ -14,16 +13,21 @@ import {
   isWriting,
   type KeyScope,
   keyScopes,
+  kindsOf,
   type Operation,
   type Role,
   redeemCode,
+  rolePresets,
+  roleScopes,
   roles,
+  type Scope,
   scopes,
   scopesOf,
 } from '../engine/index.ts'
 
 /**
- * The matrix of access of API keys: each kind of account, with a key of each of its scopes, asks for every operation. What is
+ * The matrix of access of API keys, grants and staff roles: each kind of account, with a key of each of its scopes, asks for
+ * every operation. What is
  * expected is derived from where operations and scopes are declared.
  */
 const operations = domains.flatMap((domain) => domain.operations)
@@ -81,7 +85,7 @@ async function isOpen(operation: Operation, context: Context): Promise<boolean> 
 
 /** Whether an account of a kind may call an operation at all, when it has signed in. */
 function isOfRole(operation: Operation, role: Role): boolean {
-  return rolesOf(operation).includes(role) && (operation.by?.includes(role) ?? true)
+  return kindsOf(operation).includes(role)
 }
 
 function namesOf(some: readonly Operation[]): readonly string[] {
@@ -155,6 +159,68 @@ t.test(
     }
   },
 )
+
+/** Gives the employee of the first business a new staff role, by its administrator. */
+async function narrow({ send, tokens, ids }: World, terms: object): Promise<void> {
+  const token = tokens.client_admin
+  const body = { name: JSON.stringify(terms).slice(0, 60), ...terms }
+  const made = await send('POST', '/api/v1/staff-roles', { token, body })
+  const given = await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, {
+    token,
+    body: { staff_role_id: made.body.staff_role_id },
+  })
+  if (given.status !== 200) throw new Error(JSON.stringify([made.body, given.body]))
+}
+
+const everybodysOwn = 'account:self'
+
+/** What an employee may call with some scopes, and with those of its own account. */
+function leftBy(some: readonly Scope[]): readonly Operation[] {
+  return operations.filter(
+    (one) =>
+      isOfRole(one, 'client_employee') &&
+      one.scopes.every((needed) => needed === everybodysOwn || some.includes(needed as Scope)),
+  )
+}
+
+t.test(
+  'given a staff role of one scope, then its session, key and grant open what the scope does, no more',
+  async (t) => {
+    const made = await world()
+    const wide = keyScopes.filter((one) => scopesOf.client_employee.includes(one))
+    const key = await keyOf(made, 'client_employee', { scopes: wide })
+    const token = await tokenOf(made, 'client_employee', wide)
+    t.ok(roleScopes.length > 20)
+    for (const scope of roleScopes) {
+      await narrow(made, { scopes: [scope] })
+      const left = leftBy([scope])
+      const session = await contextWith(made, made.tokens.client_employee)
+      t.strictSame(await openTo(session), namesOf(left), `a session with ${scope}`)
+      const isForKeys = (one: Operation) => one.scopes.every((needed) => (wide as readonly string[]).includes(needed))
+      const byProgram = namesOf(left.filter(isForKeys))
+      t.strictSame(await openTo(await contextWith(made, key)), byProgram, `a key with ${scope}`)
+      t.strictSame(await openTo(await contextWith(made, token)), byProgram, `a grant with ${scope}`)
+    }
+  },
+)
+
+t.test('given a preset, or a role of operations or reading, then it leaves what the table says, no more', async (t) => {
+  const made = await world()
+  const open = async () => openTo(await contextWith(made, made.tokens.client_employee))
+  const isOwnOrPublic = ({ scopes: needed, hasViews }: Operation) =>
+    needed.every((one) => one === everybodysOwn) && !hasViews
+  for (const [preset, terms] of Object.entries(rolePresets)) {
+    await narrow(made, { preset })
+    const reads = 'read_only' in terms
+    const left = leftBy(terms.scopes).filter((one) => !reads || isOwnOrPublic(one) || !isWriting(one))
+    t.strictSame(await open(), namesOf(left), preset)
+  }
+  await narrow(made, { scopes: roleScopes, read_only: true })
+  t.strictSame(await open(), namesOf(leftBy(roleScopes).filter((one) => isOwnOrPublic(one) || !isWriting(one))))
+  await narrow(made, { preset: 'dispatcher', operations: ['get_orders'] })
+  const one = leftBy(roleScopes).filter((operation) => isOwnOrPublic(operation) || operation.name === 'get_orders')
+  t.strictSame(await open(), namesOf(one))
+})
 
 t.test('given a key of one scope, when it calls each route, then no other is more than refused', async (t) => {
   const made = await world()

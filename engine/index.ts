@@ -2,7 +2,7 @@ export { type AccountCommand, type AccountState, accountStream, accounts } from 
 export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
-export { businesses, businessStream } from './domains/accounts/business.ts'
+export { type BusinessState, businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
 export { requestedScopes, scopeBundles } from './domains/accounts/grants/bundles.ts'
@@ -48,6 +48,14 @@ export {
   switchAccount,
 } from './domains/accounts/platform.ts'
 export { asAccount } from './domains/accounts/read.ts'
+export {
+  createStaffRole,
+  listStaffRoles,
+  removeStaffRole,
+  updateStaffRole,
+} from './domains/accounts/roles/operations.ts'
+export { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './domains/accounts/roles/platform.ts'
+export { rolePresets, roleScopes } from './domains/accounts/roles/terms.ts'
 export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
@@ -313,6 +321,7 @@ export {
   type Role,
   roles,
   type Scope,
+  type StaffRole,
   scopes,
   scopesOf,
 } from './kernel/account.ts'
@@ -323,9 +332,7 @@ export {
   authorize,
   authorizeAndValidate,
   call,
-  type Door,
   executeOperation,
-  isOutsideKey,
   moduleRefusals,
   requireModule,
   requireScopes,
@@ -502,6 +509,7 @@ export {
   type ReadModels,
   type Row,
 } from './kernel/read-model.ts'
+export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount } from './kernel/rights.ts'
 export {
   isMasked,
   maskedSecret,

@@ -7,7 +7,7 @@ import {
   apps,
   asAccount,
   availableClient,
-  type Business,
+  type BusinessState,
   businesses,
   businessStream,
   type Caller,
@@ -17,7 +17,7 @@ import {
   isOpen,
   type Session,
   type StreamName,
-  scopesOf,
+  scopesOfAccount,
   sessionStream,
   sessions,
 } from '../../engine/index.ts'
@@ -26,7 +26,7 @@ import { foldedStreams } from './folded.ts'
 /** An account with its business, if there is one of this id. */
 export type AccountOf = (
   id: number,
-) => Promise<{ readonly state: AccountState; readonly business: Business } | undefined>
+) => Promise<{ readonly state: AccountState; readonly business: BusinessState } | undefined>
 
 /** Looks up accounts; of those that have not changed only the ends of their streams are read. */
 export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
@@ -66,7 +66,7 @@ export function createTokens(
     const found = await signedIn(session)
     if (found === undefined) throw new EngineError('unauthenticated')
     const { account } = found
-    return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], session, ...found }
+    return { kind: 'account', name: String(account.id), scopes: scopesOfAccount(account), session, ...found }
   }
 }
 

@@ -133,6 +133,9 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['provider'],
     ['key', 'add'],
     ['key', 'revoke', 'one'],
+    ['role', 'list'],
+    ['role', 'add', 'Floor', '--business', '1'],
+    ['role', 'give', '1'],
     ['provider', 'add'],
     ['provider', 'list', 'x'],
     ['provider', 'add', 'a', 'b'],
@@ -463,6 +466,25 @@ t.test(
     t.notMatch((await otep(['provider', 'list'])).out, /key before/)
   },
 )
+
+t.test('a staff role is made for a business, given, listed, replaced and deleted', async (t) => {
+  const { otep } = terminal(t)
+  const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
+  await otep(['account', 'add', 'eve@acme.example', '--role', 'client_employee', ...own])
+  await otep(['account', 'add', 'dee@acme.example', '--role', 'driver', '--business', '1'])
+  const role = (...words: readonly string[]) => otep(['role', ...words, '--business', '1'])
+  t.match(await role('add', 'Floor', '--scopes', 'accounts:write'), { code: 1, out: '' })
+  t.match(await role('add', 'Floor', '--preset', 'floor'), { code: 1, out: '' })
+  t.match(await role('add', 'Floor', '--preset', 'warehouse'), { code: 0, out: /^Staff role 1: Floor/ })
+  t.match(await otep(['role', 'give', '1', '2']), { code: 1, err: /client_employee/ })
+  t.match(await otep(['role', 'give', '1', '1']), { code: 0, out: 'Account 1 has staff role 1.\n' })
+  t.match(await role('delete', '1'), { code: 1, err: /\(1\)/ })
+  t.equal((await role('change', '1', '--name', 'Desk', '--scopes', 'orders:read', '--read-only')).code, 0)
+  t.match(await role('list'), { out: /1 {2}accounts 1 +Desk \(orders:read; read only\)/ })
+  t.equal((await otep(['role', 'give', 'none', '1'])).code, 0)
+  t.match(await role('delete', '1'), { code: 0, out: 'Staff role 1 is deleted.\n' })
+  t.equal((await role('list')).out, '')
+})
 
 t.test('an API key is made for an account, listed, replaced and revoked', async (t) => {
   const { otep } = terminal(t)

@@ -160,6 +160,27 @@ export const commands: readonly Command[] = [
     load: () => import('./account.ts'),
   },
   {
+    name: 'role',
+    takes: 'add NAME | list | change ROLE | delete ROLE | give ROLE|none ACCOUNT',
+    summary:
+      'Make a staff role that narrows what employees of a business may do, list, replace or delete roles, or give one to an account.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      business: { type: 'string', value: 'ID', help: 'whose staff roles they are' },
+      name: { type: 'string', value: 'NAME', help: 'with change: its name' },
+      preset: { type: 'string', value: 'PRESET', help: 'with add and change: dispatcher, warehouse or read-only' },
+      scopes: {
+        type: 'string',
+        value: 'SCOPES',
+        help: 'with add and change: what it leaves, such as orders:read,routes:read',
+      },
+      operations: { type: 'string', value: 'NAMES', help: 'with add and change: the only operations that it leaves' },
+      'read-only': { type: 'boolean', help: 'with add and change: it leaves only what changes nothing' },
+    },
+    load: () => import('./role.ts'),
+  },
+  {
     name: 'key',
     takes: 'add ACCOUNT | list [ACCOUNT] | rotate KEY | revoke KEY',
     summary: 'Make an API key of an account (shown once), list API keys, replace one, or revoke one.',

@@ -1,10 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
-import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
+import { type Caller, isOpenTo, isWriting, type Operation } from '../../engine/index.ts'
 import { agentPaths } from '../http/oauth.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
-import { isOpenTo } from './connection.ts'
 import { type ControlMembers, controlMembersOf } from './control.ts'
 import { outcomeSchemaOf } from './outcome.ts'
 
@@ -29,7 +28,7 @@ export interface Catalogue {
   list(caller: Caller): readonly Tool[]
   /** Scopes that any of its tools requires. */
   readonly scopes: readonly string[]
-  /** Scopes that the tools require that no other server has. */
+  /** Scopes that the tools require that no other server has and that change nothing. */
   readonly ownScopes: readonly string[]
 }
 
@@ -52,7 +51,7 @@ export function createCatalogue(operations: readonly Operation[], server: Server
     },
     list: (caller) => [...entries.values()].flatMap((entry) => (isOpenTo(entry.operation, caller) ? entry.listed : [])),
     scopes: scopesOf(all),
-    ownScopes: scopesOf(tools.filter(({ mcp }) => mcp?.server === server)),
+    ownScopes: scopesOf(tools.filter((tool) => tool.mcp?.server === server && !isWriting(tool))),
   }
 }
 

@@ -1,14 +1,4 @@
-import {
-  type Caller,
-  type Code,
-  EngineError,
-  excerptOf,
-  isHidden,
-  isOutsideKey,
-  type Operation,
-  scopeBundles,
-  scopes,
-} from '../../engine/index.ts'
+import { type Caller, type Code, EngineError, excerptOf, scopeBundles, scopes } from '../../engine/index.ts'
 
 /** The rules of a connection, from its headers (document 1, connection headers). */
 export interface Connection {
@@ -69,16 +59,4 @@ function isOn(header: Header, name: string): boolean {
 /** The caller with the scopes that the connection leaves; headers never add any. */
 export function narrowedCaller(caller: Caller, { scopes: left }: Connection): Caller {
   return left === undefined ? caller : { ...caller, scopes: caller.scopes.filter((scope) => left.includes(scope)) }
-}
-
-/** Whether a caller may call an operation. The list of tools shows exactly these. */
-export function isOpenTo(operation: Operation, caller: Caller): boolean {
-  const { scopes, roles, pays } = operation
-  const role = caller.account?.role
-  return (
-    scopes.every((scope) => caller.scopes.includes(scope)) &&
-    (roles === undefined || role === undefined || roles.includes(role)) &&
-    !isHidden(caller, pays) &&
-    !isOutsideKey(caller, operation)
-  )
 }

@@ -409,6 +409,10 @@ t.test('given a tool for integrators, when agents look for it, then the develope
   t.same(forDevelopers, [
     'otep_formats',
     'otep_validate',
+    'list_staff_roles',
+    'create_staff_role',
+    'update_staff_role',
+    'delete_staff_role',
     'list_webhook_urls',
     'get_webhook_url',
     'list_webhook_deliveries',
@@ -422,8 +426,14 @@ t.test('given a tool for integrators, when agents look for it, then the develope
     (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
     [],
   )
+  const writing = ['create_staff_role', 'update_staff_role', 'delete_staff_role']
   t.same(
     (await developer.list(token)).filter((name) => forDevelopers.includes(name)),
+    forDevelopers.filter((name) => !writing.includes(name)),
+    'those that change something have to be asked for',
+  )
+  t.same(
+    (await developer.list(token, { 'X-MCP-Scopes': '*' })).filter((name) => forDevelopers.includes(name)),
     forDevelopers,
   )
   const formats = await developer.call('otep_formats')

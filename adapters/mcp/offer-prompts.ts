@@ -1,6 +1,5 @@
 import type { Prompt as ListedPrompt, Server } from '@modelcontextprotocol/server'
-import { EngineError, excerptOf } from '../../engine/index.ts'
-import { isOpenTo } from './connection.ts'
+import { EngineError, excerptOf, isOpenTo } from '../../engine/index.ts'
 import { argumentsOf, type Prompt } from './prompt.ts'
 import { inProtocol, requireFirstPage } from './protocol-errors.ts'
 import type { Setup } from './setup.ts'

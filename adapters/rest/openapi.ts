@@ -1,5 +1,6 @@
 import {
   type Code,
+  kindsOf,
   moduleRefusals,
   type Operation,
   type Profile,
@@ -207,6 +208,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
     ...(scopes.length > 0
       ? (['unauthenticated', 'key_expired', 'api_key_expired', 'forbidden', 'outside_key'] as const)
       : []),
+    ...(isForEmployees(operation) ? (['outside_role'] as const) : []),
     ...(hasViews ? (['unauthenticated', 'key_expired', 'api_key_expired', 'outside_key'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : moduleRefusals(module)),
@@ -216,6 +218,12 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
     ...(hasBody ? ofBodies : []),
   ]
   return [...new Set([...errors, ...gateway])]
+}
+
+/** Whether a staff role can take it away. */
+function isForEmployees(operation: Routed): boolean {
+  const isOwn = operation.scopes.every((scope) => scope === 'account:self') && !operation.hasViews
+  return !isOwn && kindsOf(operation).includes('client_employee')
 }
 
 const ofBodies: readonly Code[] = [

@@ -1,9 +1,10 @@
 import { controlMembersOf } from '../../adapters/mcp/control.ts'
 import {
   keyScopes,
+  kindsOf,
   type Operation,
   partnerScopes,
-  type Role,
+  rolePresets,
   roles,
   scopeBundles,
   scopes,
@@ -19,20 +20,17 @@ const others: Readonly<Record<string, string>> = {
   'platform:write': 'an operator',
 }
 
-/** The kinds of account that may call an operation: those with all its scopes, minus those that it excludes. */
-export function rolesOf(operation: Pick<Operation, 'name' | 'scopes' | 'roles'>): readonly Role[] {
-  const named = operation.roles ?? roles
-  return named.filter((role) =>
-    operation.scopes.every((scope) => (scopesOf[role] as readonly string[]).includes(scope)),
-  )
-}
-
 /** Who may call what, over every interface. */
 export function accessPage(operations: readonly Operation[]): string {
   const families = new Set(operations.map(familyOf))
   return page(
     'Access',
-    ['engine/domains/index.ts', 'engine/kernel/account.ts', 'engine/domains/accounts/grants/bundles.ts'],
+    [
+      'engine/domains/index.ts',
+      'engine/kernel/account.ts',
+      'engine/kernel/rights.ts',
+      'engine/domains/accounts/grants/bundles.ts',
+    ],
     [
       `Who may call what. [Accounts and access](../explanation/accounts-and-access.md) explains which orders, lockers and
 accounts a caller then sees. An operation requires all of its scopes. *Tool*: agents find it
@@ -50,6 +48,17 @@ a field there too. An operator is anybody with access to the data of the server.
       `The scopes of a token, by the role of its account, and whether an [API key](../how-to/use-api-keys.md) of that account
 can have them. No operation requires these yet: ${codes(unusedBy(operations))}.`,
       table(['scope', ...roles.map(code), 'API keys'], scopeRows()),
+      '## Presets of staff roles',
+      `What a [staff role](../how-to/manage-accounts.md#narrow-what-an-employee-may-do) made of a preset leaves of what a
+\`client_employee\` may do. Everybody keeps \`account:self\`.`,
+      table(
+        ['preset', 'scopes', 'only reads'],
+        Object.entries(rolePresets).map(([name, terms]) => [
+          code(name),
+          codes(terms.scopes),
+          'read_only' in terms ? 'yes' : '',
+        ]),
+      ),
       '## Profiles of agents',
       'What a connection is narrowed to by `X-MCP-Profile`; it never has more than its account.',
       table(
@@ -86,7 +95,7 @@ function toolOf(operation: Operation): string {
 function whoMay(operation: Operation): string {
   if (operation.scopes.length === 0) return 'anybody'
   const [other] = operation.scopes.flatMap((scope) => others[scope] ?? [])
-  const able = rolesOf(operation)
+  const able = kindsOf(operation)
   if (other !== undefined) return other
   const accounts = able.length === roles.length ? 'any account' : codes(able)
   const all = [...(able.length === 0 ? [] : [accounts]), ...(isForPartners(operation) ? [partner] : [])]

@@ -1,6 +1,13 @@
 import { jsonSchemaOf } from '../../adapters/http/schema.ts'
-import { everybody, type Field, type Operation, type Party, type Setting, type Table } from '../../engine/index.ts'
-import { rolesOf } from './access.ts'
+import {
+  everybody,
+  type Field,
+  kindsOf,
+  type Operation,
+  type Party,
+  type Setting,
+  type Table,
+} from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 import { membersOf } from './members.ts'
 
@@ -64,7 +71,7 @@ function sectionOf({ noun, fields, moves, parts = {} }: Table, operations: reado
 function callersOf(move: Table['moves'][string] | undefined, operations: readonly Operation[]): readonly Party[] {
   const names = [move?.call?.operation, move?.providerCall?.operation]
   const found = operations.filter(({ name }) => names.includes(name))
-  return found.length === 0 ? everybody : found.flatMap((one) => one.by ?? rolesOf(one))
+  return found.length === 0 ? everybody : found.flatMap((one) => one.by ?? kindsOf(one))
 }
 
 type Callers = (move: string) => readonly Party[]

@@ -94,6 +94,18 @@ export interface Account {
   readonly modules: Modules
   /** Families whose prices are hidden from this account; only customers have any. */
   readonly hiddenPrices: readonly Family[]
+  /** What the business has narrowed it to; only employees have one. */
+  readonly staffRole?: StaffRole | undefined
+}
+
+/** A role that a business makes for its employees. It narrows what a client employee may do, and never adds anything. */
+export interface StaffRole {
+  readonly id: number
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** The only operations that it leaves; all of its scopes if absent. */
+  readonly operations?: readonly string[] | undefined
+  readonly isReadOnly?: boolean | undefined
 }
 
 /** An account with the name and email of its person, as shown in lists and records. */

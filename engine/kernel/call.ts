@@ -1,13 +1,14 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { type Account, type Module, moduleRow, moduleState, scopesOf } from './account.ts'
+import { type Account, type Module, moduleRow, moduleState } from './account.ts'
 import { auditEnd, auditRefusal } from './audited.ts'
 import type { Caller, Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import { isObject } from './members.ts'
 import type { Code } from './messages/index.ts'
-import { type Answer, isWriting, type Operation } from './operation.ts'
+import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
+import { type Door, isOutsideKey, isOutsideRole, scopesOfAccount } from './rights.ts'
 
 /** Authorizes the caller and returns the validated input for the handler. Throws `invalid_input` with all findings. */
 export function authorizeAndValidate<Input extends GenericSchema, Output extends GenericSchema>(
@@ -91,10 +92,6 @@ function valuesAt(value: unknown, [member, ...rest]: readonly string[]): readonl
   return isObject(value) ? valuesAt(value[member], rest) : []
 }
 
-/** What is asked at the door. Without a name it is no operation. */
-export type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'> &
-  Partial<Pick<Operation, 'name' | 'risk' | 'writes' | 'hasViews'>>
-
 /** Calls an operation: authorizes the caller, validates the input, runs the handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
@@ -105,7 +102,7 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
 }
 
 /**
- * The first question of access. Refuses a caller without the scopes, whose API key is narrowed to others, with the wrong role, or whose business does not have the
+ * The first question of access. Refuses a caller without the scopes, whose API key or staff role is narrowed to others, with the wrong role, or whose business does not have the
  * module enabled (`requireModule`). Without `by`, handlers refuse callers without an account.
  */
 export function authorize(context: Context, operation: Door): void {
@@ -119,7 +116,7 @@ export function authorize(context: Context, operation: Door): void {
 
 function requireRights(context: Context, operation: Door): void {
   requireScopes(context, operation.scopes)
-  requireKey(context, operation)
+  requireInside(context, operation)
   requireRole(context, operation)
   const { module, by } = operation
   if (module !== undefined && context.caller.account !== undefined) requireModule(context, module)
@@ -144,17 +141,12 @@ export function requireScopes(context: Context, scopes: readonly string[]): void
   })
 }
 
-/** Whether the API key of a caller, if it has one, is narrowed so that this is outside. What anybody may call never is. */
-export function isOutsideKey({ key }: Pick<Caller, 'key'>, door: Door): boolean {
-  const { name, scopes, hasViews } = door
-  if (key === undefined || (scopes.length === 0 && !hasViews)) return false
-  const isNamed = key.operations === undefined || (name !== undefined && key.operations.includes(name))
-  return !isNamed || (key.isReadOnly === true && isWriting(door))
-}
-
-/** Refuses what an API key is narrowed from. */
-function requireKey({ caller }: Context, door: Door): void {
-  if (isOutsideKey(caller, door)) throw new EngineError('outside_key', { operation: door.name ?? 'this' })
+/** Refuses what the API key or the staff role of the caller is narrowed from. */
+export function requireInside({ caller }: Pick<Context, 'caller'>, door: Door): void {
+  const operation = door.name ?? 'this'
+  if (isOutsideKey(caller, door)) throw new EngineError('outside_key', { operation })
+  if (isOutsideRole(caller, door))
+    throw new EngineError('outside_role', { operation, role: caller.account?.staffRole?.name ?? '' })
 }
 
 /** Refuses other kinds of account with `wrong_account`, and payments when prices are hidden. */
@@ -165,9 +157,9 @@ function requireRole({ caller }: Context, { roles, pays }: Pick<Operation, 'role
   if (isHidden(caller, pays)) throw new EngineError('PRICE_HIDDEN_SETTLE_OFFLINE')
 }
 
-/** An account as an unrestricted caller: without a session, and with all scopes of its role. */
+/** An account as a caller without a session, and with all scopes that it has. */
 export function callerOf(account: Account): Caller {
-  return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account }
+  return { kind: 'account', name: String(account.id), scopes: scopesOfAccount(account), account }
 }
 
 /** The caller's account; refuses callers without one with `account_required`. */

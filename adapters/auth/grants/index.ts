@@ -11,7 +11,7 @@ import {
   grantTokenIn,
   isoOf,
   keyScopes,
-  scopesOf,
+  scopesOfAccount,
   sha256,
 } from '../../../engine/index.ts'
 import { foldedStreams } from '../folded.ts'
@@ -38,9 +38,10 @@ export function createGrants(
     const { resource: own, scopes } = grant.made
     if (own !== resource) throw new EngineError('wrong_resource', { resource: own })
     const account = asAccount(found.state, found.business)
+    const left: readonly string[] = scopesOfAccount(account)
     return {
       ...{ kind: 'account', name: String(account.id), account, grant: { id }, signIn: deriveId(grantStream(id)) },
-      scopes: keyScopes.filter((scope) => scopes.includes(scope) && scopesOf[account.role].includes(scope)),
+      scopes: keyScopes.filter((scope) => scopes.includes(scope) && left.includes(scope)),
     }
   }
 }

@@ -17,7 +17,7 @@ import {
   isUseDue,
   type KeySecret,
   keyScopes,
-  scopesOf,
+  scopesOfAccount,
   secretsOf,
   sha256,
 } from '../../../engine/index.ts'
@@ -56,7 +56,7 @@ export function createKeys(
 /** The account as the caller that its key makes of it. */
 function callerWith({ id, terms }: ApiKey, account: NonNullable<Caller['account']>): Caller {
   const { operations, read_only: isReadOnly } = terms
-  const own: readonly string[] = scopesOf[account.role]
+  const own: readonly string[] = scopesOfAccount(account)
   return {
     ...{ kind: 'account', name: String(account.id), account },
     scopes: keyScopes.filter((scope) => own.includes(scope) && terms.scopes.includes(scope)),

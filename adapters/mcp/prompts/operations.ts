@@ -1,5 +1,4 @@
-import { isWriting, type Operation } from '../../../engine/index.ts'
-import { isOpenTo } from '../connection.ts'
+import { isOpenTo, isWriting, type Operation } from '../../../engine/index.ts'
 import { enclosed, type Prompt, said } from '../prompt.ts'
 import { boundedText, operationNamed, readBy } from '../read.ts'
 import type { Complete } from '../resource.ts'

@@ -15,7 +15,7 @@ import type { SignedTexts } from './texts.ts'
 const rooms: readonly {
   readonly path: string
   readonly name: 'approvals' | 'connections' | 'webhooks' | 'deliveries' | 'own'
-  readonly shows: Pick<Operation, 'scopes' | 'roles'>
+  readonly shows: Operation
 }[] = [
   { path: '/mcp-approvals', name: 'approvals', shows: listPendingApprovals },
   { path: '/mcp-connections', name: 'connections', shows: listGrants },

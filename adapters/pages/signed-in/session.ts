@@ -5,6 +5,7 @@ import {
   accountOf,
   type Context,
   isEngineError,
+  isOpenTo,
   languages,
   type Operation,
 } from '../../../engine/index.ts'
@@ -64,6 +65,6 @@ export async function visitorBy(token: string, opened: OpenRequest): Promise<Vis
 }
 
 /** Whether the gateway would admit this account; the handler may still refuse the request. */
-export function may({ context, account }: Visitor, { scopes, roles }: Pick<Operation, 'scopes' | 'roles'>): boolean {
-  return scopes.every((scope) => context.caller.scopes.includes(scope)) && (roles?.includes(account.role) ?? true)
+export function may({ context }: Visitor, operation: Operation): boolean {
+  return isOpenTo(operation, context.caller)
 }

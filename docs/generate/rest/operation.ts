@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../../adapters/http/schema.ts'
 import { takesIdempotencyKey } from '../../../adapters/rest/routed.ts'
 import { statusOf } from '../../../adapters/rest/status.ts'
-import { type Code, type Operation, roles } from '../../../engine/index.ts'
-import { isForPartners, partner, rolesOf } from '../access.ts'
+import { type Code, kindsOf, type Operation, roles } from '../../../engine/index.ts'
+import { isForPartners, partner } from '../access.ts'
 import { code, codes, fencedJson, plain, table } from '../markdown.ts'
 import { membersOf, type NameOf } from '../members.ts'
 import { type Components, memberTable, naming, resolved } from './objects.ts'
@@ -77,7 +77,7 @@ function publicFor(operation: Operation | undefined): string {
 function neededFor(operation: Operation): string {
   const { scopes } = operation
   if (scopes.includes('otep:ingest')) return 'Needs the key of a provider: `Authorization: Bearer <key>`.'
-  const able = rolesOf(operation)
+  const able = kindsOf(operation)
   const isPartners = isForPartners(operation)
   if (able.length === 0 && isPartners) return `For ${partner}: \`Authorization: Bearer <key>\`.`
   const accounts = able.length === roles.length ? 'Any account' : `Accounts of the kind ${codes(able)}`

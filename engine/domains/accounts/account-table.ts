@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { everybody, type Fields, type Moves, nobody, type StateOf, type Table } from '../../entity/field.ts'
 import type { Family, Module, ModuleState } from '../../kernel/account.ts'
 import { email, id } from '../../kernel/schemas.ts'
+import { staffRoleId } from './roles/terms.ts'
 import { accountId, familyList, moduleStatesEntry, phone, role, shortName } from './schema.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the account. */
@@ -36,6 +37,7 @@ const moves = {
   enable: { from: 'any', event: 'AccountEnabled' },
   rename: { from: 'any', event: 'AccountRenamed' },
   change_role: { from: 'any', event: 'AccountRoleChanged' },
+  set_staff_role: { from: 'any', event: 'AccountStaffRoleSet' },
   change_password: { from: 'any', event: 'PasswordChanged' },
   change_email: { from: 'any', event: 'EmailChanged' },
   set_module: { from: 'any', event: 'AccountModuleSet' },
@@ -69,6 +71,14 @@ const fields = {
     type: role,
     example: 'driver',
     set: { open: 'required', change_role: 'required' },
+    listed: 'filter',
+  },
+  staff_role_id: {
+    ...shown,
+    about: 'The staff role that narrows what this employee may do; missing where there is none.',
+    type: staffRoleId,
+    example: 1,
+    set: { open: 'optional', set_staff_role: 'kept', change_role: 'cleared', erase: 'cleared' },
     listed: 'filter',
   },
   name: {

@@ -25,11 +25,13 @@ export type AccountCommand =
       readonly credential: string
       readonly is_invited?: true
       readonly awaits_approval?: true
+      readonly staff_role_id?: number
       readonly personal: { readonly name: string; readonly email: string; readonly phone?: string }
     })
   | (EventBase & { readonly type: 'SetActive'; readonly is_active: boolean })
   | (EventBase & { readonly type: 'Rename'; readonly name: string })
   | (EventBase & { readonly type: 'ChangeRole'; readonly role: Role })
+  | (EventBase & { readonly type: 'SetStaffRoleOf'; readonly staff_role_id: number | null })
   | (EventBase & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
   | (EventBase & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
   | (EventBase & { readonly type: 'ChangePassword' })
@@ -44,6 +46,7 @@ export type AccountCommand =
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') {
     const { type: _, ...data } = command
+    if (data.staff_role_id !== undefined) requireEmployee(data.role)
     return account === undefined ? [{ type: 'AccountOpened', data }] : []
   }
   const { at, by } = command
@@ -60,6 +63,8 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
         : [{ type: 'AccountRenamed', data: { ...base, personal: { name: command.name } } }]
     case 'ChangeRole':
       return changeRole(account, base, command.role)
+    case 'SetStaffRoleOf':
+      return setStaffRole(account, base, command.staff_role_id)
     case 'SetAccountModule':
       return setModule(account, base, command)
     case 'HidePrices':
@@ -92,6 +97,17 @@ function changeRole(account: AccountState, base: AccountEventBase, role: Role): 
   if (!staff.includes(role) || !staff.includes(account.role))
     throw new EngineError('role_kept', { received: account.role, expected: role })
   return [{ type: 'AccountRoleChanged', data: { ...base, role } }]
+}
+
+/** Only employees are narrowed: an administrator who could not do everything could not help anybody either. */
+function setStaffRole(account: AccountState, base: AccountEventBase, id: number | null): readonly AccountEvent[] {
+  if (id === (account.staff_role_id ?? null)) return []
+  if (id !== null) requireEmployee(account.role)
+  return [{ type: 'AccountStaffRoleSet', data: { ...base, staff_role_id: id } }]
+}
+
+function requireEmployee(role: Role): void {
+  if (role !== 'client_employee') throw new EngineError('staff_role_not_for', { received: role })
 }
 
 function setModule(

@@ -357,7 +357,9 @@ t.test('the read model of people keeps nothing personal, and whether they are ac
     recordedAt: at,
   }
   const rows = (event: AccountEvent) => peopleModel.rows({ ...event, ...place })
-  t.same(rows(openedAs('customer')), [{ account_id: 7, business_id: 3, role: 'customer', is_active: 1 }])
+  t.same(rows(openedAs('customer')), [
+    { account_id: 7, business_id: 3, role: 'customer', staff_role_id: null, is_active: 1 },
+  ])
   t.same(rows({ type: 'AccountDisabled', data: fact }), [{ account_id: 7, is_active: 0 }])
   t.same(rows({ type: 'AccountEnabled', data: fact }), [{ account_id: 7, is_active: 1 }])
   t.same(rows({ type: 'PasswordChanged', data: fact }), [])

@@ -8,6 +8,14 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
 import { type BrandEvent, type BrandValues, brandAfter } from './brand/brand.ts'
 import type { BusinessChange, BusinessEvent } from './events.ts'
+import {
+  decideStaffRole,
+  noStaffRoles,
+  type StaffRoleCommand,
+  type StaffRoleEvent,
+  type StaffRoles,
+  staffRolesAfter,
+} from './roles/role.ts'
 
 /** The stream of a business. */
 export function businessStream(id: number): StreamName {
@@ -25,6 +33,7 @@ export type BusinessCommand =
     })
   | (EventBase & BusinessChange & { readonly type: 'ChangeBusiness' })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
+  | StaffRoleCommand
   | BrandCommand
 
 /** The commands of the brand of a business. */
@@ -37,6 +46,7 @@ export type BrandCommand =
 /** A business, and the modules that it has: those it may switch on. */
 export interface BusinessState extends Business {
   readonly enabled: readonly Module[]
+  readonly staffRoles: StaffRoles
   readonly brand?: Brand | undefined
 }
 
@@ -45,13 +55,14 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
   if (type === 'BusinessOpened') {
     const { business_id: id, name, time_zone: timeZone, currency } = data
     const enabled = modules.filter((module) => moduleRow(module).enabledBy === 'business')
-    return { id, name, timeZone, currency, modules: {}, enabled }
+    return { id, name, timeZone, currency, modules: {}, enabled, staffRoles: noStaffRoles }
   }
   if (business === undefined) return undefined
   if (type === 'BusinessChanged') {
     const { name = business.name, time_zone: timeZone = business.timeZone, opening_hours: openingHours } = data
     return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
   }
+  if (isOfRoles(event)) return { ...business, staffRoles: staffRolesAfter(business.staffRoles, event) }
   if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
@@ -59,6 +70,10 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
     modules: { ...business.modules, [module]: state },
     enabled: enabledAfter(business.enabled, data),
   }
+}
+
+function isOfRoles(event: BusinessEvent): event is StaffRoleEvent {
+  return event.type === 'StaffRoleSet' || event.type === 'StaffRoleDeleted'
 }
 
 /**
@@ -85,6 +100,8 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   }
   if (business === undefined) throw new EngineError('business_not_found')
   if (command.type === 'ChangeBusiness') return changed(command, business)
+  if (command.type === 'SetStaffRole' || command.type === 'DeleteStaffRole')
+    return decideStaffRole(command, business.staffRoles)
   if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })

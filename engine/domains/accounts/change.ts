@@ -1,4 +1,3 @@
-import type { Business } from '../../kernel/account.ts'
 import type { Brand } from '../../kernel/brand.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
@@ -9,11 +8,11 @@ import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
-import { type BrandCommand, type BusinessCommand, businesses, businessStream } from './business.ts'
+import { type BrandCommand, type BusinessCommand, type BusinessState, businesses, businessStream } from './business.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
 import { load } from './read.ts'
 
-/** Runs independent commands on one stream in one append, and returns the new state. */
+/** Runs commands on one stream in one append, each after the one before, and returns the new state. */
 async function change<State, Command, E extends Event>(
   context: Context,
   decider: Decider<State, Command, E>,
@@ -22,9 +21,15 @@ async function change<State, Command, E extends Event>(
 ): Promise<State> {
   return retryOnConflict(async () => {
     const { state, expected } = await load(context.store, decider, stream)
-    const events = commands.flatMap((command) => decider.decide(command, state)).map(toNewEvent(context))
-    if (events.length > 0) await context.store.append(stream, events, expected)
-    return fold(decider, events, state)
+    let now = state
+    const decided: E[] = []
+    for (const command of commands) {
+      const events = decider.decide(command, now)
+      decided.push(...events)
+      now = fold(decider, events, now)
+    }
+    if (decided.length > 0) await context.store.append(stream, decided.map(toNewEvent(context)), expected)
+    return now
   })
 }
 
@@ -38,7 +43,7 @@ export async function changeBusiness(
   context: Context,
   id: number,
   ...commands: readonly BusinessCommand[]
-): Promise<Business> {
+): Promise<BusinessState> {
   const business = await change(context, businesses, businessStream(id), commands)
   if (business === undefined) throw new EngineError('business_not_found')
   return business

@@ -1,33 +1,58 @@
 import * as v from 'valibot'
 import { commandStamp } from '../../entity/operations.ts'
+import { pick } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { ownAccountId } from './account.ts'
 import { changeAccount, changeBusiness } from './change.ts'
+import { staffRoleId } from './roles/terms.ts'
 import { accountId, openingHours, role, shortName } from './schema.ts'
+import { ownStaffRoleId } from './staff-roles.ts'
 
 const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Client' } as const
 
-/** Corrects the name of an account, or makes an employee an admin and back. */
+/** Corrects the name of an account, makes an employee an admin and back, or gives an employee a staff role. */
 export const updateAccount = operation({
   ...common,
   name: 'update_account',
-  summary: 'Rename an account of the business, or change its role between client_admin and client_employee.',
+  summary:
+    'Rename an account of the business, change its role between client_admin and client_employee, or give an employee a staff role; null takes it away.',
   rest: { method: 'PATCH', path: '/api/v1/accounts/{account_id}' },
-  ids: { account_id: ownAccountId },
-  input: v.strictObject({ account_id: accountId, name: v.exactOptional(shortName), role: v.exactOptional(role) }),
-  output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
-  errors: ['account_not_found', 'account_erased', 'role_kept', 'own_role_kept'],
-  audited: { event: () => 'account_change', concerned: (_, { account_id: account }) => ({ account }) },
-  handle: async (context, { account_id, name, role }) => {
+  ids: { account_id: ownAccountId, staff_role_id: ownStaffRoleId },
+  input: v.strictObject({
+    account_id: accountId,
+    name: v.exactOptional(shortName),
+    role: v.exactOptional(role),
+    staff_role_id: v.exactOptional(v.nullable(staffRoleId)),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    account_id: v.number(),
+    role,
+    staff_role_id: v.exactOptional(staffRoleId),
+  }),
+  errors: [
+    ...(['account_not_found', 'account_erased', 'role_kept', 'own_role_kept'] as const),
+    ...(['staff_role_not_found', 'staff_role_not_for'] as const),
+  ],
+  audited: {
+    event: () => 'account_change',
+    concerned: (_, { account_id: account, role, staff_role_id }) => ({
+      ...{ account, ...omitUndefined({ role }) },
+      ...(staff_role_id === undefined ? {} : { staff_role: staff_role_id ?? 'none' }),
+    }),
+  },
+  handle: async (context, { account_id, name, role, staff_role_id }) => {
     const stamp = commandStamp(context)
     const changed = await changeAccount(
       context,
       account_id,
       ...(name === undefined ? [] : [{ type: 'Rename', ...stamp, name } as const]),
       ...(role === undefined ? [] : [{ type: 'ChangeRole', ...stamp, role } as const]),
+      ...(staff_role_id === undefined ? [] : [{ type: 'SetStaffRoleOf', ...stamp, staff_role_id } as const]),
     )
-    return { result: true, account_id, role: changed.role }
+    return { result: true, ...pick(changed, ['account_id', 'role', 'staff_role_id']) }
   },
 })
 

@@ -4,6 +4,7 @@ import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { accountTable } from './account-table.ts'
 import type { BrandEvent } from './brand/brand.ts'
+import type { StaffRoleEvent } from './roles/role.ts'
 
 /** What may change of a business. */
 export interface BusinessChange {
@@ -16,6 +17,7 @@ export interface BusinessChange {
 /** The events of a business. */
 export type BusinessEvent =
   | BrandEvent
+  | StaffRoleEvent
   | Event<
       'BusinessOpened',
       EventBase & {
@@ -49,12 +51,16 @@ export type AccountEvent =
         readonly is_invited?: true
         /** Its person has registered, and cannot sign in until the business enables the account. */
         readonly awaits_approval?: true
+        readonly staff_role_id?: number
         readonly personal?: { readonly name: string; readonly email: string; readonly phone?: string }
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>
   | Event<'AccountRenamed', OneAccountEventBase & { readonly personal?: { readonly name: string } }>
+  /** The account has no staff role after it. */
   | Event<'AccountRoleChanged', OneAccountEventBase & { readonly role: Role }>
+  /** Null takes the staff role away. */
+  | Event<'AccountStaffRoleSet', OneAccountEventBase & { readonly staff_role_id: number | null }>
   /** What it tells of the person was erased. Nobody can sign in to it any more. */
   | Event<'AccountErased', OneAccountEventBase>
   /** Ends all earlier sessions. */
@@ -135,6 +141,8 @@ export const accountEventTypes = {
     BusinessLogoSet: true,
     BusinessLogoRemoved: true,
     BusinessBrandRemoved: true,
+    StaffRoleSet: true,
+    StaffRoleDeleted: true,
   }),
   account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({

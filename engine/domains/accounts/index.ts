@@ -23,6 +23,7 @@ import { brandMessages } from './messages/brand.ts'
 import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
+import { staffRoleMessages } from './messages/roles.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -34,6 +35,8 @@ import {
 } from './operations.ts'
 import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
+import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
+import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
@@ -41,7 +44,7 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages, brandMessages],
+  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages, brandMessages, staffRoleMessages],
   events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, app: appEventTypes },
   operations: [
     login,
@@ -74,6 +77,10 @@ export const accountsDomain: Domain = {
     setAccountStatus,
     setAccountModules,
     setHiddenPrices,
+    listStaffRoles,
+    createStaffRole,
+    updateStaffRole,
+    removeStaffRole,
     setBusinessModules,
     updateBusiness,
     showBrand,
@@ -87,6 +94,10 @@ export const accountsDomain: Domain = {
     resetPassword,
     setModule,
     showModules,
+    showStaffRoles,
+    putStaffRole,
+    endStaffRole,
+    giveStaffRole,
     forgetAccount,
     issueApiKey,
     listAllApiKeys,
@@ -108,6 +119,9 @@ export const accountsDomain: Domain = {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
     AccountEnabled: 'account_enable',
+    AccountStaffRoleSet: 'account_change',
+    StaffRoleSet: 'staff_role_change',
+    StaffRoleDeleted: 'staff_role_change',
     PasswordChanged: 'password_change',
     AccountErased: 'erasure',
     ApiKeyMade: 'key_made',

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -33,6 +34,7 @@ export interface NewAccount {
   readonly phone?: string | undefined
   /** Whether it is disabled until the business enables it. */
   readonly awaitsApproval?: boolean
+  readonly staff_role_id?: number
 }
 
 /** The ids of an opened account. */
@@ -47,7 +49,7 @@ export interface OpenedAccount {
  */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, clock } = context
-  const { role, name, email, password, phone, awaitsApproval = false } = account
+  const { role, name, email, password, phone, awaitsApproval = false, staff_role_id } = account
   if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
   const business =
     typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
@@ -68,6 +70,7 @@ export async function openAccount(context: Context, account: NewAccount, by: num
       credential: credential.id,
       ...(password === undefined && { is_invited: true as const }),
       ...(awaitsApproval && { awaits_approval: true as const }),
+      ...omitUndefined({ staff_role_id }),
       personal: { name, email, ...(phone !== undefined && { phone }) },
     }
     const opened = openedAs({ type: 'OpenAccount', ...fields }, awaitsApproval)

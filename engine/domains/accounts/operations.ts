@@ -6,6 +6,7 @@ import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
 import type { Concerned } from '../../kernel/audit.ts'
 import { accountOf, requireModule } from '../../kernel/call.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { ownAccountId } from './account.ts'
@@ -15,7 +16,9 @@ import { tellOfApproval } from './links/notices.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord, accountStateOf, accountsOf } from './read.ts'
+import { staffRoleId } from './roles/terms.ts'
 import { accountId, allModules, familyList, moduleStatesEntry, moduleSwitches, newPassword, role } from './schema.ts'
+import { ownStaffRoleId } from './staff-roles.ts'
 
 const tag = 'Client'
 const admin = ['client_admin'] as const
@@ -41,12 +44,13 @@ export const addAccount = operation({
   secret: true,
   tag,
   rest: { method: 'POST', path: '/api/v1/accounts' },
+  ids: { staff_role_id: ownStaffRoleId },
   input: v.strictObject({
-    ...pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name'] as const),
+    ...pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name', 'staff_role_id'] as const),
     password: newPassword,
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
-  errors: ['email_taken', 'too_busy'],
+  errors: ['email_taken', 'too_busy', 'staff_role_not_found', 'staff_role_not_for'],
   audited: { event: () => 'account_open', concerned: (_context, { role }, answer) => ({ role, ...accountIn(answer) }) },
   handle: async (context, input) => {
     const { id, business } = accountOf(context)
@@ -64,13 +68,18 @@ export const listAccounts = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/accounts' },
-  input: v.strictObject({ role: v.exactOptional(role), ...pageEntries }),
+  ids: { staff_role_id: 'filter' },
+  input: v.strictObject({
+    role: v.exactOptional(role),
+    staff_role_id: v.exactOptional(staffRoleId),
+    ...pageEntries,
+  }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, accounts: v.array(accountRecord) }),
   errors: [],
-  handle: async (context, { role: kind, ...input }) => {
+  handle: async (context, { role: kind, staff_role_id, ...input }) => {
     const { business } = accountOf(context)
     const { range, paging } = pageOf(input)
-    const where = { business_id: business.id, ...(kind && { role: kind }) }
+    const where = { business_id: business.id, ...omitUndefined({ role: kind, staff_role_id }) }
     const { rows, total } = await context.models.page(peopleModel, { where, ...range })
     const states = await accountsOf(context, rows)
     const accounts = states.map((state) => recordOf(accountTable, state, viewOf(context)))

@@ -9,11 +9,14 @@ const cellsIn = cellsOf(accountTable)
 /** The accounts of a business, without anything personal: names stay in their streams. */
 export const peopleModel: ReadModel = {
   name: 'people',
-  version: 3,
+  version: 4,
   category: accountTable.category,
   columns: columnsOf(accountTable),
   key: ['account_id'],
-  indexes: [['business_id', 'role']],
+  indexes: [
+    ['business_id', 'role'],
+    ['business_id', 'staff_role_id'],
+  ],
   rows: (event) => {
     const cells = cellsIn(event) ?? {}
     const { account_id } = (event as RecordedEvent<AccountEvent>).data

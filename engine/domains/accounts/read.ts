@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { recordSchemaOf } from '../../entity/record.ts'
-import type { Account, Business, Person } from '../../kernel/account.ts'
+import type { Account, Person } from '../../kernel/account.ts'
 import type { Brand } from '../../kernel/brand.ts'
 import type { Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
@@ -13,6 +13,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
 import { accountTable } from './account-table.ts'
 import { type BusinessState, businesses, businessStream } from './business.ts'
+import { staffRoleIn } from './roles/role.ts'
 import { accountId } from './schema.ts'
 
 /** The folded state of a stream, and the revision to expect when appending. */
@@ -59,13 +60,14 @@ export async function brandOf(facts: Pick<Facts, 'store'>, id: number): Promise<
 }
 
 /** An account as the rest of the engine sees it. */
-export function asAccount(state: AccountState, business: Business): Account {
-  const { account_id: id, role, modules, hidden_prices: hiddenPrices } = state
-  return { id, role, business, modules, hiddenPrices }
+export function asAccount(state: AccountState, business: BusinessState): Account {
+  const { account_id: id, role, modules, hidden_prices: hiddenPrices, staff_role_id } = state
+  const staffRole = staff_role_id === undefined ? undefined : staffRoleIn(business.staffRoles, staff_role_id)
+  return { id, role, business, modules, hiddenPrices, ...omitUndefined({ staffRole }) }
 }
 
 /** An account with its person's name and email. */
-export function asPerson(state: AccountState, business: Business): Person {
+export function asPerson(state: AccountState, business: BusinessState): Person {
   const { name, email, is_active: isActive } = state
   return { ...asAccount(state, business), isActive, ...omitUndefined({ name, email }) }
 }

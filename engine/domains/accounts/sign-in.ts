@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pick } from '../../entity/record.ts'
 import type { Concerned } from '../../kernel/audit.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -17,6 +18,7 @@ import type { AppContext } from './events.ts'
 import { tellOfNewPassword } from './links/notices.ts'
 import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
+import { staffRoleId } from './roles/terms.ts'
 import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
 import { isOpen, lastEnd, lifetime, sessionStream, sessions } from './session.ts'
 
@@ -184,6 +186,12 @@ export const currentUser = operation({
     result: v.literal(true),
     id: v.number(),
     role,
+    staff_role: v.exactOptional(
+      v.pipe(
+        v.strictObject({ id: staffRoleId, name: v.string() }),
+        v.description('What the business has narrowed the account to; missing where it has not.'),
+      ),
+    ),
     name: v.exactOptional(v.string()),
     email: v.exactOptional(v.string()),
     business: v.strictObject({
@@ -199,12 +207,13 @@ export const currentUser = operation({
 })
 
 async function describeCaller(context: Context): Promise<Answer> {
-  const { id, role: kind, business, hiddenPrices } = accountOf(context)
+  const { id, role: kind, business, hiddenPrices, staffRole } = accountOf(context)
   const state = await accountStateOf(context, id)
   return {
     result: true,
     id,
     role: kind,
+    ...(staffRole && { staff_role: pick(staffRole, ['id', 'name']) }),
     ...(state?.name === undefined ? {} : { name: state.name }),
     ...(state?.email === undefined ? {} : { email: state.email }),
     business: {

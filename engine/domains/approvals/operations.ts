@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accountOf, requireScopes } from '../../kernel/call.ts'
+import { accountOf, requireInside, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
@@ -161,7 +161,7 @@ export const approvePendingWrite = operation({
       const loaded = await loadProposal(context, proposal_id)
       const at = isoOf(context.clock())
       const { tool, sign_in } = pendingAt(loaded.proposal, at).proposed
-      requireScopes(context, context.ports.approvals.find(tool)?.scopes ?? [])
+      requireReviewer(context, tool)
       const { id: by } = accountOf(context)
       if (by === loaded.proposal.proposed.by && sign_in === context.caller.signIn) throw new EngineError('own_proposal')
       const { answer, appends } = await previewTool(context, loaded, by)
@@ -173,6 +173,14 @@ export const approvePendingWrite = operation({
       return { result: true, proposal_id, status: 'approved', tool, answer }
     }),
 })
+
+/** The reviewer needs the scopes of the proposed tool, and a staff role that leaves it. */
+function requireReviewer(context: Context, tool: string): void {
+  const door = context.ports.approvals.find(tool)
+  if (door === undefined) return
+  requireScopes(context, door.scopes)
+  requireInside(context, door)
+}
 
 /** Rejects a proposal. */
 export const rejectPendingWrite = operation({

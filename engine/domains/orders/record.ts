@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { pick, recordOf as recordIn, recordSchemaOf } from '../../entity/record.ts'
+import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { orderTable } from './order.ts'
@@ -21,7 +22,7 @@ export const orderSummary = v.strictObject(pick(orderRecord.entries, summary))
 
 /** Whether an account works for the business. */
 export function isStaff(context: Pick<Context, 'caller'>): boolean {
-  return ['client_admin', 'client_employee'].includes(accountOf(context).role)
+  return staff.includes(accountOf(context).role)
 }
 
 /** The status as the caller sees it. */

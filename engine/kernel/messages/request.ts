@@ -18,6 +18,7 @@ const en = {
   unauthenticated: 'Valid credentials are needed: Authorization: Bearer <key or token>.',
   forbidden: 'These credentials do not allow this. Needed: {scopes}.',
   outside_key: 'This API key may not do this ({operation}): it is narrowed to other operations, or to reading.',
+  outside_role: 'Your role {role} does not allow this ({operation}). An administrator of your business can change it.',
   credentials_in_address:
     'Keys and tokens are not accepted in an address, where logs keep them: send Authorization: Bearer <key or token>, and replace this one.',
   wrong_account: 'This operation is only for accounts of kind {expected}, not {received}.',
@@ -66,6 +67,7 @@ const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
   unauthenticated: 'unauthenticated',
   forbidden: 'forbidden',
   outside_key: 'forbidden',
+  outside_role: 'forbidden',
   credentials_in_address: 'bad_request',
   wrong_account: 'forbidden',
   account_required: 'forbidden',
@@ -112,6 +114,8 @@ const fr: Texts = {
   forbidden: 'Cette clé ne permet pas cette opération. Droits requis : {scopes}.',
   outside_key:
     'Cette clé d’API ne le permet pas ({operation}) : elle est limitée à d’autres opérations, ou à la lecture.',
+  outside_role:
+    'Votre rôle {role} ne permet pas cela ({operation}). Un administrateur de votre entreprise peut le modifier.',
   credentials_in_address:
     'Une adresse ne doit contenir ni clé ni jeton, car les journaux la conservent : envoyez Authorization: Bearer <clé ou jeton>, et remplacez celui-ci.',
   wrong_account: 'Cette opération est réservée à d’autres types de compte : {expected}, et non {received}.',
@@ -160,6 +164,8 @@ const de: Texts = {
   forbidden: 'Diese Zugangsdaten erlauben das nicht. Erforderlich: {scopes}.',
   outside_key:
     'Dieser API-Schlüssel erlaubt das nicht ({operation}): Er ist auf andere Vorgänge oder auf Lesen beschränkt.',
+  outside_role:
+    'Ihre Rolle {role} erlaubt das nicht ({operation}). Ein Administrator Ihres Unternehmens kann sie ändern.',
   credentials_in_address:
     'Schlüssel und Token werden in einer Adresse nicht angenommen, weil Protokolle sie behalten: Senden Sie Authorization: Bearer <Schlüssel oder Token>, und ersetzen Sie diesen.',
   wrong_account: 'Das ist für andere Arten von Konten: {expected}, nicht {received}.',
@@ -208,6 +214,7 @@ const es: Texts = {
   unauthenticated: 'Se necesitan credenciales válidas: Authorization: Bearer <clave o token>.',
   forbidden: 'Estas credenciales no permiten esta operación. Permisos necesarios: {scopes}.',
   outside_key: 'Esta clave de API no lo permite ({operation}): está limitada a otras operaciones, o a leer.',
+  outside_role: 'Su rol {role} no lo permite ({operation}). Un administrador de su empresa puede cambiarlo.',
   credentials_in_address:
     'No se admiten claves ni tokens en una dirección, pues los registros la guardan: envíe Authorization: Bearer <clave o token>, y sustituya esta.',
   wrong_account: 'Esto es para otros tipos de cuenta: {expected}, no {received}.',
@@ -253,6 +260,7 @@ const zhHans: Texts = {
   unauthenticated: '需要有效的凭据：Authorization: Bearer <密钥或令牌>。',
   forbidden: '当前凭据无权执行此操作。需要的权限：{scopes}。',
   outside_key: '此 API 密钥不允许这样做（{operation}）：它仅限于其他操作，或仅限读取。',
+  outside_role: '您的角色 {role} 不允许这样做（{operation}）。贵公司的管理员可以更改该角色。',
   credentials_in_address:
     '地址中不得包含密钥或令牌，因为日志会记录地址：请发送 Authorization: Bearer <密钥或令牌>，并更换此密钥或令牌。',
   wrong_account: '此操作适用于其他类型的账户：{expected}，而不是 {received}。',
@@ -297,6 +305,7 @@ const zhHant: Texts = {
   unauthenticated: '需要有效的憑證：Authorization: Bearer <金鑰或權杖>。',
   forbidden: '目前的憑證無權執行此操作。需要的權限：{scopes}。',
   outside_key: '此 API 金鑰不允許這樣做（{operation}）：它僅限於其他操作，或僅限讀取。',
+  outside_role: '您的角色 {role} 不允許這樣做（{operation}）。貴公司的管理員可以變更該角色。',
   credentials_in_address:
     '網址中不得包含金鑰或權杖，因為記錄會保留網址：請傳送 Authorization: Bearer <金鑰或權杖>，並更換此金鑰或權杖。',
   wrong_account: '此操作適用於其他類型的帳戶：{expected}，而不是 {received}。',

@@ -11,12 +11,13 @@ import { nextNumbers } from '../../../store/sequence.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import type { AccountState } from '../account.ts'
 import { accountStateOf, load } from '../read.ts'
+import { requireTerms } from '../terms.ts'
 import type { KeyTerms } from './events.ts'
 import { type ApiKey, type ApiKeyCommand, apiKeyStream, apiKeys } from './key.ts'
 import { apiKeyModel } from './model.ts'
 import { overlapOf } from './record.ts'
 import { newApiKey } from './secret.ts'
-import { hour, most, requireTerms, usual } from './terms.ts'
+import { hour, most, usual } from './terms.ts'
 
 /** The answer with a new key. */
 export const madeKey = named(
@@ -41,12 +42,12 @@ export async function makeKey(
   context: Context,
   account_id: number,
   { name, expires_in_hours = usual.key, ...terms }: NewKey,
-  { by, within }: { readonly by: number | null; readonly within: (account: AccountState) => readonly string[] },
+  { by, within }: { readonly by: number | null; readonly within: readonly string[] },
 ): Promise<Answer> {
   const account = await accountStateOf(context, account_id)
   if (account === undefined) throw new EngineError('account_not_found')
   if (account.isErased) throw new EngineError('account_erased')
-  requireTerms(context, terms, within(account))
+  requireTerms(context, terms, within)
   await requireRoom(context, account)
   const { store, credentials, clock } = context
   const [at, expires_at] = [isoOf(clock()), isoOf(clock() + expires_in_hours * hour)]

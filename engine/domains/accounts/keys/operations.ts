@@ -53,7 +53,7 @@ export const createApiKey = operation({
   },
   handle: (context, input) => {
     const { id } = accountOf(context)
-    return makeKey(context, id, input, { by: id, within: () => context.caller.scopes })
+    return makeKey(context, id, input, { by: id, within: context.caller.scopes })
   },
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { scopesOf } from '../../../kernel/account.ts'
 import { operation } from '../../../kernel/operation.ts'
+import { scopesOfAccount } from '../../../kernel/rights.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { accountId } from '../schema.ts'
 import { changeKey, madeKey, makeKey, renewKey } from './make.ts'
@@ -22,8 +22,11 @@ export const issueApiKey = operation({
   input: v.strictObject({ account_id: accountId, ...newKeyEntries }),
   output: madeKey,
   errors: ['account_not_found', 'account_erased', 'too_many_api_keys'],
-  handle: (context, { account_id, ...input }) =>
-    makeKey(context, account_id, input, { by: null, within: ({ role }) => scopesOf[role] }),
+  handle: async (context, { account_id, ...input }) => {
+    const person = await context.directory.person(context, account_id)
+    const own = person === undefined ? [] : scopesOfAccount(person)
+    return makeKey(context, account_id, input, { by: null, within: own })
+  },
 })
 
 /** Lists the API keys of all accounts, or of one. */

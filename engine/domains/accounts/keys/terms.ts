@@ -1,12 +1,9 @@
 import * as v from 'valibot'
 import { keyScopes } from '../../../kernel/account.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { EngineError } from '../../../kernel/errors.ts'
-import type { Finding } from '../../../kernel/finding.ts'
 import { named } from '../../../kernel/named.ts'
 import { distinct } from '../../../kernel/schemas.ts'
 import { shortName } from '../schema.ts'
-import type { KeyTerms } from './events.ts'
+import { namedOperations } from '../terms.ts'
 
 /** An hour in milliseconds. */
 export const hour = 3_600_000
@@ -43,15 +40,7 @@ export const termEntries = {
     distinct(),
     v.description('What the key may do, within what its account may.'),
   ),
-  operations: v.exactOptional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.maxLength(80))),
-      v.minLength(1),
-      v.maxLength(100),
-      distinct(),
-      v.description('The only operations that it may call, by name. Default: all of its scopes.'),
-    ),
-  ),
+  operations: namedOperations,
   read_only: v.exactOptional(v.pipe(v.literal(true), v.description('It may only call what changes nothing.'))),
 }
 
@@ -60,25 +49,4 @@ export const newKeyEntries = {
   name: v.pipe(shortName, v.description('What the key is for.')),
   ...termEntries,
   expires_in_hours: lifetime('a year'),
-}
-
-/** Refuses scopes that the account lacks, and operations that do not exist: a typo must not look like a right. */
-export function requireTerms(context: Context, { scopes, operations = [] }: KeyTerms, own: readonly string[]): void {
-  const known = context.ports.accounts.operations
-  const findings = [
-    ...strangers('scopes', scopes, own, 'scope_not_of_account'),
-    ...strangers('operations', operations, known, 'not_an_operation'),
-  ]
-  if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
-}
-
-function strangers(
-  member: string,
-  given: readonly string[],
-  known: readonly string[],
-  code: 'scope_not_of_account' | 'not_an_operation',
-): readonly Finding[] {
-  return given.flatMap((received, index) =>
-    known.includes(received) ? [] : [{ path: `${member}[${index}]`, code, params: { received } }],
-  )
 }

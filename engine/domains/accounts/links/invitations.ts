@@ -12,6 +12,7 @@ import { addressOf, messageFor } from '../mails.ts'
 import { openAccount } from '../open.ts'
 import { accountStateOf } from '../read.ts'
 import { accountId, role } from '../schema.ts'
+import { ownStaffRoleId } from '../staff-roles.ts'
 import { sealLink } from './link.ts'
 import { requireMail } from './operations.ts'
 
@@ -43,9 +44,10 @@ export const inviteAccount = operation({
   secret: true,
   tag,
   rest: { method: 'POST', path: '/api/v1/accounts/invitations' },
-  input: v.strictObject(pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name'] as const)),
+  ids: { staff_role_id: ownStaffRoleId },
+  input: v.strictObject(pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name', 'staff_role_id'] as const)),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
-  errors: ['email_taken', 'mail_not_set_up'],
+  errors: ['email_taken', 'mail_not_set_up', 'staff_role_not_found', 'staff_role_not_for'],
   audited: {
     event: () => 'account_open',
     concerned: (_, { role: kind }, answer) => ({
