@@ -7,10 +7,10 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
 import { type Line, serve } from '../adapters/telemetry/server.test.fixture.ts'
+import { signInAndAllow } from './connections.test.fixture.ts'
 import { startBalancer } from './nodes/balancer.ts'
 import { sharedStores } from './nodes/shared.ts'
 import { program } from './program/files.ts'
@@ -108,17 +108,6 @@ async function nodes(t: Test, makeStore: (typeof sharedStores)[keyof typeof shar
   return { url, account_id, password: first, log: () => JSON.stringify(lines), failures: balancer.failures }
 }
 
-async function allow(page: Page, address: string, { password }: { password: string }): Promise<void> {
-  await page.goto(address)
-  await page.getByLabel('Email address').fill('ann@one.example')
-  await page.getByLabel('Password').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'May this program act in your name?' }).waitFor()
-  await page.getByRole('checkbox', { name: 'Orders: Change' }).uncheck()
-  await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByRole('heading', { name: 'Go back to the program' }).waitFor()
-}
-
 for (const [name, makeStore] of Object.entries(sharedStores))
   await t.test(
     `given two nodes on ${name}, when the official client has nothing but the address, then it signs in, calls, refreshes and is refused after the end`,
@@ -137,7 +126,8 @@ for (const [name, makeStore] of Object.entries(sharedStores))
       const first = await connect()
       await t.rejects(first.connected, UnauthorizedError)
       t.match(address(), `${world.url}/oauth/authorize?`)
-      await allow(page, address(), world)
+      await signInAndAllow(page, address(), world.password, 'Orders: Change')
+      await page.getByRole('heading', { name: 'Go back to the program' }).waitFor()
       const answer = await answered()
       t.equal(answer.get('state'), state)
       t.equal(answer.get('iss'), world.url)
