@@ -5,13 +5,15 @@ import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, 
 import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
+import { oauthPaths } from './http/oauth.ts'
 import type { Published } from './mcp/published.ts'
 import type { Propose } from './mcp/tool-request.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
+import type { OutsideIssuer } from './node/issuer.ts'
 import { countingMisses } from './node/limited.ts'
 import { noLimits } from './node/limits.ts'
-import { errorLog } from './node/log.ts'
+import { errorLog, type Log } from './node/log.ts'
 import { once } from './node/once.ts'
 import { packageVersion } from './node/version.ts'
 import type { PagesOptions } from './pages/index.ts'
@@ -31,6 +33,8 @@ export interface InterfaceOptions {
   readonly corsOrigins?: readonly string[]
   /** Origins whose pages may show the tracking page in a frame; none if absent. */
   readonly frameAncestors?: readonly string[]
+  /** Who gives out the tokens of agents; this server if absent. */
+  readonly outsideIssuer?: OutsideIssuer | undefined
   /** Aborted when the server is about to stop, and so not ready any more. */
   readonly stopping?: AbortSignal
   /** Aborted when live responses are to end; `stopping` if absent. */
@@ -70,6 +74,7 @@ export function interfaceOn(
     frameAncestors = [],
     stopping = new AbortController().signal,
     telemetry,
+    outsideIssuer,
   } = options
   const { closing = stopping } = options
   const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
@@ -82,9 +87,7 @@ export function interfaceOn(
   const gateway = createGateway({
     parts,
     operations,
-    authenticate: createAuthenticate(parts, (provider, expires_at) =>
-      log.warn({ provider, expires_at }, 'a key that is in use expires soon'),
-    ),
+    authenticate: createAuthenticate(parts, expiryReport(log), outsideIssuer),
     version,
     stopping: closing,
     log,
@@ -111,11 +114,16 @@ export function interfaceOn(
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
-  for (const { paths, load } of lateParts(gateway, { hsts, frameAncestors, fetchDocument: webhooks.fetchDocument })) {
+  const pages = { hsts, frameAncestors, fetchDocument: webhooks.fetchDocument }
+  for (const { paths, load } of lateParts(gateway, pages, outsideIssuer?.issuer)) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
   }
   return app
+}
+
+function expiryReport(log: Log): (provider: string, expiresAt: string) => void {
+  return (provider, expires_at) => log.warn({ provider, expires_at }, 'a key that is in use expires soon')
 }
 
 /** Combines parts into one interface with shared observation and error responses. */
@@ -173,18 +181,25 @@ interface LatePart {
   load(): Promise<Hono>
 }
 
-function lateParts(gateway: Gateway, pages: Omit<PagesOptions, 'catalogue'>): readonly LatePart[] {
+const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server']
+
+/** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */
+function lateParts(
+  gateway: Gateway,
+  pages: Omit<PagesOptions, 'catalogue'>,
+  issuer: string | undefined,
+): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
       load: async () => {
         const { createMcp } = await import('./mcp/index.ts')
         const { checksOf: checkSignature } = await import('./webhooks/signing/index.ts')
-        return createMcp(gateway, { statusOf, propose, published: publishedBy(gateway), checkSignature })
+        return createMcp(gateway, { statusOf, propose, published: publishedBy(gateway), checkSignature, issuer })
       },
     },
     {
-      paths: ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server'],
+      paths: issuer === undefined ? authorizationServerPaths : [],
       load: async () => (await import('./oauth/index.ts')).createOAuth(gateway, { statusOf, readBody }),
     },
     {
@@ -217,7 +232,7 @@ function lateParts(gateway: Gateway, pages: Omit<PagesOptions, 'catalogue'>): re
         '/account/*',
         '/mcp-approvals/*',
         '/mcp-connections/*',
-        '/oauth/authorize',
+        ...(issuer === undefined ? [oauthPaths.authorize] : []),
         '/webhooks/*',
         '/webhook-events/*',
         '/assets/*',

@@ -241,7 +241,7 @@ function serveStore(
   const reads = createRequestCache(parts.keeping && createKeptAnswers(parts.keeping, parts))
   return {
     app: interfaceOn(parts, store, {
-      frameAncestors: config.frameAncestors,
+      ...{ frameAncestors: config.frameAncestors, outsideIssuer: config.outsideIssuer },
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, closing: AbortSignal.any([signals.drained, closing]) },
       ...{ telemetry, limits, areWritesRefused: areRefused },

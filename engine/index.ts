@@ -20,6 +20,7 @@ export { isOnThisMachine, isRegistered, placeOf } from './domains/accounts/grant
 export { type GrantRequest, grantRequestOf, type RequestError } from './domains/accounts/grants/request.ts'
 export { grantTokenIn } from './domains/accounts/grants/secret.ts'
 export { redeemCode, refreshGrant, returnToken } from './domains/accounts/grants/tokens.ts'
+export { accountIdOfEmail, bindingOf, isBoundTo, lastBinding, linkIdentity } from './domains/accounts/identity.ts'
 export {
   type ApiKey,
   apiKeyStream,

@@ -16,6 +16,8 @@ import {
   sha256,
 } from '../../engine/index.ts'
 import type { Authenticate } from '../node/gateway.ts'
+import type { OutsideIssuer } from '../node/issuer.ts'
+import { once } from '../node/once.ts'
 import { createGrants } from './grants/index.ts'
 import { createKeys } from './keys/index.ts'
 import { createAccounts, createTokens } from './tokens.ts'
@@ -23,6 +25,8 @@ import { createAccounts, createTokens } from './tokens.ts'
 const accountToken = /^Bearer +(ots_[0-9a-f]{64})$/i
 const grantToken = /^Bearer +(ota_[0-9a-f_]{1,100})$/i
 const apiKey = /^Bearer +(otk_[0-9a-f_]{1,100})$/i
+/** A signed JWT in its compact form (RFC 7515, 7.1), in the size that a header can have. */
+const outsideToken = /^Bearer +([\w-]{2,4000}\.[\w-]{2,8000}\.[\w-]{2,2000})$/i
 const providerKey = /^Bearer +(otep_([a-z0-9-]{1,60})_[0-9a-f]{64})$/i
 
 /** A key or token as it is found in the middle of a text. */
@@ -40,23 +44,31 @@ const reportedFor = 14 * 86_400_000
 type ReportExpiry = (provider: string, expiresAt: string) => void
 
 /**
- * Authenticates accounts by their tokens and API keys, programs by the tokens of their grants, and providers by their keys, of
- * which it reports those that soon expire.
+ * Authenticates accounts by their tokens and API keys, programs by the tokens of their grants or of an outside issuer, and
+ * providers by their keys, of which it reports those that soon expire.
  */
 export function createAuthenticate(
-  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays'>,
+  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays' | 'credentials'>,
   onExpiring: ReportExpiry = () => {},
+  outside?: OutsideIssuer,
 ): Authenticate {
   const accountOf = createAccounts(parts)
   const callerOf = createTokens(parts, accountOf)
   const callerByKey = createKeys(parts, accountOf)
   const callerByGrant = createGrants(parts, accountOf)
+  const callerFromOutside =
+    outside && once(async () => (await import('./outside/index.ts')).createOutsideTokens(parts, outside, accountOf))
   const providerOf = createProviders(parts, onExpiring)
   return async (header, source, resource) => {
     const given = header.trim()
     const [, token] = accountToken.exec(given) ?? []
     const [, key] = apiKey.exec(given) ?? []
     const [, granted] = grantToken.exec(given) ?? []
+    const [, foreign] = outsideToken.exec(given) ?? []
+    if (callerFromOutside !== undefined && foreign !== undefined && resource !== undefined)
+      return (await callerFromOutside())(foreign, resource)
+    // Where somebody else gives out the tokens of programs, those of before count no more.
+    if (callerFromOutside !== undefined && granted !== undefined) throw new EngineError('unauthenticated')
     if (granted !== undefined) return callerByGrant(granted, resource)
     if (key !== undefined) return callerByKey(key, source)
     return token === undefined ? providerOf(given) : callerOf(token)

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { call, listAllAccounts, registerAccount, resetPassword, switchAccount } from '../../engine/index.ts'
-import { type Invocation, type Run, usageError } from './command.ts'
+import {
+  call,
+  linkIdentity,
+  listAllAccounts,
+  registerAccount,
+  resetPassword,
+  switchAccount,
+} from '../../engine/index.ts'
+import { issuerFrom } from '../node/issuer.ts'
+import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { textOf } from './input.ts'
 import { withContext } from './session.ts'
 
@@ -12,7 +20,8 @@ export const run: Run = async (invocation) => {
   if (verb === 'add' && given !== undefined) return add(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
-  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID.')
+  if (given !== undefined && verb === 'link') return link(invocation, given)
+  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID, link ID.')
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -43,6 +52,17 @@ function turn(invocation: Invocation, verb: 'disable' | 'enable', id: string): P
   return withContext(invocation, async (context) => {
     const asked = { account_id: numberOf(id), is_active: verb === 'enable' }
     printAnswer(invocation, await call(switchAccount, context, asked), `Account ${id} is ${verb}d.`)
+    return 0
+  })
+}
+
+function link(invocation: Invocation, id: string): Promise<number> {
+  const { issuer = issuerFrom(settingsOf(invocation))?.issuer, subject } = invocation.values
+  if (subject === undefined || issuer === undefined)
+    throw usageError('Use --subject SUB, and --issuer URL unless OTEP_OAUTH_ISSUER is set.')
+  return withContext(invocation, async (context) => {
+    const answer = await call(linkIdentity, context, { account_id: numberOf(id), issuer, subject })
+    printAnswer(invocation, answer, `Account ${id} is linked with ${subject} of ${issuer}.`)
     return 0
   })
 }

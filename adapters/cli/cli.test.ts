@@ -9,6 +9,7 @@ import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
 import type { RecordedEvent } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
+import { startIssuer } from '../auth/issuer.test.fixture.ts'
 import { deliveriesFileOf, openStore } from '../engine.ts'
 import { createApp } from '../main.ts'
 import { secretFrom, storeFrom } from '../node/config.ts'
@@ -82,6 +83,12 @@ t.test(
     t.match(JSON.parse(right.out), {
       checks: ['file', 'writable', 'schema', 'history', 'secret-key'].map((name) => ({ name, outcome: 'ok' })),
     })
+    const idp = await startIssuer()
+    t.teardown(idp.close)
+    const env = { OTEP_OAUTH_ISSUER: idp.issuer }
+    t.match(await otep(['doctor'], { env }), { code: 0, out: /ok +issuer +http:\S+ publishes 2 keys\n$/ })
+    idp.misbehave('other-issuer')
+    t.match(await otep(['doctor'], { env }), { code: 1, out: /failed +issuer .*\n +-> OTEP_OAUTH_ISSUER must be/ })
     const other = await otep(['doctor'], { env: { OTEP_SECRET_KEY: 'ab'.repeat(32) } })
     t.match(other, { code: 1, out: /failed +secret-key .*\n +-> Set OTEP_SECRET_KEY/ })
     writeFileSync(join(dataDir, 'otep.db'), 'no database, but a text that is long enough to be looked at')
@@ -545,6 +552,12 @@ t.test('an account', async (t) => {
       err: /made of the name/,
     })
     t.match(await otep(['account', 'password', '1']), { code: 0, out: /^[\w-]{20}\n$/ })
+    const link = ['account', 'link', '1', '--subject', 's-1']
+    t.match(await otep(link), { code: 2, err: /OTEP_OAUTH_ISSUER/ })
+    t.match(await otep([...link, '--issuer', 'http://idp.example']), { code: 1, err: /https/ })
+    const linked = { code: 0, out: 'Account 1 is linked with s-1 of https://idp.example.\n' }
+    t.match(await otep([...link, '--issuer', 'https://idp.example']), linked)
+    t.match(await otep(link, { env: { OTEP_OAUTH_ISSUER: 'https://idp.example' } }), linked)
     t.match(await otep(['account', 'disable', '1']), { code: 0, out: 'Account 1 is disabled.\n' })
     t.match(await otep(['account', 'list', '--business', '1']), { out: /disabled/ })
     t.match(await otep(['account', 'enable', '1', '--json']), { out: /"is_active":true/ })

@@ -144,8 +144,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account',
-    takes: 'add EMAIL | list | disable ID | enable ID | password ID',
-    summary: 'Add an account (its password is shown once), list accounts, disable or enable one, or set a password.',
+    takes: 'add EMAIL | list | disable ID | enable ID | password ID | link ID',
+    summary:
+      'Add an account (its password is shown once), list accounts, disable or enable one, set a password, or link one with its identity at an issuer.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -156,6 +157,8 @@ export const commands: readonly Command[] = [
       'time-zone': { type: 'string', value: 'ZONE', help: 'time zone of the new business, such as Europe/Paris' },
       currency: { type: 'string', value: 'CODE', help: 'currency of the new business (ISO 4217)' },
       'password-stdin': { type: 'boolean', help: 'read the password from the standard input' },
+      subject: { type: 'string', value: 'SUB', help: 'with link: `sub` of the tokens of the person' },
+      issuer: { type: 'string', value: 'URL', help: 'with link: `iss` of these tokens (default: OTEP_OAUTH_ISSUER)' },
     },
     load: () => import('./account.ts'),
   },

@@ -3,6 +3,7 @@ import { isEngineError, type Storage } from '../../engine/index.ts'
 import { hasStore, modelsFileOf, openStore } from '../engine.ts'
 import { type Check, type Checked, runChecks, trouble } from '../node/checks.ts'
 import { dataDirFrom, nameOfStore, type StoreAddress, secretFrom, storeFrom } from '../node/config.ts'
+import { issuerFrom } from '../node/issuer.ts'
 import { mailFrom } from '../node/mail.ts'
 import { historiesIn } from '../sqlite/models/open.ts'
 import { lookInto } from '../sqlite/schemas.ts'
@@ -16,7 +17,11 @@ export const run: Run = async (invocation) => {
   const { stdout, values } = invocation
   const address = storeFrom(settingsOf(invocation))
   const outcomes: Checked[] = []
-  const checks = [...(await checksOf(address, invocation)), ...(await mailChecks(invocation))]
+  const checks = [
+    ...(await checksOf(address, invocation)),
+    ...(await mailChecks(invocation)),
+    ...issuerChecks(invocation),
+  ]
   for await (const checked of runChecks(checks)) {
     outcomes.push(checked)
     if (values.json !== true) stdout.write(lineOf(checked))
@@ -42,6 +47,22 @@ async function mailChecks(invocation: Invocation): Promise<readonly Check[]> {
       throw trouble(error instanceof Error ? error.message : String(error), remedy)
     })
   return [{ name: 'mail', run }]
+}
+
+/** The outside issuer, if one is set. */
+function issuerChecks(invocation: Invocation): readonly Check[] {
+  const issuer = issuerFrom(settingsOf(invocation))?.issuer
+  if (issuer === undefined) return []
+  const remedy =
+    'OTEP_OAUTH_ISSUER must be exactly the issuer that its metadata names, at an address that this machine reaches.'
+  const run = async () => {
+    const { countKeys } = await import('../auth/issuers.ts')
+    const count = await countKeys(issuer).catch(() => {
+      throw trouble(`${issuer} has no metadata or no keys at their addresses`, remedy)
+    })
+    return `${issuer} publishes ${count} keys`
+  }
+  return [{ name: 'issuer', run }]
 }
 
 async function checksOf(address: StoreAddress, invocation: Invocation): Promise<readonly Check[]> {

@@ -17,6 +17,8 @@ import type { Propose } from './tool-request.ts'
 export interface McpOptions extends DeveloperParts {
   /** Queues a call for approval; without it, connections that require approvals cannot make high-risk writes. */
   readonly propose?: Propose | undefined
+  /** Who gives out the tokens of agents; this server if absent. */
+  readonly issuer?: string | undefined
 }
 
 const servers = [
@@ -43,7 +45,7 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
         const opened = gateway.open(request)
         opened.take('public_reads')
         const { baseUrl } = opened.context
-        return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
+        return request.json(metadataOf(baseUrl, path, title, catalogue.scopes, options.issuer), 200, publicHeaders)
       })
       // Browser clients send their protocol version even here.
       app.options(address, () => new Response(null, { status: 204, headers: publicHeaders }))

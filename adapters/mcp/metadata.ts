@@ -4,15 +4,22 @@ import { keyScopes } from '../../engine/index.ts'
 export const wellKnown = '/.well-known/oauth-protected-resource'
 
 /**
- * The protected resource metadata (RFC 9728, section 2). The authorization server is this server too. Scopes that are for
+ * The protected resource metadata (RFC 9728, section 2). Without an outside issuer, the authorization server is
+ * this server too. Scopes that are for
  * people who have signed in are not among those that a program can ask for.
  */
-export function metadataOf(baseUrl: string, path: string, title: string, scopes: readonly string[]): object {
+export function metadataOf(
+  baseUrl: string,
+  path: string,
+  title: string,
+  scopes: readonly string[],
+  issuer: string = baseUrl,
+): object {
   return {
     resource: `${baseUrl}${path}`,
     resource_name: title,
     resource_documentation: `${baseUrl}/`,
-    authorization_servers: [baseUrl],
+    authorization_servers: [issuer],
     scopes_supported: keyScopes.filter((scope) => scopes.includes(scope)),
     bearer_methods_supported: ['header'],
   }

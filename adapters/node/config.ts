@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type PublicView, publicViews, type SessionDays } from '../../engine/index.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
+import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
 import { originsFrom } from './origins.ts'
@@ -32,6 +33,8 @@ export interface Config {
   readonly sms: SmsAddress | undefined
   /** `OTEP_SESSION_DAYS`: how long people stay signed in at most; 30 days, and 90 in apps, if not set. */
   readonly sessionDays: SessionDays
+  /** `OTEP_OAUTH_ISSUER` and `OTEP_OAUTH_EMAIL_DOMAINS`: who gives out the tokens of agents; this server if not set. */
+  readonly outsideIssuer: OutsideIssuer | undefined
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
   readonly workers: number
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
@@ -100,6 +103,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
     ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env) },
+    outsideIssuer: issuerFrom(env),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env, 'OTEP_CORS_ORIGINS'),

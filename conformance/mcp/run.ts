@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../adapters/main.ts'
 import { listen } from '../../adapters/node/server.ts'
 import { createMemoryStore, type Operation } from '../../engine/index.ts'
+import { runSuite } from './suite.ts'
 import { testTools } from './test-tools.ts'
-
-/** The official suite of the protocol. It needs a newer Node than this project, so npx fetches both. */
-const suite = ['-y', '-p', 'node@22', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12', 'conformance']
 
 /** The versions that the suite has a set of requirements for. */
 const versions = ['2026-07-28', '2025-11-25']
@@ -44,7 +41,7 @@ async function run({ path, expected, operations }: Trial, version: string, folde
   const { port, close } = await listen(app.fetch, { port: 0, host: '127.0.0.1' })
   const baseline = join('conformance', 'mcp', `expected-${version}${expected}.yml`)
   const at = ['--url', `http://127.0.0.1:${port}${path}`, '--requirements', version]
-  const { code, output } = await outputOf([...suite, 'server', ...at, '--expected-failures', baseline, '-o', folder])
+  const { code, output } = await runSuite(['server', ...at, '--expected-failures', baseline, '-o', folder])
   await close()
   const total = /^Total: .*$/m.exec(output)?.[0] ?? 'nothing was counted'
   const name = `${version}, ${path}${operations === undefined ? '' : ', test tools'}`
@@ -52,20 +49,4 @@ async function run({ path, expected, operations }: Trial, version: string, folde
   console.log(output)
   console.log(`NOT OK  ${name}: ${total}, and not as in ${baseline}`)
   process.exitCode = 1
-}
-
-interface Ended {
-  readonly code: number | null
-  readonly output: string
-}
-
-function outputOf(args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('npx', args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString('utf8') }))
-  })
 }

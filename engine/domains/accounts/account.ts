@@ -40,7 +40,8 @@ export type AccountCommand =
       readonly credential: string
       readonly personal: { readonly email: string }
     })
-  | (EventBase & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
+  /** `LinkIdentity` replaces the identity of the issuer that the account had before. */
+  | (EventBase & { readonly type: 'BindIdentity' | 'LinkIdentity'; readonly issuer: string; readonly binding: string })
   | (EventBase & { readonly type: 'EraseAccount' })
 
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
@@ -76,6 +77,7 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
       return [{ type: 'EmailChanged', data: { ...base, credential, personal } }]
     }
     case 'BindIdentity':
+    case 'LinkIdentity':
       return bindIdentity(account, base, command)
     default:
       return command satisfies never
@@ -136,11 +138,11 @@ function hidePrices(
 function bindIdentity(
   account: AccountState,
   base: AccountEventBase,
-  { issuer, binding }: { readonly issuer: string; readonly binding: string },
+  { type, issuer, binding }: Extract<AccountCommand, { readonly binding: string }>,
 ): readonly AccountEvent[] {
   const known = Object.hasOwn(account.bindings, issuer) ? account.bindings[issuer] : undefined
   if (known === binding) return []
-  if (known !== undefined) throw new EngineError('binding_conflict')
+  if (known !== undefined && type === 'BindIdentity') throw new EngineError('binding_conflict')
   return [{ type: 'IdentityBound', data: { ...base, issuer, binding } }]
 }
 

@@ -13,6 +13,7 @@ import { giveGrant } from './grants/give.ts'
 import { grantModel } from './grants/model.ts'
 import { listGrants, revokeGrant } from './grants/operations.ts'
 import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
+import { linkIdentity } from './identity.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
@@ -92,6 +93,7 @@ export const accountsDomain: Domain = {
     listAllAccounts,
     switchAccount,
     resetPassword,
+    linkIdentity,
     setModule,
     showModules,
     showStaffRoles,

@@ -29,7 +29,7 @@ const word = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/))
 const providerName = v.pipe(v.string(), v.regex(/^(?!(email|methods|registration)$)[a-z][a-z0-9_-]{0,39}$/))
 
 /** https, or http on this machine for development: keys that anybody on the way can replace prove nothing. */
-const issuer = v.pipe(
+export const issuer = v.pipe(
   v.string(),
   v.maxLength(300),
   v.regex(/^https?:\/\/[^\s?#]+$/),

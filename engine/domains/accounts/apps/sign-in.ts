@@ -2,18 +2,17 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import type { Identity } from '../../../kernel/credentials.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
-import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { Append, ExpectedRevision } from '../../../kernel/event-store.ts'
 import { named } from '../../../kernel/named.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import { email } from '../../../kernel/schemas.ts'
-import type { StreamName } from '../../../kernel/stream.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from '../account.ts'
 import { findCredential } from '../credential.ts'
 import type { BindingEvent } from '../events.ts'
+import { bindingOf, bindingStream, isBoundTo, lastBinding } from '../identity.ts'
 import { accountStateOf, load } from '../read.ts'
 import { passwordInput } from '../schema.ts'
 import { accountBy, newSession, ownerOf, tokenEntries } from '../sign-in.ts'
@@ -156,19 +155,15 @@ function requireAdmitted({ app, client }: AppAtClient, { role, business_id }: Ac
   if (business_id !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
 }
 
-function bindingStream(binding: string): StreamName {
-  return `binding-${binding}`
-}
-
 /** The account of an identity, and the events that bind them the first time. */
 async function accountBoundTo(
   context: Context,
   { issuer, subject, email: address, isEmailVerified }: Identity,
 ): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
-  const binding = context.credentials.blind(`identity\0${issuer}\0${subject}`)
-  const bound = ((await context.store.read(bindingStream(binding))) as readonly RecordedEvent<BindingEvent>[]).at(-1)
+  const binding = bindingOf(context.credentials, { issuer, subject })
+  const bound = await lastBinding(context, binding)
   const known = bound && (await accountStateOf(context, bound.data.account_id))
-  if (bound !== undefined && known?.isErased !== true) return { account: requireActive(known), appends: [] }
+  if (known !== undefined && isBoundTo(known, issuer, binding)) return { account: requireActive(known), appends: [] }
   if (address === undefined || !isEmailVerified || !v.is(email, address)) throw new EngineError('registration_required')
   return bindByEmail(context, address, { issuer, binding }, bound?.revision ?? 'no-stream')
 }

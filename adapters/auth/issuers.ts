@@ -1,0 +1,160 @@
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+  type RemoteJWKSet,
+} from 'jose'
+import { type Code, EngineError, type Identity, isObject } from '../../engine/index.ts'
+
+/** Options of the check of tokens of issuers. */
+export interface IssuerOptions {
+  readonly clock: () => number
+  /** Milliseconds before keys are fetched again after an unknown key id. */
+  readonly keyCooldown?: number | undefined
+}
+
+/** Checks the signature of a token of an issuer, and its claims; throws `refusal` if it is not valid. */
+export type VerifyToken = (
+  token: string,
+  options: JWTVerifyOptions & { readonly issuer: string },
+  refusal: Code,
+) => Promise<JWTVerifyResult>
+
+/** Accepted algorithms; none that works with public keys as secrets (RFC 8725, 3.1). */
+const algorithms = ['RS256', 'ES256']
+
+/** Limits for issuers: wait in milliseconds, size in bytes, and cache lifetimes in milliseconds. */
+const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 5_000, issuers: 100 }
+
+/** Tolerated clock difference in seconds. */
+const clockTolerance = 30
+
+interface Found {
+  readonly keys: Promise<JWTVerifyGetKey>
+  /** Epoch milliseconds. */
+  until: number
+}
+
+/** Verifies tokens with the published keys of their issuers, which are fetched once and kept for an hour. */
+export function createVerifyToken({ clock, keyCooldown = 30_000 }: IssuerOptions): VerifyToken {
+  const found = new Map<string, Found>()
+
+  /** The keys of an issuer. Concurrent callers share one fetch; a failure is cached for a moment. */
+  function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
+    const known = found.get(issuer)
+    if (known !== undefined && clock() < known.until) return known.keys
+    const looking: Found = { keys: discovered(issuer, keyCooldown, clock), until: clock() + bounds.kept }
+    looking.keys.catch(() => {
+      looking.until = clock() + bounds.failed
+    })
+    found.delete(issuer)
+    found.set(issuer, looking)
+    const [oldest] = found.keys()
+    if (found.size > bounds.issuers && oldest !== undefined) found.delete(oldest)
+    return looking.keys
+  }
+
+  return async (token, options, refusal) => {
+    try {
+      const keys: JWTVerifyGetKey = async (header, given) => (await keysOf(options.issuer))(header, given)
+      const currentDate = new Date(clock())
+      return await jwtVerify(token, keys, { algorithms, clockTolerance, currentDate, ...options })
+    } catch (error) {
+      throw error instanceof EngineError ? error : new EngineError(isOurs(error) ? refusal : unavailable)
+    }
+  }
+}
+
+/** How many keys an issuer publishes; throws `identity_provider_unavailable` if they cannot be fetched. */
+export async function countKeys(issuer: string): Promise<number> {
+  const keys = await discovered(issuer, 0, Date.now)
+  await keys.reload().catch(() => {
+    throw new EngineError(unavailable)
+  })
+  return keys.jwks()?.keys.length ?? 0
+}
+
+/** The email address in the claims of a token, and whether its issuer has verified it. */
+export function emailIn({ email, email_verified }: JWTPayload): Pick<Identity, 'email' | 'isEmailVerified'> {
+  const isEmailVerified = email_verified === true || email_verified === 'true'
+  return { isEmailVerified, ...(typeof email === 'string' ? { email } : {}) }
+}
+
+const unavailable = 'identity_provider_unavailable'
+
+/** Whether an error is about the token itself, not about fetching keys. */
+function isOurs(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return false
+  return !['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'].includes(error.code)
+}
+
+/** The published keys of an issuer (OpenID Connect Discovery 1.0, 4). */
+async function discovered(issuer: string, cooldownDuration: number, clock: () => number): Promise<RemoteJWKSet> {
+  const document = await documentOf(issuer)
+  if (!isObject(document) || document.issuer !== issuer || typeof document.jwks_uri !== 'string')
+    throw new EngineError(unavailable)
+  const keys = new URL(document.jwks_uri)
+  if (isLocal(keys) && !isLocal(new URL(issuer))) throw new EngineError(unavailable)
+  return createRemoteJWKSet(keys, {
+    timeoutDuration: bounds.wait,
+    cooldownDuration,
+    cacheMaxAge: bounds.kept,
+    [customFetch]: restingAfterFailure(clock),
+  })
+}
+
+/** Fetches, but not again in the moment after a failure: whoever sends tokens with made-up key ids must not cause requests. */
+function restingAfterFailure(clock: () => number): typeof get {
+  let until = 0
+  return async (...asked) => {
+    if (clock() < until) throw new EngineError(unavailable)
+    until = clock() + bounds.failed
+    const answer = await get(...asked)
+    if (answer.ok) until = 0
+    return answer
+  }
+}
+
+/** The metadata of an issuer: that of OpenID Connect, or of an authorization server without it (RFC 8414, 3). */
+async function documentOf(issuer: string): Promise<unknown> {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+  const addresses = [
+    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ]
+  for (const address of addresses) {
+    const answer = await get(address, { signal: AbortSignal.timeout(bounds.wait) })
+    if (answer.ok) return answer.json()
+    if (answer.status !== 404) break
+  }
+  throw new EngineError(unavailable)
+}
+
+/** Fetches over https, or from this machine, without redirects and with a size limit. */
+async function get(address: string, options: RequestInit): Promise<Response> {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && !isLocal(url)) throw new EngineError(unavailable)
+  const answer = await fetch(url, { ...options, redirect: 'error' })
+  return new Response(await boundedText(answer), { status: answer.status })
+}
+
+async function boundedText({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.byteLength
+    if (size > bounds.size) throw new EngineError(unavailable)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function isLocal({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
