@@ -270,7 +270,7 @@ export {
   type urlDetail,
   type urlRecord,
 } from './domains/webhooks/url-operations.ts'
-export { splitUrls } from './domains/webhooks/urls.ts'
+export { maxUrls, splitUrls } from './domains/webhooks/urls.ts'
 
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
 export type { EntityEvent } from './entity/machine.ts'
@@ -370,6 +370,7 @@ export {
 } from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
+export { filterableIn } from './kernel/event-filter.ts'
 export type {
   Append,
   Appended,

@@ -39,11 +39,8 @@ export const urls = {
   onHint: 'What waits is sent, the oldest first.',
   in_flight: 'Attempts at once, at most',
   per_second: 'Attempts a second, at most',
-  limitsHint: 'Empty for no limit of its own. What is sent at once adapts to how it answers, up to 64.',
-  wrongAt: {
-    in_flight: 'Enter a whole number from 1 to 64, or nothing.',
-    per_second: 'Enter a whole number from 1 to 1000, or nothing.',
-  },
+  limitsHint: (most: number) =>
+    `Empty for no limit of its own. What is sent at once adapts to how it answers, up to ${most}.`,
   headers: 'Headers of your own',
   headerName: 'Name',
   headerValue: 'Value',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type getWebhookUrl, type listWebhookUrls, maxCustomHeaders, tuneWebhookUrl } from '../../../engine/index.ts'
+import { type getWebhookUrl, type listWebhookUrls, tuneWebhookUrl } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -8,6 +8,7 @@ import { deliveryTable, type ListedDelivery } from './log-table.ts'
 import { buttonForm, exactly, isUrlField, wrongAt } from './parts.ts'
 import { attemptsPlot, latencyPlot } from './plot.ts'
 import type { Wrong } from './refusals.ts'
+import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { customersHome, home, log, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 import type { WebhookTexts } from './texts.ts'
@@ -18,6 +19,9 @@ type ListedUrl = InferOutput<typeof listWebhookUrls.output>['urls'][number]
 export type ShownUrl = InferOutput<typeof getWebhookUrl.output>['url']
 
 type Tally = ListedUrl['hour']
+
+/** What can be set for a URL. */
+export const tuningMembers = membersOf('tune_webhook_url')
 
 /** The query that names the customer of a URL. */
 export function customerQuery(customer: number | undefined): string {
@@ -144,14 +148,14 @@ function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, 
     const found = wrong.get(name)
     const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
     return html`<div class="entry"><label for="${name}">${words[name]}</label>
-<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="4" class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found)}</div>`
+<input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(tuningMembers, name))} class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found)}</div>`
   }
   const verb = url.on ? 'off' : 'on'
   return html`<section class="card" aria-labelledby="controls"><h2 id="controls">${words.controls}</h2><div class="acts">
 <div>${buttonForm(`${action}${verb}${query}`, { words: words[`turn_${verb}`], kind: url.on ? 'refuse' : 'main' }, visitor)}
 <p class="hint">${url.on ? words.offHint : words.onHint}</p></div>
 <form method="post" action="${action}limits${query}">${formField(visitor.formToken)}${entry('in_flight')}${entry('per_second')}
-<p class="hint">${words.limitsHint}</p><button type="submit" class="plain">${texts.save}</button></form>
+<p class="hint">${words.limitsHint(memberOf(tuningMembers, 'in_flight').most ?? 0)}</p><button type="submit" class="plain">${texts.save}</button></form>
 ${headerForm(url, `${action}headers${query}`, visitor, texts)}
 </div></section>`
 }
@@ -159,14 +163,16 @@ ${headerForm(url, `${action}headers${query}`, visitor, texts)}
 /** The headers by name, and a line for one more. */
 function headerForm({ headers }: ShownUrl, action: string, visitor: Visitor, texts: WebhookTexts): Html {
   const { urls: words } = texts
+  const { maxItems = 0, items } = memberOf(tuningMembers, 'headers')
+  const [nameMember, valueMember] = [memberOf(items?.members ?? {}, 'name'), memberOf(items?.members ?? {}, 'value')]
   const line = (
     name: string,
     index: number,
   ) => html`<div class="entry"><label for="name-${index}">${words.headerName}</label>
-<input id="name-${index}" name="name" type="text" maxlength="100" autocomplete="off" value="${name}">
+<input id="name-${index}" name="name" type="text"${limitsOf({ ...nameMember, isRequired: false })} autocomplete="off" value="${name}">
 <label for="value-${index}">${words.headerValue}</label>
-<input id="value-${index}" name="value" type="password" maxlength="1024" autocomplete="off" placeholder="${name === '' ? '' : words.headerKept}"></div>`
-  const names = [...headers.map(({ name }) => name), ...(headers.length < maxCustomHeaders ? [''] : [])]
+<input id="value-${index}" name="value" type="password"${limitsOf(valueMember)} autocomplete="off" placeholder="${name === '' ? '' : words.headerKept}"></div>`
+  const names = [...headers.map(({ name }) => name), ...(headers.length < maxItems ? [''] : [])]
   return html`<form method="post" action="${action}">${formField(visitor.formToken)}<h3>${words.headers}</h3>${names.map(line)}
 <p class="hint">${words.headersHint}</p><button type="submit" class="plain">${texts.save}</button></form>`
 }
