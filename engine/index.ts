@@ -250,14 +250,10 @@ export {
   retryWebhookDelivery,
 } from './domains/webhooks/log-operations.ts'
 export { type ProviderChannel, providerChannels, webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
-export {
-  createParkedReader,
-  listParkedWebhookEvents,
-  parkedStream,
-  rebuildWebhookEvents,
-  type WebhookEventParked,
-  type WebhookEventReleased,
-} from './domains/webhooks/parked.ts'
+export { listParkedWebhookEvents, rebuildWebhookEvents } from './domains/webhooks/parked.ts'
+export { parkedStream, type WebhookEventParked, type WebhookEventReleased } from './domains/webhooks/parked-events.ts'
+export { countParked } from './domains/webhooks/parked-model.ts'
+export { pullWebhooks } from './domains/webhooks/pull-operations.ts'
 export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
 export { reportHealth } from './domains/webhooks/report-health.ts'
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
@@ -547,6 +543,7 @@ export {
   type HealthPeriod,
   latencyBounds,
   type PulledEvent,
+  type QueueProgress,
   type Webhooks,
 } from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { maxUrls, type UrlField } from '../../../engine/index.ts'
+import { isQueue, maxUrls, type UrlField } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -130,14 +130,16 @@ function ownEventTypes(field: UrlField) {
 
 /** The controls of a test. Its button submits a separate form, because forms cannot be nested. */
 function testPart(field: UrlField, { saved }: FieldPart, texts: WebhookTexts): Html | undefined {
-  const urls = (saved.rows.get(field) ?? []).map(({ url }) => [url, url] as const)
+  const sentTo = (saved.rows.get(field) ?? []).filter(({ url }) => !isQueue(url))
+  const urls = sentTo.map(({ url }) => [url, url] as const)
   const events = ownEventTypes(field).map(({ name }) => [name, name] as const)
   if (urls.length === 0 || events.length === 0) return undefined
   const choice = (name: string, label: string, choices: typeof urls) =>
     choices.length > 1 &&
     html`<select name="${name}" form="test-${field}" aria-label="${label}">${options(choices, '')}</select>`
+  const [only] = sentTo
   return html`<div class="test">
-${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}
+${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}${urls.length === 1 && html`<input type="hidden" name="url" form="test-${field}" value="${only?.url}">`}
 <button type="submit" class="plain" form="test-${field}" aria-label="${texts.test.of(texts.fields[field].title)}">${texts.test.button}</button>
 </div>`
 }

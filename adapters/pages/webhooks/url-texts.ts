@@ -47,6 +47,17 @@ export const urls = {
   headerKept: 'stays as it is',
   headersHint:
     'Sent with each request, for example Authorization for a gateway. Values are stored encrypted and not shown again. An empty name removes a header.',
+  queue: {
+    state: 'Queue',
+    of: (name: string) => `Queue ${name}`,
+    waiting: (waiting: number) => `${count(waiting, 'event')} waiting`,
+    notRead: 'Not acknowledged',
+    since: 'Oldest of them since',
+    cursor: 'Last acknowledged cursor',
+    none: 'none yet',
+    hint: 'Nothing is sent from a queue, so it has no attempts: its receiver reads it, and gives the cursor of each answer back.',
+    call: 'Read it with',
+  },
   done: {
     on: 'It is on.',
     off: 'It is off. What is due waits.',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type getWebhookUrl, type listWebhookUrls, tuneWebhookUrl } from '../../../engine/index.ts'
+import { type getWebhookUrl, type listWebhookUrls, pullWebhooks, tuneWebhookUrl } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -19,6 +19,8 @@ type ListedUrl = InferOutput<typeof listWebhookUrls.output>['urls'][number]
 export type ShownUrl = InferOutput<typeof getWebhookUrl.output>['url']
 
 type Tally = ListedUrl['hour']
+
+type Queue = NonNullable<ListedUrl['queue']>
 
 /** What can be set for a URL. */
 export const tuningMembers = membersOf('tune_webhook_url')
@@ -48,11 +50,29 @@ ${urls.length === 0 ? html`<p class="none">${words.none} <a href="${home}">${tex
 }
 
 function urlRow(url: ListedUrl, customer: number | undefined, visitor: Visitor, texts: WebhookTexts): Html {
-  const { endpoint_id, url: to, hour, day, week, last_at } = url
+  const { endpoint_id, url: to, hour, day, week, last_at, queue } = url
+  if (queue !== null) return queueRow(url, queue, customer, visitor, texts)
   return html`<tr><td class="long"><a href="${urlsHome}/${endpoint_id}${customerQuery(customer)}"><bdi>${to}</bdi></a>
 <span class="label">${fieldWords(url, texts)}</span></td><td>${stateBadge(url, texts)}</td>
 <td>${rateOf(hour)}</td><td>${rateOf(day)}</td><td>${rateOf(week)}</td><td>${latencyOf(day.p95_ms)}</td>
 <td>${last_at === null ? '–' : exactly(last_at, visitor)} <span class="label">${answerOf(url, texts)}</span></td></tr>`
+}
+
+/** A queue in the table of URLs: nothing is sent from it, so it has neither a rate nor a latency. */
+function queueRow(
+  url: ListedUrl,
+  { waiting, waiting_since, cursor }: Queue,
+  customer: number | undefined,
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { queue: words } = texts.urls
+  const since =
+    waiting_since === null ? '' : html` <span class="label">${words.since} ${exactly(waiting_since, visitor)}</span>`
+  return html`<tr><td class="long"><a href="${urlsHome}/${url.endpoint_id}${customerQuery(customer)}"><bdi>${url.url}</bdi></a>
+<span class="label">${fieldWords(url, texts)}</span></td><td><span class="badge">${words.state}</span></td>
+<td colspan="4">${words.waiting(waiting)}${since}</td>
+<td><span class="label">${words.cursor}</span> ${cursor === null ? words.none : html`<code>${cursor}</code>`}</td></tr>`
 }
 
 function rateOf({ attempts, success_rate }: Tally): string {
@@ -100,21 +120,27 @@ export interface UrlPart {
 export function urlPage(part: UrlPart, visitor: Visitor, setting: WebhookSetting): Html {
   const { webhooks: texts } = setting
   const { url, result, customer, deliveries } = part
+  const { queue } = url
   const { urls: words } = texts
   const now = visitor.context.clock()
   const all = `${log}?endpoint=${url.endpoint_id}${customer === undefined ? '' : `&customer=${customer}`}`
   const content = html`<p class="back"><a href="${urlsHome}${customerQuery(customer)}">${words.back}</a></p>
 ${resultBox(result)}
-<section class="card about"><div class="what"><h1 class="address"><bdi>${url.url}</bdi></h1>${stateBadge(url, texts)}</div>
+<section class="card about"><div class="what"><h1 class="address"><bdi>${url.url}</bdi></h1>${queue === null ? stateBadge(url, texts) : html`<span class="badge">${words.queue.state}</span>`}</div>
 <p class="hint">${fieldWords(url, texts)} <code>${url.endpoint_id}</code></p>
-${healthNow(url, visitor, texts)}
-<div class="plots">${attemptsPlot(url.hours, now, texts)}${latencyPlot(url.hours, now, texts)}</div>
+${
+  queue === null
+    ? html`${healthNow(url, visitor, texts)}
+<div class="plots">${attemptsPlot(url.hours, now, texts)}${latencyPlot(url.hours, now, texts)}</div>`
+    : queueNow(url, queue, visitor, texts)
+}
 </section>
-${may(visitor, tuneWebhookUrl) && controls(part, visitor, texts)}
+${queue === null && may(visitor, tuneWebhookUrl) && controls(part, visitor, texts)}
 <section class="card" aria-labelledby="last"><h2 id="last">${words.deliveries}</h2>
 ${deliveries.length === 0 ? html`<p class="none">${words.noDeliveries}</p>` : deliveryTable(deliveries, visitor, texts)}
 <p><a href="${all}">${words.all}</a> · <a href="${settingsOf(url, customer)}">${words.settings}</a></p></section>`
-  return signedFrame({ title: words.titleOf(url.url), content, kind: 'delivery', visitor }, setting)
+  const title = queue === null ? words.titleOf(url.url) : words.queue.of(url.url)
+  return signedFrame({ title, content, kind: 'delivery', visitor }, setting)
 }
 
 function settingsOf({ owner }: ShownUrl, customer: number | undefined): string {
@@ -137,6 +163,20 @@ function healthNow(url: ShownUrl, visitor: Visitor, texts: WebhookTexts): Html {
   return html`<dl class="meta"><div><dt>${words.last}</dt><dd>${last}</dd></div>
 ${failing_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(failing_since, visitor)}</dd></div>`}</dl>
 <table class="dense small"><thead><tr><td></td><th>${words.success}</th><th>${words.p50}</th><th>${words.p95}</th></tr></thead><tbody>${spans}</tbody></table>`
+}
+
+function queueNow(
+  { url }: ShownUrl,
+  { waiting, waiting_since, cursor }: Queue,
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { queue: words } = texts.urls
+  const path = `${pullWebhooks.rest?.path}?queue=${url.slice(url.indexOf(':') + 1)}`
+  return html`<dl class="meta"><div><dt>${words.notRead}</dt><dd>${words.waiting(waiting)}</dd></div>
+${waiting_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(waiting_since, visitor)}</dd></div>`}
+<div><dt>${words.cursor}</dt><dd>${cursor === null ? words.none : html`<code>${cursor}</code>`}</dd></div></dl>
+<p class="hint">${words.hint} ${words.call} <code>GET ${path}</code></p>`
 }
 
 function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, texts: WebhookTexts): Html {

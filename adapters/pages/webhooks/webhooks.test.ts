@@ -577,6 +577,41 @@ t.test(
   },
 )
 
+t.test(
+  'given a queue in the place of a URL, when it is set in the form, then pages tell how far it was read, and no latency',
+  async (t) => {
+    const made = await site()
+    const { submit, get, signIn, send, tokens } = made
+    const { url } = await receiver(t)
+    running(t, made)
+    const admin = await signIn('client_admin')
+    const field = 'order_create_webhook_url'
+    const saved = await submit(`${home}/settings`, withUrl(field, 'pull:shop', { [`${field}.1.url`]: url }), admin)
+    t.match(saved.html, 'value="pull:shop"')
+    t.match(saved.html, `<input type="hidden" name="url" form="test-${field}" value="${url}">`, 'a queue is not tested')
+    const token = tokens.client_admin
+    const order = { type: 'D', items: 1, delivery: { name: 'Ana', address: { street: '1 Main St' } } }
+    for (let count = 0; count < 2; count++)
+      t.match(await send('POST', '/api/v1/orders', { token, body: order }), { status: 200 })
+    const pull = (query: string) => send('GET', `/api/v1/webhooks/pull?queue=shop&${query}`, { token })
+    const cursor = await until(async () => {
+      const { body } = await pull('limit=1')
+      return body.has_more ? String(body.cursor) : undefined
+    })
+    const list = await get(`${home}/urls`, admin.cookie)
+    t.match(list.html, /pull:shop<\/bdi>.*<td colspan="4">2 events waiting.*Oldest of them since.*none yet<\/td>/s)
+    await pull(`cursor=${cursor}`)
+    const [, id = ''] = /href="\/webhooks\/urls\/([\w-]+)"><bdi>pull:shop/.exec(list.html) ?? []
+    const page = await get(`${home}/urls/${id}`, admin.cookie)
+    t.match(page.html, /1 event waiting.*Last acknowledged cursor.*<code>(\w|-)+<\/code>/s)
+    t.match(page.html, `<code>${cursor}</code>`)
+    t.match(page.html, 'GET /api/v1/webhooks/pull?queue=shop')
+    t.notMatch(page.html, /<svg viewBox|95 %|Switch off/)
+    const wrong = await submit(`${home}/settings`, withUrl(field, 'pull:No Such'), admin)
+    t.match(wrong, { status: 422, html: 'value="pull:No Such"' })
+  },
+)
+
 t.test('given a hostile response, when the delivery is opened, then all of it is escaped', async (t) => {
   const { submit, get, signIn } = await site()
   const { url, says } = await receiver(t)
