@@ -279,14 +279,10 @@ export {
   retryWebhookDelivery,
 } from './domains/webhooks/log-operations.ts'
 export { type ProviderChannel, providerChannels, webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
-export {
-  createParkedReader,
-  listParkedWebhookEvents,
-  parkedStream,
-  rebuildWebhookEvents,
-  type WebhookEventParked,
-  type WebhookEventReleased,
-} from './domains/webhooks/parked.ts'
+export { listParkedWebhookEvents, rebuildWebhookEvents } from './domains/webhooks/parked.ts'
+export { parkedStream, type WebhookEventParked, type WebhookEventReleased } from './domains/webhooks/parked-events.ts'
+export { countParked } from './domains/webhooks/parked-model.ts'
+export { pullWebhooks } from './domains/webhooks/pull-operations.ts'
 export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
 export { reportHealth } from './domains/webhooks/report-health.ts'
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
@@ -299,7 +295,7 @@ export {
   type urlDetail,
   type urlRecord,
 } from './domains/webhooks/url-operations.ts'
-export { splitUrls } from './domains/webhooks/urls.ts'
+export { maxUrls, splitUrls } from './domains/webhooks/urls.ts'
 
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
 export type { EntityEvent } from './entity/machine.ts'
@@ -398,6 +394,7 @@ export {
 } from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
+export { filterableIn } from './kernel/event-filter.ts'
 export type {
   Append,
   Appended,
@@ -575,6 +572,7 @@ export {
   type HealthPeriod,
   latencyBounds,
   type PulledEvent,
+  type QueueProgress,
   type Webhooks,
 } from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'

@@ -12,6 +12,7 @@ import type {
   DeliveryState,
   Endpoint,
   EndpointHealth,
+  QueueProgress,
 } from '../../engine/index.ts'
 
 /** The metadata of a delivery, sent in the native headers and CloudEvents attributes; the same at every attempt. */
@@ -237,6 +238,8 @@ export interface DeliveryRepository {
    * is no such delivery.
    */
   acknowledge(endpointId: string, through: string): Promise<number | undefined>
+  /** How far a queue has been read. */
+  queueProgress(endpointId: string): Promise<QueueProgress>
   /** Skips claimed deliveries, because their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
   /** Puts claimed deliveries without an attempt back to waiting. */

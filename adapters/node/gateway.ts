@@ -83,7 +83,7 @@ export interface Gateway {
 /** The members of a context that do not depend on the request. */
 export type ContextParts = Omit<
   Context,
-  'caller' | 'language' | 'messages' | 'pass' | 'program' | 'requestId' | 'source'
+  'caller' | 'gone' | 'language' | 'messages' | 'pass' | 'program' | 'requestId' | 'source'
 >
 
 const safeId = /^[\w.-]{1,64}$/
@@ -135,7 +135,8 @@ export function createGateway({
     const source = sourceOf(request, limits)
     const pass = passOf(request)
     const program = request.req.header('user-agent')
-    const asked = { language, messages: languages[language], requestId, source, program, pass }
+    const gone = () => request.req.raw.signal
+    const asked = { language, messages: languages[language], requestId, source, program, pass, gone }
     const context = { caller: anonymous, ...asked, ...parts }
     const opened = {
       context,

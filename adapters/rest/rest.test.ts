@@ -1492,6 +1492,30 @@ t.test('given no body, when nothing of it is required, then it is one without me
   t.match(await answer.json(), { name: 'empty_shelf', asked: { shelf: 7 } }, 'over a socket as well')
 })
 
+t.test('given a call that takes long, when its client goes away, then the operation is told', async (t) => {
+  let [hasBegun, hasEnded] = [false, false]
+  const wait = echo('wait', { method: 'GET', path: `${at}/wait` }, v.strictObject({}), {
+    handle: async ({ gone }) => {
+      hasBegun = true
+      const signal = gone?.()
+      while (signal?.aborted === false) await setTimeout(5)
+      hasEnded = true
+      return { name: 'wait', asked: {} }
+    },
+  })
+  const rest = restOf([wait])
+  const socket = await listenOn((request) => rest.fetch(request), { port: 0, host: '127.0.0.1' })
+  t.teardown(() => socket.close())
+  const leaving = new AbortController()
+  const headers = { authorization: 'Bearer x' }
+  const answer = fetch(`http://127.0.0.1:${socket.port}${at}/wait`, { headers, signal: leaving.signal })
+  while (!hasBegun) await setTimeout(5)
+  leaving.abort()
+  await t.rejects(answer, { name: 'AbortError' })
+  while (!hasEnded) await setTimeout(5)
+  t.pass('it has ended')
+})
+
 t.test('given answers that have a version, when they are not for everybody, then none is kept', async (t) => {
   let asked = 0
   const versioned = (scopes: readonly string[]) =>

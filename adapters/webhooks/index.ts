@@ -1,5 +1,5 @@
 import {
-  createParkedReader,
+  countParked,
   endpointIn,
   type Owner,
   reportOwnerOf,
@@ -77,13 +77,13 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const closing = new AbortController()
   const patience = replication === undefined ? 0 : maxLag
   const pull = createPull({ repository, requestOf: request, clock, patience, stopping: closing.signal })
-  const parked = createParkedReader(options.store)
   const out = { structured, wake, forget, memory: retention, park: createPark(options.store, clock) }
   const making = { ...options, repository, hooks, reports, reportsOf: reports.deliveriesOf, ownerOf, settings, ...out }
 
   return {
     ...actions,
     pull,
+    queueProgress: repository.queueProgress,
     checkUrl: sender.checkUrl,
     challenge: async (owner, url, secret, headers) => {
       allowance.consume(owner)
@@ -93,7 +93,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     sendsMail: options.sendsMail === true,
     publicKey: (secret) => publicKeyOf(seedOf(options, secret)),
     queue: dispatcher.queue,
-    parked: async () => (await parked()).length,
+    parked: () => countParked(facts),
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
     run: (run) => {

@@ -29,16 +29,17 @@ export function createPull(parts: PullParts): Webhooks['pull'] {
   const { repository, clock, stopping } = parts
   let waiting = 0
 
-  return async ([endpoint, ...others], { cursor, limit, wait }) => {
-    const after = cursor === undefined ? undefined : await acknowledge(parts, endpoint.id, cursor)
+  return async ([endpoint, ...others], { cursor, limit, wait, gone }) => {
+    const ending = gone === undefined ? stopping : AbortSignal.any([stopping, gone])
+    const after = cursor === undefined ? undefined : await acknowledge(parts, endpoint.id, cursor, ending)
     const look = () => repository.queued(endpoint.id, limit, after)
     const end = clock() + wait
     let page = await look()
     if (page.last === undefined && wait > 0 && waiting < maxWaiting) {
       waiting++
       try {
-        while (page.last === undefined && clock() < end && !stopping.aborted) {
-          await pauseUntil(stopping, Math.min(pause, end - clock()))
+        while (page.last === undefined && clock() < end && !ending.aborted) {
+          await pauseUntil(ending, Math.min(pause, end - clock()))
           page = await look()
         }
       } finally {
@@ -56,10 +57,11 @@ async function acknowledge(
   { repository, clock, patience }: PullParts,
   endpointId: string,
   cursor: string,
+  ending: AbortSignal,
 ): Promise<string> {
-  for (const end = clock() + patience; ; await setTimeout(pause)) {
+  for (const end = clock() + patience; ; await pauseUntil(ending, pause)) {
     if ((await repository.acknowledge(endpointId, cursor)) !== undefined) return cursor
-    if (clock() >= end) throw new EngineError('webhook_cursor_unknown')
+    if (clock() >= end || ending.aborted) throw new EngineError('webhook_cursor_unknown')
   }
 }
 

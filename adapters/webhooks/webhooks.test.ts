@@ -417,4 +417,14 @@ t.test('given calls that fail while they wait for a queue, when others come, the
   ;[looks, isBroken] = [0, false]
   t.same(await ask(), { events: [], hasMore: false })
   t.ok(looks > 1, 'it has waited')
+  const leaving = new AbortController()
+  looks = 0
+  const left = pull([queue], { limit: 1, wait: 25_000, gone: leaving.signal })
+  leaving.abort()
+  t.same(await left, { events: [], hasMore: false }, 'nobody waits for it any more')
+  t.ok(looks <= 2, 'so the queue is not looked at again')
+  const another = createPull({ repository, requestOf, clock: () => now, patience: 5_000, stopping })
+  const cursor = another([queue], { cursor: 'unknown', limit: 1, wait: 0, gone: leaving.signal })
+  await t.rejects(cursor, { code: 'webhook_cursor_unknown' }, 'nor is a cursor waited for')
+  t.ok(looks <= 2)
 })

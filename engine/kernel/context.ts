@@ -130,6 +130,8 @@ export interface Context {
   readonly program?: string | undefined
   /** What the request gives to see all of a timeline. */
   readonly pass?: Pass | undefined
+  /** The signal that the caller does not wait for the answer any more; absent for calls within the process. */
+  readonly gone?: () => AbortSignal
   /** Id of the request, recorded in every event that it causes. */
   readonly requestId: string
 }

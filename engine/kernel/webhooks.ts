@@ -152,6 +152,18 @@ export interface PullRange {
   readonly limit: number
   /** Milliseconds to wait for an event if there is none. */
   readonly wait: number
+  /** Ends the waiting. */
+  readonly gone?: AbortSignal | undefined
+}
+
+/** How far a queue has been read. */
+export interface QueueProgress {
+  /** The events that were not acknowledged yet. */
+  readonly waiting: number
+  /** When the oldest of them came; epoch milliseconds. */
+  readonly waitingSince?: number
+  /** The last cursor that was acknowledged; absent if there was none in 90 days. */
+  readonly cursor?: string
 }
 
 /** Events of a queue in order. */
@@ -201,6 +213,8 @@ export interface Webhooks {
    * for each field. Refuses with `webhook_cursor_unknown` a cursor of events that are no longer kept.
    */
   pull(endpoints: readonly [Endpoint, ...Endpoint[]], range: PullRange): Promise<PulledPage>
+  /** How far a queue has been read, by the id of its endpoint. */
+  queueProgress(endpointId: string): Promise<QueueProgress>
 }
 
 /** A part of the matching deliveries, newest first: by its place, or what follows the cursor of the page before. */

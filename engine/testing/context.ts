@@ -97,6 +97,7 @@ export const outside: Pick<
     retry: async () => undefined,
     replay: async () => ({ replayed: 0, left: 0 }),
     pull: async () => ({ events: [], hasMore: false }),
+    queueProgress: async () => ({ waiting: 0 }),
   },
 }
 

@@ -40,7 +40,7 @@ async function rowOf(
 ): Promise<Html> {
   const { customers: words, tabs: areas } = texts
   const { settings } = await outputOf(getWebhookSettings, visitor, { customer_id: id })
-  const { rows, copy } = enteredOf(settings)
+  const { rows, copy } = enteredOf(settings, texts)
   const own = [...rows].filter(([, urls]) => urls.length > 0)
   const fields = own.map(
     ([field, urls]) => html`<li>${texts.fields[field].title} <span class="label">${words.own(urls.length)}</span></li>`,

@@ -1,13 +1,21 @@
 import type { InferOutput } from 'valibot'
 import {
-  type BodyFormat,
-  bodyFormats,
   type Finding,
   type getWebhookSettings,
+  maxUrls,
   splitUrls,
   type UrlField,
   urlFields,
 } from '../../../engine/index.ts'
+import { isOwnManner, type Manner, mannerIn, mannerInput, mannerOf } from './manner.ts'
+import { memberOf, membersOf } from './schema.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** What can be set. */
+export const settingMembers = membersOf('update_webhook_settings')
+
+/** What can be set for one URL. */
+export const formatMembers = memberOf(settingMembers, 'url_formats').items?.members ?? {}
 
 /** The fields that hold URLs, in order. */
 export const fieldNames = Object.keys(urlFields) as readonly UrlField[]
@@ -36,18 +44,10 @@ export const emailsName = 'endpoint_health_emails'
 
 const narrowingNames: readonly Narrowing[] = Object.values(narrowings)
 
-/** URLs that a field may hold. */
-const most = 5
-
 /** One URL in the form. */
 export interface Row {
   readonly url: string
-  readonly format: BodyFormat
-  readonly standard: boolean
-  readonly isInOrder: boolean
-  readonly isPublic: boolean
-  /** Conditions on the events; empty for all events. */
-  readonly where: string
+  readonly manner: Manner
 }
 
 /** The settings as entered, valid or not; fields that the level does not have are missing. */
@@ -64,10 +64,10 @@ export interface Entered {
 export type Settings = InferOutput<typeof getWebhookSettings.output>['settings']
 
 /** The initial values of the form. */
-export function enteredOf(settings: Settings): Entered {
+export function enteredOf(settings: Settings, texts: WebhookTexts): Entered {
   const rows = fieldNames.flatMap((field) => {
     const text = settings[field]
-    return text === undefined ? [] : [[field, rowsOf(field, text, settings)] as const]
+    return text === undefined ? [] : [[field, rowsOf(field, text, settings, texts)] as const]
   })
   const { device_order_events, order_lifecycle_events, business_copy } = settings
   return {
@@ -86,16 +86,10 @@ function numbersOf(textOf: (name: NumberName) => string): Entered['numbers'] {
   return Object.fromEntries(numberNames.map((name) => [name, textOf(name)])) as Record<NumberName, string>
 }
 
-function rowsOf(field: UrlField, text: string, { url_formats }: Settings): readonly Row[] {
+function rowsOf(field: UrlField, text: string, { url_formats }: Settings, texts: WebhookTexts): readonly Row[] {
   return splitUrls(text).map((url) => {
-    const {
-      format = 'native',
-      standard_signature: standard = false,
-      in_order: isInOrder = false,
-      ed25519: isPublic = false,
-      where = '',
-    } = url_formats.find((one) => one.field === field && one.url === url) ?? {}
-    return { url, format, standard, isInOrder, isPublic, where }
+    const format = url_formats.find((one) => one.field === field && one.url === url) ?? {}
+    return { url, manner: mannerOf({ ...format }, formatMembers, texts) }
   })
 }
 
@@ -104,10 +98,13 @@ function namesIn(text: string): readonly string[] {
 }
 
 /** The submitted form, limited to the fields that the level has. */
-export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
+export function enteredIn(form: URLSearchParams, settings: Settings, texts: WebhookTexts): Entered {
   const rows = fieldNames
     .filter((field) => settings[field] !== undefined)
-    .map((field) => [field, Array.from({ length: most }, (_, index) => rowIn(form, nameOf(field, index)))] as const)
+    .map((field) => {
+      const all = Array.from({ length: maxUrls }, (_, index) => rowIn(form, nameOf(field, index), texts))
+      return [field, all] as const
+    })
   const events = {
     device_order_events: form.getAll('device_order_events'),
     order_lifecycle_events: form.getAll('order_lifecycle_events'),
@@ -126,19 +123,18 @@ export function nameOf(field: UrlField, index: number): string {
   return `${field}.${index}`
 }
 
-function rowIn(form: URLSearchParams, name: string): Row {
-  const requested = form.get(`${name}.format`)
-  const format = bodyFormats.find((one) => one === requested) ?? 'native'
-  const isInOrder = form.has(`${name}.in_order`)
-  const isPublic = form.has(`${name}.ed25519`)
-  // Its signatures are in the headers of Standard Webhooks.
-  const standard = isPublic || form.has(`${name}.standard`)
-  const textOf = (part: string) => (form.get(`${name}.${part}`) ?? '').trim()
-  return { url: textOf('url'), format, standard, isInOrder, isPublic, where: textOf('where') }
+function rowIn(form: URLSearchParams, name: string, texts: WebhookTexts): Row {
+  const manner = mannerIn(form, formatMembers, texts, `${name}.`)
+  const url = (form.get(`${name}.url`) ?? '').trim()
+  // The signatures of a public key are in the headers of Standard Webhooks.
+  return { url, manner: manner.ed25519 === true ? { ...manner, standard_signature: true } : manner }
 }
 
 /** The input of the operation, which sets all settings. */
-export function inputOf({ rows, events, numbers, emails, copy }: Entered): Readonly<Record<string, unknown>> {
+export function inputOf(
+  { rows, events, numbers, emails, copy }: Entered,
+  texts: WebhookTexts,
+): Readonly<Record<string, unknown>> {
   const urls = [...rows].map(([field, own]) => [field, joined(own)])
   return {
     ...Object.fromEntries(urls),
@@ -147,12 +143,9 @@ export function inputOf({ rows, events, numbers, emails, copy }: Entered): Reado
       Object.entries(numbers).map(([name, text]) => [name, /^\d{1,9}$/.test(text) ? Number(text) : text]),
     ),
     [emailsName]: emails.split(/[\s,;]+/).filter((email) => email !== ''),
-    url_formats: formatted({ rows }).map(([field, { url, format, standard, isInOrder, isPublic, where }]) => ({
-      ...{ field, url, format, standard_signature: standard },
-      ...(isInOrder ? { in_order: true } : {}),
-      ...(isPublic ? { ed25519: true } : {}),
-      ...(where === '' ? {} : { where }),
-    })),
+    url_formats: formatted({ rows }, texts).map(([field, { url, manner }]) => {
+      return { field, url, ...mannerInput(manner, formatMembers) }
+    }),
     ...(copy === undefined ? {} : { business_copy: copy }),
   }
 }
@@ -165,21 +158,20 @@ function joined(rows: readonly Row[]): string {
 }
 
 /** The URLs that differ from the default. */
-function formatted({ rows }: Pick<Entered, 'rows'>): readonly (readonly [UrlField, Row])[] {
-  const differs = ({ format, standard, isInOrder, where }: Row) =>
-    format !== 'native' || standard || isInOrder || where !== ''
+function formatted({ rows }: Pick<Entered, 'rows'>, texts: WebhookTexts): readonly (readonly [UrlField, Row])[] {
+  const differs = ({ manner }: Row) => isOwnManner(manner, formatMembers, texts)
   return [...rows].flatMap(([field, own]) => own.filter(differs).map((row) => [field, row] as const))
 }
 
 /** The form field that a finding is about. */
-export function placeOf({ path }: Finding, entered: Entered): string {
+export function placeOf({ path }: Finding, entered: Entered, texts: WebhookTexts): string {
   const [name = '', index] = path.split(/[[\].]/)
-  const found = name === 'url_formats' ? formatted(entered)[Number(index)] : undefined
+  const found = name === 'url_formats' ? formatted(entered, texts)[Number(index)] : undefined
   return found?.[0] ?? name
 }
 
 /** The form fields that belong to a settings field. */
-export function membersOf(field: UrlField): readonly string[] {
+export function besides(field: UrlField): readonly string[] {
   const beside = Object.entries({ ...narrowings, ...numbersBeside }).filter(([name]) => name === field)
   const emails = field === 'endpoint_health_webhook_url' ? [emailsName] : []
   return [field, ...beside.map(([, name]) => name), ...emails]

@@ -1,5 +1,4 @@
 import type { UrlField } from '../../../engine/index.ts'
-import type { NumberName } from './entered.ts'
 
 /** The title of a field, and the events that its URLs receive. */
 export interface FieldWords {
@@ -57,20 +56,14 @@ export const fields: Readonly<Record<UrlField, FieldWords>> = {
   },
 }
 
-/** The label of each setting that is a number, and what is said of a wrong one. */
-export const numbers: Readonly<Record<NumberName, Readonly<Record<'label' | 'wrong', string>>>> = {
-  driver_location_min_interval_sec: {
-    label: 'Seconds between two positions of one driver',
-    wrong: 'Enter a whole number of seconds from 1 to 86400.',
-  },
-  disable_failing_after_days: {
-    label: 'Days of failure after which a URL is switched off; 0 for never',
-    wrong: 'Enter a whole number of days from 0 to 60.',
-  },
+/** The label of each setting that is a number. */
+export const numbers = {
+  driver_location_min_interval_sec: 'Seconds between two positions of one driver',
+  disable_failing_after_days: 'Days of failure after which a URL is switched off; 0 for never',
 }
 
 /** The e-mail addresses that are told of the health of URLs. */
-export const emails = { label: 'E-mail addresses that are told, too, separated by commas; at most 5' }
+export const emails = (most: number) => `E-mail addresses that are told, too, separated by commas; at most ${most}`
 
 /** Why a URL was refused, by code. */
 export const urlFaults: Readonly<Record<string, string>> = {

@@ -1,19 +1,22 @@
 import { html } from 'hono/html'
-import type { UrlField } from '../../../engine/index.ts'
+import { isQueue, maxUrls, type UrlField } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import { type Entered, emailsName, type NumberName, nameOf, narrowings, numbersBeside, type Row } from './entered.ts'
 import {
-  type Delivery,
-  eventChoice,
-  formatChoice,
-  options,
-  testOutcome,
-  tick,
-  webhookEventTypes,
-  wrongAt,
-} from './parts.ts'
+  type Entered,
+  emailsName,
+  formatMembers,
+  type NumberName,
+  nameOf,
+  narrowings,
+  numbersBeside,
+  type Row,
+  settingMembers,
+} from './entered.ts'
+import { mannerFields, mannerOf, mannerWords } from './manner.ts'
+import { type Delivery, eventChoice, options, testOutcome, webhookEventTypes, wrongAt } from './parts.ts'
+import { limitsOf, memberOf } from './schema.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
@@ -31,8 +34,8 @@ export interface FieldPart {
   readonly tested: Delivery | undefined
 }
 
-/** URLs that a field may hold. */
-const most = 5
+/** A URL may be empty here: then it is removed. */
+const urlLimits = limitsOf({ ...memberOf(formatMembers, 'url'), isRequired: false })
 
 /** One field of the settings, as a row: the events it receives, and beside them its URLs and a test. */
 export function fieldRow(field: UrlField, part: FieldPart, texts: WebhookTexts): Html {
@@ -51,8 +54,8 @@ ${part.tested?.field === field && testOutcome(part.tested, log, texts)}</div>
 }
 
 function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts: WebhookTexts): Html {
-  const blank: Row = { url: '', format: 'native', standard: false, isInOrder: false, isPublic: false, where: '' }
-  const shown = rows.length < most ? [...rows, blank] : rows
+  const blank: Row = { url: '', manner: mannerOf({}, formatMembers, texts) }
+  const shown = rows.length < maxUrls ? [...rows, blank] : rows
   return html`<div class="urls">${shown.map((row, index) => openRow(field, row, index, isWrong, texts))}</div>`
 }
 
@@ -61,20 +64,15 @@ function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, tex
   const label = `${texts.fields[field].title}, ${texts.url(index + 1)}`
   const described = isWrong && row.url !== '' ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
   return html`<div class="url-row">
-<input name="${name}.url" type="text" inputmode="url" maxlength="2048" value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
-<div class="how">${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)}
-${tick(`${name}.standard`, '1', html`${texts.standard}<span class="hidden"> (${label})</span>`, row.standard)}
-${tick(`${name}.in_order`, '1', html`${texts.inOrder}<span class="hidden"> (${label})</span>`, row.isInOrder)}
-${tick(`${name}.ed25519`, '1', html`${texts.ed25519}<span class="hidden"> (${label})</span>`, row.isPublic)}
-<input name="${name}.where" type="text" maxlength="500" value="${row.where}" placeholder="${texts.where}" aria-label="${label}: ${texts.where}" autocomplete="off" spellcheck="false" dir="ltr"></div>
+<input name="${name}.url" type="text" inputmode="url"${urlLimits} value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
+<div class="how">${mannerFields(formatMembers, row.manner, { prefix: `${name}.`, label }, texts)}</div>
 </div>`
 }
 
 function closedRows(rows: readonly Row[], texts: WebhookTexts): Html {
   if (rows.length === 0) return html`<p>${texts.none}</p>`
-  const items = rows.map(({ url, format, standard, isInOrder, isPublic, where }) => {
-    const marks = [standard && texts.standard, isInOrder && texts.inOrder, isPublic && texts.ed25519, where]
-    const how = [texts.formats[format], ...marks].filter(Boolean).join(' · ')
+  const items = rows.map(({ url, manner }) => {
+    const how = mannerWords(formatMembers, manner, texts)
     return html`<li><bdi class="identifier">${url}</bdi> <span class="label">${how}</span></li>`
   })
   return html`<ul class="closed" role="list">${items}</ul>`
@@ -104,24 +102,25 @@ function numberPart(
   isOpen: boolean,
   texts: WebhookTexts,
 ): Html {
-  const { label } = texts.numbers[name]
+  const label = texts.numbers[name]
   if (!isOpen) return html`<p><span class="label">${label}:</span> ${numbers[name]}</p>`
   const found = wrong.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
   return html`<p class="entry"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="9" class="short" value="${numbers[name]}"${described}></p>
+<input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(settingMembers, name))} class="short" value="${numbers[name]}"${described}></p>
 ${wrongAt(`${name}-wrong`, found)}`
 }
 
-function emailsPart(
-  { entered: { emails }, wrong, isOpen }: FieldPart,
-  { emails: { label } }: WebhookTexts,
-): Html | undefined {
+function emailsPart({ entered: { emails }, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
+  const { maxItems = 0, items } = memberOf(settingMembers, emailsName)
+  const label = texts.emails(maxItems)
+  // Each address with a comma and a space.
+  const maxLength = maxItems * ((items?.maxLength ?? 0) + 2)
   if (!isOpen) return emails === '' ? undefined : html`<p><span class="label">${label}:</span> <bdi>${emails}</bdi></p>`
   const found = wrong.get(emailsName)
   const described = found && html` aria-invalid="true" aria-describedby="${emailsName}-wrong"`
   return html`<p class="entry"><label for="${emailsName}">${label}</label>
-<input id="${emailsName}" name="${emailsName}" type="text" inputmode="email" maxlength="1300" value="${emails}"${described}></p>
+<input id="${emailsName}" name="${emailsName}" type="text" inputmode="email"${limitsOf({ maxLength, isRequired: false })} value="${emails}"${described}></p>
 ${wrongAt(`${emailsName}-wrong`, found)}`
 }
 
@@ -131,14 +130,16 @@ function ownEventTypes(field: UrlField) {
 
 /** The controls of a test. Its button submits a separate form, because forms cannot be nested. */
 function testPart(field: UrlField, { saved }: FieldPart, texts: WebhookTexts): Html | undefined {
-  const urls = (saved.rows.get(field) ?? []).map(({ url }) => [url, url] as const)
+  const sentTo = (saved.rows.get(field) ?? []).filter(({ url }) => !isQueue(url))
+  const urls = sentTo.map(({ url }) => [url, url] as const)
   const events = ownEventTypes(field).map(({ name }) => [name, name] as const)
   if (urls.length === 0 || events.length === 0) return undefined
   const choice = (name: string, label: string, choices: typeof urls) =>
     choices.length > 1 &&
     html`<select name="${name}" form="test-${field}" aria-label="${label}">${options(choices, '')}</select>`
+  const [only] = sentTo
   return html`<div class="test">
-${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}
+${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}${urls.length === 1 && html`<input type="hidden" name="url" form="test-${field}" value="${only?.url}">`}
 <button type="submit" class="plain" form="test-${field}" aria-label="${texts.test.of(texts.fields[field].title)}">${texts.test.button}</button>
 </div>`
 }

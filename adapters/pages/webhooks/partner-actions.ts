@@ -1,5 +1,4 @@
 import {
-  bodyFormats,
   call,
   createPartnerSubscription,
   type EngineError,
@@ -12,14 +11,19 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, pageIn } from '../signed-in/visit.ts'
-import { type EnteredSubscription, handoffEventTypes, partnersPage, type ShownPartners } from './partners.ts'
+import { mannerIn, mannerInput, mannerOf } from './manner.ts'
+import {
+  type EnteredSubscription,
+  handoffEventTypes,
+  partnersPage,
+  type ShownPartners,
+  subscriptionMembers,
+} from './partners.ts'
 import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
 import { partnersHome, type Visited } from './setting.ts'
 import { testBy } from './settings-actions.ts'
 
 const perPage = 50
-
-const nothingEntered: EnteredSubscription = { provider: '', url: '', events: [], format: 'native', standard: false }
 
 /** Shows what the partners have subscribed to. */
 export function showPartners(visit: Visited, visitor: Visitor): Promise<Response> {
@@ -39,10 +43,15 @@ async function partnersWith(
   { request, answering, setting }: Visited,
   visitor: Visitor,
   status: number,
-  { result, tested, entered = nothingEntered, wrong = nothingWrong }: Partial<ShownPartners>,
+  { result, tested, entered, wrong = nothingWrong }: Partial<ShownPartners>,
 ): Promise<Response> {
+  const manner = mannerOf({}, subscriptionMembers, setting.webhooks)
+  const nothing: EnteredSubscription = { provider: '', url: '', events: [], manner }
   const listed = await outputOf(listPartnerSubscriptions, visitor, { page: pageIn(request), per_page: perPage })
-  return answering.page(status, partnersPage({ listed, result, tested, entered, wrong }, visitor, setting))
+  return answering.page(
+    status,
+    partnersPage({ listed, result, tested, entered: entered ?? nothing, wrong }, visitor, setting),
+  )
 }
 
 /** Carries out an action and redirects to its confirmation, or shows why it was refused. */
@@ -69,17 +78,17 @@ export function addSubscription(visit: Visited, visitor: Visitor, form: URLSearc
   const chosen = form.getAll('events')
   const entered: EnteredSubscription = {
     ...{ provider: text('provider'), url: text('url'), events: chosen },
-    format: bodyFormats.find((one) => one === form.get('format')) ?? 'native',
-    standard: form.has('standard'),
+    manner: mannerIn(form, subscriptionMembers, visit.setting.webhooks),
   }
-  const { provider, url, format, standard } = entered
+  const { provider, url, manner } = entered
   const events = chosen.length === 0 ? handoffEventTypes.map(({ name }) => name) : chosen
-  const input = { provider, url, secret: form.get('secret') ?? '', events, format }
+  const how = mannerInput(manner, subscriptionMembers)
+  const input = { provider, url, secret: form.get('secret') ?? '', events, ...how }
   return attempt(
     visit,
     visitor,
     async () => {
-      await call(createPartnerSubscription, visitor.context, { ...input, ...(standard && { signature: 'standard' }) })
+      await call(createPartnerSubscription, visitor.context, input)
       return ['added']
     },
     (error) => {

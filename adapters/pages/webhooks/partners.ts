@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import {
-  type BodyFormat,
   createPartnerSubscription,
   type listPartnerSubscriptions,
   revokePartnerSubscription,
@@ -11,21 +10,16 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { pager } from '../signed-in/navigation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import {
-  buttonForm,
-  type Delivery,
-  eventChoice,
-  exactly,
-  formatChoice,
-  testOutcome,
-  tick,
-  webhookEventTypes,
-  wrongAt,
-} from './parts.ts'
+import { type Manner, mannerFields, mannerOf, mannerWords } from './manner.ts'
+import { buttonForm, type Delivery, eventChoice, exactly, testOutcome, webhookEventTypes, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
+import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { log, partnersHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 import type { WebhookTexts } from './texts.ts'
+
+/** What can be set for a subscription. */
+export const subscriptionMembers = membersOf('create_partner_subscription')
 
 type Listed = InferOutput<typeof listPartnerSubscriptions.output>
 
@@ -34,8 +28,7 @@ export interface EnteredSubscription {
   readonly provider: string
   readonly url: string
   readonly events: readonly string[]
-  readonly format: BodyFormat
-  readonly standard: boolean
+  readonly manner: Manner
 }
 
 /** A page of the subscriptions of partners. */
@@ -66,21 +59,18 @@ function table({ subscriptions }: Listed, visitor: Visitor, texts: WebhookTexts)
   const { partners: words } = texts
   const rows = subscriptions.map((subscription) => row(subscription, visitor, texts))
   return html`<div class="wide-table"><table class="dense stacks"><thead><tr><th>${words.partner}</th><th>${words.url}</th><th>${words.events}</th>
-<th>${texts.format}</th><th>${texts.secret.now}</th><th>${words.since}</th><th><span class="hidden">${words.actions}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
+<th>${texts.manner.format}</th><th>${texts.secret.now}</th><th>${words.since}</th><th><span class="hidden">${words.actions}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-function row(
-  { provider, subscription_id, url, events, format, signature, secret, created_at }: Listed['subscriptions'][number],
-  visitor: Visitor,
-  texts: WebhookTexts,
-): Html {
+function row(subscription: Listed['subscriptions'][number], visitor: Visitor, texts: WebhookTexts): Html {
+  const { provider, subscription_id, url, events, secret, created_at } = subscription
   const { partners: words, test } = texts
   const action = `${partnersHome}/${encodeURIComponent(provider)}/${subscription_id}`
-  const how = [texts.formats[format], signature === 'standard' && texts.standard].filter(Boolean).join(' · ')
+  const manner = mannerOf({ ...subscription }, subscriptionMembers, texts)
   const sends = may(visitor, testPartnerSubscription)
   const revokes = may(visitor, revokePartnerSubscription)
   return html`<tr><td><bdi>${provider}</bdi></td><td class="wrap"><bdi>${url}</bdi></td><td class="wrap">${events.join(', ')}</td>
-<td>${how}</td><td><code>${secret}</code></td><td>${exactly(created_at, visitor)}</td>
+<td class="wrap">${mannerWords(subscriptionMembers, manner, texts)}</td><td><code>${secret}</code></td><td>${exactly(created_at, visitor)}</td>
 <td><div class="row-acts">${sends && buttonForm(`${action}/test`, { words: test.button, label: test.of(`${provider}, ${url}`) }, visitor)}
 ${revokes && html`<details class="remove"><summary>${words.revoke}…</summary>${buttonForm(`${action}/revoke`, { words: words.revoke, label: `${words.revoke}: ${provider}, ${url}`, kind: 'refuse' }, visitor)}</details>`}</div></td></tr>`
 }
@@ -88,19 +78,20 @@ ${revokes && html`<details class="remove"><summary>${words.revoke}…</summary>$
 function addForm({ entered, wrong }: ShownPartners, { formToken }: Visitor, texts: WebhookTexts): Html {
   const { partners: words } = texts
   const entry = (name: 'provider' | 'url' | 'secret', label: string, attributes: Html) => {
+    const limits = limitsOf(memberOf(subscriptionMembers, name))
     const found = wrong.get(name)
     const described = found && html` aria-invalid="true" aria-describedby="add-${name}-wrong"`
     return html`<div class="entry"><label for="add-${name}">${label}</label>
-<input id="add-${name}" name="${name}" required spellcheck="false" dir="ltr" ${attributes}${described}>${wrongAt(`add-${name}-wrong`, found)}</div>`
+<input id="add-${name}" name="${name}"${limits} spellcheck="false" dir="ltr" ${attributes}${described}>${wrongAt(`add-${name}-wrong`, found)}</div>`
   }
   return html`<section class="card hook" id="add" aria-labelledby="add-title"><h2 id="add-title">${words.add}</h2>
 <p class="hint">${words.addHint}</p>
 <form method="post" action="${partnersHome}/add">${formField(formToken)}
-<div class="filter">${entry('provider', words.partner, html`type="text" maxlength="60" autocomplete="off" value="${entered.provider}"`)}
-${entry('url', words.url, html`type="text" inputmode="url" maxlength="2048" autocomplete="off" value="${entered.url}"`)}
-${entry('secret', texts.secret.title, html`type="password" maxlength="512" autocomplete="new-password"`)}</div>
+<div class="filter">${entry('provider', words.partner, html`type="text" autocomplete="off" value="${entered.provider}"`)}
+${entry('url', words.url, html`type="text" inputmode="url" autocomplete="off" value="${entered.url}"`)}
+${entry('secret', texts.secret.title, html`type="password" autocomplete="new-password"`)}</div>
 ${eventChoice('events', handoffEventTypes, entered.events, texts)}${wrongAt('add-events-wrong', wrong.get('events'))}
-<div class="url-row">${formatChoice('format', texts.format, entered.format, texts)} ${tick('standard', '1', texts.standard, entered.standard)}</div>
+<div class="url-row">${mannerFields(subscriptionMembers, entered.manner, { label: words.add }, texts)}</div>${wrongAt('add-where-wrong', wrong.get('where'))}
 <div class="saving"><button type="submit">${words.add}</button></div>
 </form></section>`
 }

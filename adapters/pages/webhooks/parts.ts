@@ -1,8 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import {
-  type BodyFormat,
-  bodyFormats,
   domains,
   type getWebhookDelivery,
   instantOf,
@@ -39,12 +37,6 @@ export function options(choices: readonly (readonly [value: string, words: strin
   return choices.map(
     ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )
-}
-
-/** The select element for the body format. */
-export function formatChoice(name: string, label: string, chosen: BodyFormat, texts: WebhookTexts): Html {
-  const choices = bodyFormats.map((format) => [format, texts.formats[format]] as const)
-  return html`<select name="${name}" aria-label="${label}">${options(choices, chosen)}</select>`
 }
 
 /** A checkbox with its label. */

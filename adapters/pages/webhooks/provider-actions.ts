@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import {
-  bodyFormats,
   call,
   deleteWebhookEndpoint,
   type EngineError,
@@ -14,11 +13,13 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { pageIn } from '../signed-in/visit.ts'
+import { mannerIn, mannerInput } from './manner.ts'
 import {
   type AtEndpoint,
   anchorOf,
   type EnteredEndpoint,
   type EnteredName,
+  endpointMembers,
   providersPage,
   type ShownEndpoints,
 } from './providers.ts'
@@ -26,6 +27,7 @@ import { orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.
 import { secretSaid } from './secret.ts'
 import { providersHome, type Visited } from './setting.ts'
 import { operationIn, testBy, testIn } from './settings-actions.ts'
+import type { WebhookTexts } from './texts.ts'
 
 const perPage = 20
 
@@ -101,17 +103,15 @@ function done(
 /** Saves the endpoint of a provider. */
 export function saveEndpoint(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const named = namedIn(visit)
-  const entered = endpointIn(form)
-  const { url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder } = entered
+  const entered = endpointIn(form, visit.setting.webhooks)
+  const { url, sandboxUrl, isSandboxEnabled, events, manner } = entered
   const input = {
     ...named,
     url,
     ...(sandboxUrl === '' ? {} : { sandbox_url: sandboxUrl }),
     sandbox_enabled: isSandboxEnabled,
     ...(events.length === 0 ? {} : { events }),
-    format,
-    standard_signature: standard,
-    in_order: isInOrder,
+    ...mannerInput(manner, endpointMembers),
   }
   return attempt(
     visit,
@@ -124,16 +124,13 @@ export function saveEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPa
   )
 }
 
-function endpointIn(form: URLSearchParams): EnteredEndpoint {
-  const requested = form.get('format')
+function endpointIn(form: URLSearchParams, texts: WebhookTexts): EnteredEndpoint {
   return {
     url: (form.get('url') ?? '').trim(),
     sandboxUrl: (form.get('sandbox_url') ?? '').trim(),
     isSandboxEnabled: form.has('sandbox_enabled'),
     events: form.getAll('events'),
-    format: bodyFormats.find((one) => one === requested) ?? 'native',
-    standard: form.has('standard'),
-    isInOrder: form.has('in_order'),
+    manner: mannerIn(form, endpointMembers, texts),
   }
 }
 
@@ -146,7 +143,7 @@ function refusedAt(
 ): AtEndpoint {
   const { urlFaults } = setting.webhooks
   const wrong = wrongIn(error, visitor, ({ path }) => path.split(/[[.]/)[0] ?? '', { urlFaults })
-  const isAtField = ['url', 'sandbox_url', 'events', 'secret', 'provider'].some((name) => wrong.has(name))
+  const isAtField = ['url', 'sandbox_url', 'events', 'where', 'secret', 'provider'].some((name) => wrong.has(name))
   const text = setting.webhooks.notSaved(wrong.size)
   return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor) }
 }

@@ -1,20 +1,15 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import {
-  type BodyFormat,
-  type listWebhookEndpoints,
-  type ProviderChannel,
-  providerChannels,
-} from '../../../engine/index.ts'
+import { type listWebhookEndpoints, type ProviderChannel, providerChannels } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
+import { type Manner, mannerFields, mannerOf } from './manner.ts'
 import {
   buttonForm,
   type Delivery,
   eventChoice,
-  formatChoice,
   options,
   testOutcome,
   tick,
@@ -22,10 +17,14 @@ import {
   wrongAt,
 } from './parts.ts'
 import type { Wrong } from './refusals.ts'
+import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { type Revealed, secretPart } from './secret.ts'
 import { log, providersHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 import type { WebhookTexts } from './texts.ts'
+
+/** What can be set for the endpoint of a provider. */
+export const endpointMembers = membersOf('set_webhook_endpoint')
 
 /** The endpoints in the response. */
 export type Listed = InferOutput<typeof listWebhookEndpoints.output>
@@ -39,9 +38,7 @@ export interface EnteredEndpoint {
   readonly sandboxUrl: string
   readonly isSandboxEnabled: boolean
   readonly events: readonly string[]
-  readonly format: BodyFormat
-  readonly standard: boolean
-  readonly isInOrder: boolean
+  readonly manner: Manner
 }
 
 /** What is shown at one endpoint beside its settings. */
@@ -125,24 +122,29 @@ function endpointForm(
 ): Html {
   const { channel, provider } = endpoint
   const id = anchorOf(endpoint)
-  const { url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder } =
-    at?.entered ?? enteredEndpoint(endpoint)
+  const { url, sandboxUrl, isSandboxEnabled, events, manner } = at?.entered ?? enteredEndpoint(endpoint, texts)
   const { providers } = texts
   return html`<form method="post" action="${providersHome}/${channel}/${provider}/save">${formField(visitor.formToken)}
 ${urlEntry(id, 'url', providers.url, url, at?.wrong)}
 ${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
 ${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
-<div class="url-row">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)} ${tick('in_order', '1', texts.inOrder, isInOrder)}</div>
+<div class="url-row">${mannerFields(endpointMembers, manner, { label: `${provider}, ${channelWords(channel, texts)}` }, texts)}</div>${wrongAt(`${id}-where`, at?.wrong?.get('where'))}
 <div class="saving"><button type="submit">${texts.save}<span class="hidden">: ${provider}, ${channelWords(channel, texts)}</span></button></div>
 </form>`
 }
 
-function urlEntry(id: string, name: string, label: string, value: string, wrong: Wrong | undefined): Html {
+function urlEntry(
+  id: string,
+  name: 'url' | 'sandbox_url',
+  label: string,
+  value: string,
+  wrong: Wrong | undefined,
+): Html {
   const found = wrong?.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${id}-${name}-wrong"`
   return html`<p class="entry"><label for="${id}-${name}">${label}</label>
-<input id="${id}-${name}" name="${name}" type="text" inputmode="url" maxlength="2048" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described}></p>
+<input id="${id}-${name}" name="${name}" type="text" inputmode="url"${limitsOf(memberOf(endpointMembers, name))} value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described}></p>
 ${wrongAt(`${id}-${name}-wrong`, found)}`
 }
 
@@ -161,7 +163,7 @@ function addCard({ adding, one }: ShownEndpoints, { formToken }: Visitor, texts:
   return html`<section class="card hook" id="add" aria-labelledby="add-title"><h2 id="add-title">${providers.add}</h2>
 <form method="post" action="${providersHome}/add">${formField(formToken)}
 <p class="entry"><label for="add-provider">${providers.provider}</label>
-<input id="add-provider" name="provider" type="text" required maxlength="60" value="${adding.provider}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${found && html` aria-invalid="true"`}></p>
+<input id="add-provider" name="provider" type="text"${limitsOf(memberOf(endpointMembers, 'provider'))} value="${adding.provider}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${found && html` aria-invalid="true"`}></p>
 <p class="hint" id="add-hint">${providers.providerHint}</p>${wrongAt('add-wrong', found)}
 <p class="entry"><label for="add-channel">${providers.channel}</label>
 <select id="add-channel" name="channel">${options(channels, adding.channel)}</select></p>
@@ -171,10 +173,9 @@ ${urlEntry('add', 'url', providers.url, adding.url, wrong)}
 }
 
 /** The initial values of the form of an endpoint. */
-export function enteredEndpoint(endpoint: ListedEndpoint): EnteredEndpoint {
+export function enteredEndpoint(endpoint: ListedEndpoint, texts: WebhookTexts): EnteredEndpoint {
   const { url = '', sandbox_url: sandboxUrl = '', sandbox_enabled: isSandboxEnabled, events = [] } = endpoint
-  const { format, standard_signature: standard, in_order: isInOrder } = endpoint
-  return { url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder }
+  return { url, sandboxUrl, isSandboxEnabled, events, manner: mannerOf({ ...endpoint }, endpointMembers, texts) }
 }
 
 function eventTypesOf(channel: string) {

@@ -2,7 +2,11 @@ import { html } from 'hono/html'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { buttonForm, momentFor, wrongAt } from './parts.ts'
+import { limitsOf, memberOf, membersOf } from './schema.ts'
 import type { WebhookTexts } from './texts.ts'
+
+/** A secret that the visitor chooses. */
+const secretMember = memberOf(membersOf('rotate_webhook_secret'), 'secret')
 
 /** A secret as a page shows it. */
 export interface SecretPart {
@@ -54,7 +58,7 @@ ${plain !== standard && line(secret.plain, plain)}
 
 function actions({ action, id, replacedUntil, wrong }: SecretPart, visitor: Visitor, { secret }: WebhookTexts): Html {
   const own = html`<label for="own-${id}">${secret.own}</label>
-<input id="own-${id}" name="secret" type="password" maxlength="512" autocomplete="new-password" dir="ltr"${wrong && html` aria-invalid="true" aria-describedby="own-${id}-wrong"`}>
+<input id="own-${id}" name="secret" type="password"${limitsOf(secretMember)} autocomplete="new-password" dir="ltr"${wrong && html` aria-invalid="true" aria-describedby="own-${id}-wrong"`}>
 ${wrongAt(`own-${id}-wrong`, wrong)}`
   return html`<div class="acts">
 <div>${buttonForm(`${action}/reveal`, { words: secret.reveal }, visitor)}<p class="hint">${secret.revealHint}</p></div>

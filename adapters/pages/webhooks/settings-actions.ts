@@ -14,9 +14,10 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf } from '../signed-in/visit.ts'
-import { enteredIn, enteredOf, inputOf, placeOf, placesOf } from './entered.ts'
+import { enteredIn, enteredOf, inputOf, placeOf, placesOf, settingMembers } from './entered.ts'
 import type { Delivery } from './parts.ts'
 import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { numbersWanted } from './schema.ts'
 import { secretSaid } from './secret.ts'
 import { customersHome, home, type Visited } from './setting.ts'
 import { type ShownSettings, settingsPage } from './settings.ts'
@@ -70,7 +71,7 @@ async function settingsWith(visit: Visited, visitor: Visitor, status: number, mo
     public_keys: publicKeys,
     customer_id,
   } = await outputOf(getWebhookSettings, visitor, input)
-  const saved = enteredOf(settings)
+  const saved = enteredOf(settings, setting.webhooks)
   const shown: ShownSettings = {
     ...{ path, saved, entered: more.entered ?? saved, wrong: more.wrong ?? nothingWrong },
     ...{ tested: more.tested, result: more.result },
@@ -99,18 +100,17 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
   return orMissing(visit, visitor, async () => {
     const { path, input } = levelOf(visit)
     const { settings } = await outputOf(getWebhookSettings, visitor, input)
-    const entered = enteredIn(form, settings)
+    const { webhooks: texts } = visit.setting
+    const entered = enteredIn(form, settings, texts)
     const update = operationIn(visit.gateway, 'update_webhook_settings')
     return attempt(visit, visitor, {
       act: async () => {
-        await call(update, visitor.context, { ...input, ...inputOf(entered) })
+        await call(update, visitor.context, { ...input, ...inputOf(entered, texts) })
         return visit.answering.redirect(`${path}?${confirmationQuery(visitor, ['saved'])}`)
       },
       tell: (error) => {
-        const { webhooks: texts } = visit.setting
-        const at = Object.fromEntries(Object.entries(texts.numbers).map(([name, { wrong }]) => [name, wrong]))
-        const own = { at, urlFaults: texts.urlFaults }
-        const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered), own)
+        const own = { at: numbersWanted(settingMembers, Object.keys(texts.numbers), texts), urlFaults: texts.urlFaults }
+        const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered, texts), own)
         const text = texts.notSaved(Math.max(1, wrong.size))
         const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))
         return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor) }

@@ -4,13 +4,14 @@ import {
   listParkedWebhookEvents,
   listPartnerSubscriptions,
   listWebhookEndpoints,
+  maxUrls,
   type UrlField,
 } from '../../../engine/index.ts'
 import { catalogueHome } from '../../node/webhook-catalogue.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import { type Entered, membersOf } from './entered.ts'
+import { besides, type Entered } from './entered.ts'
 import { type FieldPart, fieldRow, testForms } from './field.ts'
 import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
@@ -54,7 +55,7 @@ ${isOpen && testForms(path, shown, visitor)}`
 
 function openForm(shown: ShownSettings, { formToken }: Visitor, texts: WebhookTexts): Html {
   return html`<form class="hooks" method="post" action="${shown.path}/settings">${formField(formToken)}
-<p class="hint">${texts.saveHint}</p>
+<p class="hint">${texts.saveHint(maxUrls)}</p>
 ${fields(shown, texts)}
 ${copyPart(shown.entered, texts)}
 <div class="saving"><button type="submit">${texts.save}</button></div>
@@ -74,7 +75,7 @@ ${tick('business_copy', '1', texts.copy, copy)}</section>`
 
 /** Links to the errors. */
 function problems({ wrong, entered }: ShownSettings, texts: WebhookTexts): Html | undefined {
-  const found = [...entered.rows.keys()].filter((field) => membersOf(field).some((member) => wrong.has(member)))
+  const found = [...entered.rows.keys()].filter((field) => besides(field).some((member) => wrong.has(member)))
   if (found.length === 0) return undefined
   const links = found.map((field) => html`<li><a href="#${field}">${texts.fields[field].title}</a></li>`)
   return html`<nav class="problems" aria-label="${texts.problems}"><ul role="list">${links}</ul></nav>`

@@ -1,6 +1,7 @@
 import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
 import { emails, fields, numbers, urlFaults } from './field-texts.ts'
+import { manner, signatures } from './manner-texts.ts'
 import { urls } from './url-texts.ts'
 
 const channels: Readonly<Record<Channel, string>> = {
@@ -69,12 +70,9 @@ export const en = {
   urlFaults,
   none: 'No URL.',
   url: (index: number) => `URL ${index}`,
-  format: 'Format',
-  standard: 'Standard Webhooks',
-  inOrder: 'In order for each subject',
-  ed25519: 'Public key (ed25519)',
+  manner,
+  signatures,
   publicKeys: 'Public keys',
-  where: 'Only where, such as: type in (D, P)',
   only: 'Only these events',
   all: 'If none is selected, all events are sent.',
   numbers,
@@ -82,7 +80,10 @@ export const en = {
   copyTitle: 'Copies for the business',
   copy: 'The business also receives the events that are sent to the customer',
   save: 'Save',
-  saveHint: 'Each field takes up to five URLs; save one to add the next. Tests go to saved URLs.',
+  saveHint: (most: number) =>
+    `Each field takes up to ${most} URLs; save one to add the next. Tests go to saved URLs. pull: and a name, such as pull:shop, is a queue that you read instead.`,
+  wholeNumber: (least: number, most: number) => `Enter a whole number from ${least} to ${most}.`,
+  wholeNumberOrNothing: (least: number, most: number) => `Enter a whole number from ${least} to ${most}, or nothing.`,
   saved: 'Saved.',
   notSaved: (problems: number) => `Nothing was saved. Check ${count(problems, 'entry', 'entries')}.`,
   problems: 'Entries to check',

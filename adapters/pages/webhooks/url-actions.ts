@@ -5,8 +5,9 @@ import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf } from '../signed-in/visit.ts'
 import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { numbersWanted } from './schema.ts'
 import { urlsHome, type Visited } from './setting.ts'
-import { customerQuery, type UrlPart, urlPage, urlsPage } from './urls.ts'
+import { customerQuery, tuningMembers, type UrlPart, urlPage, urlsPage } from './urls.ts'
 
 /** Deliveries on the page of a URL. */
 const perPage = 10
@@ -70,8 +71,8 @@ export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams)
       const refused = refusalIn(error)
       if (statusFor(refused) === 403 || isOneOf(refused, 'webhook_endpoint_not_found', 'customer_not_found'))
         throw error
-      const { urls: words } = visit.setting.webhooks
-      const wrong = wrongIn(refused, visitor, ({ path }) => path, { at: words.wrongAt })
+      const at = numbersWanted(tuningMembers, ['in_flight', 'per_second'], visit.setting.webhooks)
+      const wrong = wrongIn(refused, visitor, ({ path }) => path, { at })
       return urlWith(visit, visitor, statusFor(refused), { result: refusalOf(refused, visitor), wrong, entered })
     }
   })

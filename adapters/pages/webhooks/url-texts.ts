@@ -39,17 +39,25 @@ export const urls = {
   onHint: 'What waits is sent, the oldest first.',
   in_flight: 'Attempts at once, at most',
   per_second: 'Attempts a second, at most',
-  limitsHint: 'Empty for no limit of its own. What is sent at once adapts to how it answers, up to 64.',
-  wrongAt: {
-    in_flight: 'Enter a whole number from 1 to 64, or nothing.',
-    per_second: 'Enter a whole number from 1 to 1000, or nothing.',
-  },
+  limitsHint: (most: number) =>
+    `Empty for no limit of its own. What is sent at once adapts to how it answers, up to ${most}.`,
   headers: 'Headers of your own',
   headerName: 'Name',
   headerValue: 'Value',
   headerKept: 'stays as it is',
   headersHint:
     'Sent with each request, for example Authorization for a gateway. Values are stored encrypted and not shown again. An empty name removes a header.',
+  queue: {
+    state: 'Queue',
+    of: (name: string) => `Queue ${name}`,
+    waiting: (waiting: number) => `${count(waiting, 'event')} waiting`,
+    notRead: 'Not acknowledged',
+    since: 'Oldest of them since',
+    cursor: 'Last acknowledged cursor',
+    none: 'none yet',
+    hint: 'Nothing is sent from a queue, so it has no attempts: its receiver reads it, and gives the cursor of each answer back.',
+    call: 'Read it with',
+  },
   done: {
     on: 'It is on.',
     off: 'It is off. What is due waits.',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type getWebhookUrl, type listWebhookUrls, maxCustomHeaders, tuneWebhookUrl } from '../../../engine/index.ts'
+import { type getWebhookUrl, type listWebhookUrls, pullWebhooks, tuneWebhookUrl } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -8,6 +8,7 @@ import { deliveryTable, type ListedDelivery } from './log-table.ts'
 import { buttonForm, exactly, isUrlField, wrongAt } from './parts.ts'
 import { attemptsPlot, latencyPlot } from './plot.ts'
 import type { Wrong } from './refusals.ts'
+import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { customersHome, home, log, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 import type { WebhookTexts } from './texts.ts'
@@ -18,6 +19,11 @@ type ListedUrl = InferOutput<typeof listWebhookUrls.output>['urls'][number]
 export type ShownUrl = InferOutput<typeof getWebhookUrl.output>['url']
 
 type Tally = ListedUrl['hour']
+
+type Queue = NonNullable<ListedUrl['queue']>
+
+/** What can be set for a URL. */
+export const tuningMembers = membersOf('tune_webhook_url')
 
 /** The query that names the customer of a URL. */
 export function customerQuery(customer: number | undefined): string {
@@ -44,11 +50,29 @@ ${urls.length === 0 ? html`<p class="none">${words.none} <a href="${home}">${tex
 }
 
 function urlRow(url: ListedUrl, customer: number | undefined, visitor: Visitor, texts: WebhookTexts): Html {
-  const { endpoint_id, url: to, hour, day, week, last_at } = url
+  const { endpoint_id, url: to, hour, day, week, last_at, queue } = url
+  if (queue !== null) return queueRow(url, queue, customer, visitor, texts)
   return html`<tr><td class="long"><a href="${urlsHome}/${endpoint_id}${customerQuery(customer)}"><bdi>${to}</bdi></a>
 <span class="label">${fieldWords(url, texts)}</span></td><td>${stateBadge(url, texts)}</td>
 <td>${rateOf(hour)}</td><td>${rateOf(day)}</td><td>${rateOf(week)}</td><td>${latencyOf(day.p95_ms)}</td>
 <td>${last_at === null ? '–' : exactly(last_at, visitor)} <span class="label">${answerOf(url, texts)}</span></td></tr>`
+}
+
+/** A queue in the table of URLs: nothing is sent from it, so it has neither a rate nor a latency. */
+function queueRow(
+  url: ListedUrl,
+  { waiting, waiting_since, cursor }: Queue,
+  customer: number | undefined,
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { queue: words } = texts.urls
+  const since =
+    waiting_since === null ? '' : html` <span class="label">${words.since} ${exactly(waiting_since, visitor)}</span>`
+  return html`<tr><td class="long"><a href="${urlsHome}/${url.endpoint_id}${customerQuery(customer)}"><bdi>${url.url}</bdi></a>
+<span class="label">${fieldWords(url, texts)}</span></td><td><span class="badge">${words.state}</span></td>
+<td colspan="4">${words.waiting(waiting)}${since}</td>
+<td><span class="label">${words.cursor}</span> ${cursor === null ? words.none : html`<code>${cursor}</code>`}</td></tr>`
 }
 
 function rateOf({ attempts, success_rate }: Tally): string {
@@ -96,21 +120,27 @@ export interface UrlPart {
 export function urlPage(part: UrlPart, visitor: Visitor, setting: WebhookSetting): Html {
   const { webhooks: texts } = setting
   const { url, result, customer, deliveries } = part
+  const { queue } = url
   const { urls: words } = texts
   const now = visitor.context.clock()
   const all = `${log}?endpoint=${url.endpoint_id}${customer === undefined ? '' : `&customer=${customer}`}`
   const content = html`<p class="back"><a href="${urlsHome}${customerQuery(customer)}">${words.back}</a></p>
 ${resultBox(result)}
-<section class="card about"><div class="what"><h1 class="address"><bdi>${url.url}</bdi></h1>${stateBadge(url, texts)}</div>
+<section class="card about"><div class="what"><h1 class="address"><bdi>${url.url}</bdi></h1>${queue === null ? stateBadge(url, texts) : html`<span class="badge">${words.queue.state}</span>`}</div>
 <p class="hint">${fieldWords(url, texts)} <code>${url.endpoint_id}</code></p>
-${healthNow(url, visitor, texts)}
-<div class="plots">${attemptsPlot(url.hours, now, texts)}${latencyPlot(url.hours, now, texts)}</div>
+${
+  queue === null
+    ? html`${healthNow(url, visitor, texts)}
+<div class="plots">${attemptsPlot(url.hours, now, texts)}${latencyPlot(url.hours, now, texts)}</div>`
+    : queueNow(url, queue, visitor, texts)
+}
 </section>
-${may(visitor, tuneWebhookUrl) && controls(part, visitor, texts)}
+${queue === null && may(visitor, tuneWebhookUrl) && controls(part, visitor, texts)}
 <section class="card" aria-labelledby="last"><h2 id="last">${words.deliveries}</h2>
 ${deliveries.length === 0 ? html`<p class="none">${words.noDeliveries}</p>` : deliveryTable(deliveries, visitor, texts)}
 <p><a href="${all}">${words.all}</a> · <a href="${settingsOf(url, customer)}">${words.settings}</a></p></section>`
-  return signedFrame({ title: words.titleOf(url.url), content, kind: 'delivery', visitor }, setting)
+  const title = queue === null ? words.titleOf(url.url) : words.queue.of(url.url)
+  return signedFrame({ title, content, kind: 'delivery', visitor }, setting)
 }
 
 function settingsOf({ owner }: ShownUrl, customer: number | undefined): string {
@@ -135,6 +165,20 @@ ${failing_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(faili
 <table class="dense small"><thead><tr><td></td><th>${words.success}</th><th>${words.p50}</th><th>${words.p95}</th></tr></thead><tbody>${spans}</tbody></table>`
 }
 
+function queueNow(
+  { url }: ShownUrl,
+  { waiting, waiting_since, cursor }: Queue,
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { queue: words } = texts.urls
+  const path = `${pullWebhooks.rest?.path}?queue=${url.slice(url.indexOf(':') + 1)}`
+  return html`<dl class="meta"><div><dt>${words.notRead}</dt><dd>${words.waiting(waiting)}</dd></div>
+${waiting_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(waiting_since, visitor)}</dd></div>`}
+<div><dt>${words.cursor}</dt><dd>${cursor === null ? words.none : html`<code>${cursor}</code>`}</dd></div></dl>
+<p class="hint">${words.hint} ${words.call} <code>GET ${path}</code></p>`
+}
+
 function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, texts: WebhookTexts): Html {
   const { urls: words } = texts
   const action = `${urlsHome}/${url.endpoint_id}/`
@@ -144,14 +188,14 @@ function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, 
     const found = wrong.get(name)
     const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
     return html`<div class="entry"><label for="${name}">${words[name]}</label>
-<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="4" class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found)}</div>`
+<input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(tuningMembers, name))} class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found)}</div>`
   }
   const verb = url.on ? 'off' : 'on'
   return html`<section class="card" aria-labelledby="controls"><h2 id="controls">${words.controls}</h2><div class="acts">
 <div>${buttonForm(`${action}${verb}${query}`, { words: words[`turn_${verb}`], kind: url.on ? 'refuse' : 'main' }, visitor)}
 <p class="hint">${url.on ? words.offHint : words.onHint}</p></div>
 <form method="post" action="${action}limits${query}">${formField(visitor.formToken)}${entry('in_flight')}${entry('per_second')}
-<p class="hint">${words.limitsHint}</p><button type="submit" class="plain">${texts.save}</button></form>
+<p class="hint">${words.limitsHint(memberOf(tuningMembers, 'in_flight').most ?? 0)}</p><button type="submit" class="plain">${texts.save}</button></form>
 ${headerForm(url, `${action}headers${query}`, visitor, texts)}
 </div></section>`
 }
@@ -159,14 +203,16 @@ ${headerForm(url, `${action}headers${query}`, visitor, texts)}
 /** The headers by name, and a line for one more. */
 function headerForm({ headers }: ShownUrl, action: string, visitor: Visitor, texts: WebhookTexts): Html {
   const { urls: words } = texts
+  const { maxItems = 0, items } = memberOf(tuningMembers, 'headers')
+  const [nameMember, valueMember] = [memberOf(items?.members ?? {}, 'name'), memberOf(items?.members ?? {}, 'value')]
   const line = (
     name: string,
     index: number,
   ) => html`<div class="entry"><label for="name-${index}">${words.headerName}</label>
-<input id="name-${index}" name="name" type="text" maxlength="100" autocomplete="off" value="${name}">
+<input id="name-${index}" name="name" type="text"${limitsOf({ ...nameMember, isRequired: false })} autocomplete="off" value="${name}">
 <label for="value-${index}">${words.headerValue}</label>
-<input id="value-${index}" name="value" type="password" maxlength="1024" autocomplete="off" placeholder="${name === '' ? '' : words.headerKept}"></div>`
-  const names = [...headers.map(({ name }) => name), ...(headers.length < maxCustomHeaders ? [''] : [])]
+<input id="value-${index}" name="value" type="password"${limitsOf(valueMember)} autocomplete="off" placeholder="${name === '' ? '' : words.headerKept}"></div>`
+  const names = [...headers.map(({ name }) => name), ...(headers.length < maxItems ? [''] : [])]
   return html`<form method="post" action="${action}">${formField(visitor.formToken)}<h3>${words.headers}</h3>${names.map(line)}
 <p class="hint">${words.headersHint}</p><button type="submit" class="plain">${texts.save}</button></form>`
 }

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { addProvider, call, en, forgetOrder } from '../../../engine/index.ts'
+import * as v from 'valibot'
+import { addProvider, call, domains, en, forgetOrder } from '../../../engine/index.ts'
+import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../../http/schema.ts'
 import { createPark } from '../../webhooks/fan-out/park.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
 import { receiver, running, until } from './receiver.test.fixture.ts'
@@ -124,7 +126,7 @@ t.test('given the settings form, when it is submitted, then all of it is saved a
       ...withUrl(field, ' http://127.0.0.1/a?b=1&c=<2> '),
       [`${field}.1.url`]: 'http://127.0.0.2/',
       [`${field}.1.format`]: 'ce_structured',
-      [`${field}.1.standard`]: '1',
+      [`${field}.1.standard_signature`]: '1',
       [`${field}.1.in_order`]: '1',
       [`${field}.1.ed25519`]: '1',
       [`${field}.1.where`]: ' type in (D) ',
@@ -198,7 +200,7 @@ t.test(
       ['driver_location_webhook_url', 'Driver positions'],
     ] as const)
       t.match(html, `<a href="#${field}">${title}</a>`, 'a link leads to each invalid field')
-    t.match(html, 'Enter a whole number of seconds from 1 to 86400.')
+    t.match(html, 'Enter a whole number from 1 to 86400.')
     t.match(html, 'value="http://127.0.0.1/kept"')
     t.match(html, 'value="often"')
     const refused = await submit(`${home}/settings`, withUrl('tracking_event_webhook_url', 'http://10.0.0.1/'), admin)
@@ -212,6 +214,34 @@ t.test(
         `${url}: the reason is shown`,
       )
     t.notMatch((await get(home, admin.cookie)).html, 'kept')
+  },
+)
+
+t.test(
+  'given the operations behind the forms, when a form is drawn, then each member of a URL is in it, with the limits of the schema',
+  async (t) => {
+    const { get, signIn } = await site()
+    const { cookie } = await signIn('client_admin')
+    const inputOf = (name: string) => {
+      const found = domains.flatMap(({ operations = [] }) => operations).find((one) => one.name === name)
+      return propertiesOf(jsonSchemaOf(found?.input ?? v.never()))
+    }
+    const { url_formats } = inputOf('update_webhook_settings')
+    const { field: _, ...members } = propertiesOf(url_formats?.items as JsonSchema)
+    const { html } = await get(home, cookie)
+    const elementOf = (name: string) => new RegExp(`<(?:input|select)[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? ''
+    for (const [name, { maxLength }] of Object.entries(members)) {
+      const element = elementOf(`order_create_webhook_url.0.${name}`)
+      t.not(element, '', name)
+      if (maxLength !== undefined) t.match(element, ` maxlength="${maxLength}"`)
+    }
+    const partners = (await get(`${home}/partners`, cookie)).html
+    const { headers: __, ...subscription } = inputOf('create_partner_subscription')
+    for (const [name, { maxLength }] of Object.entries(subscription)) {
+      const element = new RegExp(`<(?:input|select)[^>]*name="${name}"[^>]*>`).exec(partners)?.[0] ?? ''
+      t.not(element, '', name)
+      if (maxLength !== undefined) t.match(element, ` maxlength="${maxLength}"`)
+    }
   },
 )
 
@@ -362,12 +392,25 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   t.equal((await submit(`${list}/add`, added, admin)).status, 409, 'an existing endpoint is not overwritten')
   const at = `${list}/provider_locker/acme`
   const event = 'partner_locker.delivery.expired'
-  const set = { url, sandbox_url: `${url}/sandbox`, events: [event], format: 'ce_binary', standard: '1', in_order: '1' }
+  const set = {
+    url,
+    sandbox_url: `${url}/sandbox`,
+    events: [event],
+    format: 'ce_binary',
+    standard_signature: '1',
+    in_order: '1',
+    where: 'locker_delivery.delivery_id in (1)',
+  }
+  const unknown = await submit(`${at}/save`, { ...set, where: 'elsewhere in (1)' }, admin)
+  t.same([unknown.status, /id="provider_locker.acme-where"/.test(unknown.html)], [422, true])
+  t.match(unknown.html, 'value="elsewhere in (1)"')
   const saved = await submit(`${at}/save`, set, admin)
+  t.equal(saved.status, 200)
   t.match(saved.html, `value="${event}" checked>`)
   t.match(saved.html, `value="${url}/sandbox"`)
   t.match(saved.html, '<option value="ce_binary" selected>')
   t.match(saved.html, 'name="in_order" value="1" checked')
+  t.match(saved.html, 'value="locker_delivery.delivery_id in (1)"')
   t.notMatch(saved.html, /name="sandbox_enabled" value="1" checked/)
   const refused = await submit(`${at}/save`, { ...set, url: 'nonsense' }, admin)
   t.same([refused.status, /id="provider_locker.acme-url-wrong"/.test(refused.html)], [422, true])
@@ -516,7 +559,7 @@ t.test(
     await submit(`${page}/limits`, { in_flight: '2', per_second: '' }, admin)
     t.match(
       (await get(page, admin.cookie)).html,
-      'id="in_flight" name="in_flight" type="text" inputmode="numeric" maxlength="4" class="short" value="2"',
+      'id="in_flight" name="in_flight" type="text" inputmode="numeric" maxlength="2" class="short" value="2"',
     )
     const withHeader = await submit(`${page}/headers`, { name: 'X-Key', value: 'of the gateway' }, admin)
     t.match(withHeader.html, 'The headers are saved.')
@@ -531,6 +574,41 @@ t.test(
     const employee = await signIn('client_employee')
     t.notMatch((await get(page, employee.cookie)).html, 'Switch off')
     t.equal((await get(page, (await signIn('customer')).cookie)).status, 404)
+  },
+)
+
+t.test(
+  'given a queue in the place of a URL, when it is set in the form, then pages tell how far it was read, and no latency',
+  async (t) => {
+    const made = await site()
+    const { submit, get, signIn, send, tokens } = made
+    const { url } = await receiver(t)
+    running(t, made)
+    const admin = await signIn('client_admin')
+    const field = 'order_create_webhook_url'
+    const saved = await submit(`${home}/settings`, withUrl(field, 'pull:shop', { [`${field}.1.url`]: url }), admin)
+    t.match(saved.html, 'value="pull:shop"')
+    t.match(saved.html, `<input type="hidden" name="url" form="test-${field}" value="${url}">`, 'a queue is not tested')
+    const token = tokens.client_admin
+    const order = { type: 'D', items: 1, delivery: { name: 'Ana', address: { street: '1 Main St' } } }
+    for (let count = 0; count < 2; count++)
+      t.match(await send('POST', '/api/v1/orders', { token, body: order }), { status: 200 })
+    const pull = (query: string) => send('GET', `/api/v1/webhooks/pull?queue=shop&${query}`, { token })
+    const cursor = await until(async () => {
+      const { body } = await pull('limit=1')
+      return body.has_more ? String(body.cursor) : undefined
+    })
+    const list = await get(`${home}/urls`, admin.cookie)
+    t.match(list.html, /pull:shop<\/bdi>.*<td colspan="4">2 events waiting.*Oldest of them since.*none yet<\/td>/s)
+    await pull(`cursor=${cursor}`)
+    const [, id = ''] = /href="\/webhooks\/urls\/([\w-]+)"><bdi>pull:shop/.exec(list.html) ?? []
+    const page = await get(`${home}/urls/${id}`, admin.cookie)
+    t.match(page.html, /1 event waiting.*Last acknowledged cursor.*<code>(\w|-)+<\/code>/s)
+    t.match(page.html, `<code>${cursor}</code>`)
+    t.match(page.html, 'GET /api/v1/webhooks/pull?queue=shop')
+    t.notMatch(page.html, /<svg viewBox|95 %|Switch off/)
+    const wrong = await submit(`${home}/settings`, withUrl(field, 'pull:No Such'), admin)
+    t.match(wrong, { status: 422, html: 'value="pull:No Such"' })
   },
 )
 
@@ -776,7 +854,8 @@ t.test(
       secret,
       events: ['handoff.accepted'],
       format: 'ce_structured',
-      standard: '1',
+      signature: 'standard',
+      where: 'handoff_id in (1)',
     }
     const refused = await submit(`${page}/add`, { ...fields, secret: 'short', url: 'http://<b>' }, admin)
     t.equal(refused.status, 422)
@@ -788,7 +867,10 @@ t.test(
     to.says.echoes = true
     const added = await submit(`${page}/add`, fields, admin)
     t.match(added.html, 'The partner is subscribed.')
-    t.match(added.html, /<bdi>acme<\/bdi>.*handoff\.accepted.*CloudEvents, in the body · Standard Webhooks/s)
+    t.match(
+      added.html,
+      /<bdi>acme<\/bdi>.*handoff\.accepted.*CloudEvents, in the body · Standard Webhooks, too · handoff_id in \(1\)/s,
+    )
     t.notMatch(added.html, secret)
     const tested = await submit(`${page}/acme/1/test`, {}, admin)
     t.match(tested.html, /The test was delivered: status 200/)

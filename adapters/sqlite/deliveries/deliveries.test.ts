@@ -1011,7 +1011,9 @@ t.test(
 
     t.same(await read(2), { ids: ['z', 'a'], last: 'a', hasMore: true })
     t.same(await read(2), { ids: ['z', 'a'], last: 'a', hasMore: true }, 'what is not acknowledged comes again')
+    t.same(await repository.queueProgress('q'), { waiting: 3, waitingSince: time.now })
     t.equal(await repository.acknowledge('q', 'a'), 2)
+    t.same(await repository.queueProgress('q'), { waiting: 1, waitingSince: time.now, cursor: 'a' })
     t.equal(await repository.acknowledge('q', 'a'), 0, 'twice is once')
     t.same(await read(9), { ids: ['m'], last: 'm', hasMore: false })
     t.same(await read(9, 'z'), { ids: ['a', 'm'], last: 'm', hasMore: false }, 'an older place is read from again')
@@ -1027,6 +1029,22 @@ t.test(
     await repository.purge(6_000, 100)
     t.same(await read(9), { ids: ['new'], last: 'new', hasMore: false }, 'what nobody has read is kept no longer')
     t.equal(await repository.acknowledge('q', 'n'), undefined)
+  },
+)
+
+t.test(
+  'given a file that another process writes to, when a cursor is not known, then it is told at once',
+  async (t) => {
+    const file = join(t.testdir(), 'webhooks.db')
+    const repository = createDeliveryRepository({ file, clock: () => 5_000 })
+    t.teardown(repository.close)
+    await repository.save([delivery('one', { endpoint: { id: 'q', url: 'pull:erp' } })], reached(1), [])
+    const other = openDatabase(file)
+    t.teardown(() => other.close())
+    other.exec('BEGIN IMMEDIATE')
+    t.equal(await repository.acknowledge('q', 'none'), undefined, 'it does not wait for the right to write')
+    other.exec('ROLLBACK')
+    t.equal(await repository.acknowledge('q', 'one'), 1)
   },
 )
 

@@ -79,7 +79,12 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     countWaiting: () => read(({ claims }) => claims.waiting()),
     record: (attempted) => write(({ settling }) => settling.record(attempted)),
     queued: (endpointId, limit, after) => read(({ queues }) => queues.page(endpointId, limit, after)),
-    acknowledge: (endpointId, through) => write(({ queues }) => queues.acknowledge(endpointId, through)),
+    acknowledge: async (endpointId, through) => {
+      // A cursor that is not known is asked for again and again, so it must not write.
+      if (!(await read(({ queues }) => queues.has(endpointId, through)))) return undefined
+      return write(({ queues }) => queues.acknowledge(endpointId, through))
+    },
+    queueProgress: (endpointId) => read(({ queues }) => queues.progress(endpointId)),
     skip: (ids) => write(({ settling }) => settling.skip(ids)),
     release: (ids) => write(({ settling }) => settling.release(ids)),
     health: (endpointId) => read(({ health }) => health.of(endpointId, options.clock())),

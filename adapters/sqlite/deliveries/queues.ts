@@ -1,3 +1,4 @@
+import type { QueueProgress } from '../../../engine/index.ts'
 import type { QueuePage, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { emptyBody } from './erase.ts'
@@ -7,6 +8,9 @@ import { type DeliveryRow, type DueRow, demandSecret, dueColumns, dueOf } from '
 /** The queues of an open file, from which receivers read. */
 export interface Queues {
   page(endpointId: string, limit: number, after?: string): QueuePage
+  progress(endpointId: string): QueueProgress
+  /** Whether a queue has a delivery. */
+  has(endpointId: string, id: string): boolean
   /** Inside the caller's transaction. */
   acknowledge(endpointId: string, through: string): number | undefined
 }
@@ -34,6 +38,15 @@ export function createQueues(database: Database, box: Sealer): Queues {
      WHERE state = 'waiting' AND endpoint = ? AND due = ${pulled} AND number <= ? RETURNING number`,
   )
 
+  const waiting = database.prepare(
+    `SELECT count(*) AS waiting, min(created) AS since FROM deliveries INDEXED BY open_deliveries
+     WHERE state = 'waiting' AND endpoint = ? AND due = ${pulled}`,
+  )
+  const acknowledged = database.prepare(
+    `SELECT id FROM deliveries INDEXED BY deliveries_to_pull
+     WHERE endpoint = ? AND due = ${pulled} AND state = 'delivered' ORDER BY number DESC LIMIT 1`,
+  )
+
   function numberOf(id: string, endpointId: string): number | undefined {
     return (place.get(id, endpointId) as { readonly number: number } | undefined)?.number
   }
@@ -50,6 +63,19 @@ export function createQueues(database: Database, box: Sealer): Queues {
       const rows = next.all(endpointId, startOf(endpointId, after), box.name(emptyBody), limit + 1)
       return pageOf(rows as readonly QueueRow[], limit, box)
     },
+    progress: (endpointId) => {
+      const { waiting: count, since } = waiting.get(endpointId) as {
+        readonly waiting: number
+        readonly since: number | null
+      }
+      const last = acknowledged.get(endpointId) as { readonly id: string } | undefined
+      return {
+        waiting: count,
+        ...(since === null ? {} : { waitingSince: since }),
+        ...(last === undefined ? {} : { cursor: last.id }),
+      }
+    },
+    has: (endpointId, id) => numberOf(id, endpointId) !== undefined,
     acknowledge: (endpointId, through) => {
       const number = numberOf(through, endpointId)
       return number === undefined ? undefined : settle.all(endpointId, number).length

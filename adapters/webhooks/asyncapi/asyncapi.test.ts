@@ -103,6 +103,23 @@ t.test(
 )
 
 t.test(
+  'given a channel, then it tells which members of data conditions may name: those of its schema but prices',
+  async (t) => {
+    for (const { name, channel } of webhookEventTypes) {
+      const { 'x-filterable': members } = document.channels[name]
+      if (channel === 'callback') t.equal(members, undefined, `${name}: a callback has no conditions`)
+      else {
+        const { properties } = document.components.schemas[name].properties.data
+        t.ok(members.length > 0, name)
+        for (const member of members) t.ok(Object.hasOwn(properties, member), `${name}: ${member}`)
+        t.notOk(members.includes('price_details'), name)
+      }
+    }
+    t.ok(document.channels['order.created']['x-filterable'].length > 0)
+  },
+)
+
+t.test(
   'given the examples, then each is as its schema says, alone and in a CloudEvent, and schemas allow more members',
   async (t) => {
     const ajv = new Ajv({ strict: false, allErrors: true })

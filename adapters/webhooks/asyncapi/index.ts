@@ -3,6 +3,7 @@ import {
   bodyFormats,
   type Channel,
   channels,
+  filterableIn,
   isObject,
   urlFields,
   type WebhookEventType,
@@ -33,7 +34,7 @@ export function asyncapi({ eventTypes, version }: DescriptionOptions): JsonSchem
       title: 'otep-engine webhooks',
       version,
       description:
-        'The service sends an HTTP POST to the URLs of an account whenever something happens. Receivers answer 2xx within 3 seconds, verify the signature over the raw body, and expect an event more than once. Requests also have the headers that the account has set for the URL.',
+        'The service sends an HTTP POST to the URLs of an account whenever something happens. Receivers answer 2xx within 3 seconds, verify the signature over the raw body, and expect an event more than once. Requests also have the headers that the account has set for the URL. An endpoint with conditions (where) only receives events whose data meets them; x-filterable of a channel has the members of data that they may name.',
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
@@ -76,7 +77,8 @@ function deliveryRulesOf(channel: (typeof channels)[number]): JsonSchema {
   }
 }
 
-function channelOf({ name, summary, channel, field }: WebhookEventType): JsonSchema {
+function channelOf(eventType: WebhookEventType): JsonSchema {
+  const { name, summary, channel, field } = eventType
   return {
     address: null,
     title: name,
@@ -86,6 +88,8 @@ function channelOf({ name, summary, channel, field }: WebhookEventType): JsonSch
     ),
     'x-channel': channel,
     ...(field === undefined ? {} : { 'x-settings-field': field }),
+    // Callbacks of requests have no conditions.
+    ...(channel === 'callback' ? {} : { 'x-filterable': filterableIn(eventType) }),
   }
 }
 

@@ -30,6 +30,8 @@ export interface ProviderEndpoint {
   readonly format: BodyFormat
   readonly standard: boolean
   readonly isInOrder: boolean
+  /** Conditions on the data of events; missing for all. */
+  readonly where?: string
   /** Newest first. */
   readonly keys: readonly SigningKey[]
   readonly tunings: Tunings
@@ -82,6 +84,7 @@ function endpointAfter(data: ProviderEndpointSet['data'], before: EndpointState)
     format,
     standard: data.standard_signature,
     isInOrder: data.in_order === true,
+    ...(personal?.where === undefined ? {} : { where: personal.where }),
     keys,
   }
   return { ...next, tunings: tuningsOf(idsOf(next), tunings) }
@@ -126,7 +129,7 @@ function set(command: SetEndpoint, before: EndpointState): readonly EndpointEven
 }
 
 function dataOf(endpoint: SetEndpoint['endpoint']) {
-  const { businessId, url, sandboxUrl, isSandboxEnabled, events, standard, isInOrder, ...rest } = endpoint
+  const { businessId, url, sandboxUrl, isSandboxEnabled, events, standard, isInOrder, where, ...rest } = endpoint
   return {
     business_id: businessId,
     ...rest,
@@ -134,7 +137,11 @@ function dataOf(endpoint: SetEndpoint['endpoint']) {
     ...(events === undefined ? {} : { events }),
     standard_signature: standard,
     ...(isInOrder ? ({ in_order: true } as const) : {}),
-    personal: { url, ...(sandboxUrl === undefined ? {} : { sandbox_url: sandboxUrl }) },
+    personal: {
+      url,
+      ...(sandboxUrl === undefined ? {} : { sandbox_url: sandboxUrl }),
+      ...(where === undefined ? {} : { where }),
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { filterProblem, where } from '../../kernel/event-filter.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -94,6 +95,7 @@ const endpointEntries = {
   format: v.exactOptional(bodyFormat),
   standard_signature: v.exactOptional(standardSignature),
   in_order: v.exactOptional(inOrder),
+  where: v.exactOptional(where),
   secret: v.exactOptional(secretOrMask),
 }
 
@@ -119,7 +121,8 @@ export function setWebhookEndpoint(eventTypes: readonly WebhookEventType[]): Ope
       const named = { channel, provider }
       const { business } = accountOf(context)
       await requireProvider(context, provider, business.id)
-      refuse(unknownEvents(input.events, named.channel, eventTypes))
+      const ofChannel = eventTypes.filter((eventType) => eventType.channel === channel)
+      refuse([...unknownEvents(input.events, ofChannel), ...unknownMembers(input.where, ofChannel)])
       const owner = ownerOf(context, named)
       const command = commandOf(context, named, input)
       await refuseBlockedUrls(context, await loadEndpoint(context.store, owner), input)
@@ -130,21 +133,21 @@ export function setWebhookEndpoint(eventTypes: readonly WebhookEventType[]): Ope
   })
 }
 
-function unknownEvents(
-  events: readonly string[] = [],
-  channel: ProviderChannel,
-  eventTypes: readonly WebhookEventType[],
-): readonly Finding[] {
-  const isKnown = (name: string) =>
-    eventTypes.some((eventType) => eventType.name === name && eventType.channel === channel)
+function unknownEvents(events: readonly string[] = [], eventTypes: readonly WebhookEventType[]): readonly Finding[] {
+  const isKnown = (name: string) => eventTypes.some((eventType) => eventType.name === name)
   return events.flatMap((name, index) =>
     isKnown(name) ? [] : [{ path: pathTo('events', index), code: 'webhook_event_unknown' }],
   )
 }
 
+function unknownMembers(text: string | undefined, eventTypes: readonly WebhookEventType[]): readonly Finding[] {
+  const code = text === undefined ? undefined : filterProblem(text, eventTypes)
+  return code === undefined ? [] : [{ path: 'where', code }]
+}
+
 function commandOf(context: Context, named: EndpointName, input: EndpointInput): SetEndpoint {
   const { url, sandbox_url, sandbox_enabled = true, events } = input
-  const { format = 'native', standard_signature = false, in_order = false, secret } = input
+  const { format = 'native', standard_signature = false, in_order = false, secret, where } = input
   const endpoint = {
     businessId: accountOf(context).business.id,
     ...named,
@@ -155,6 +158,7 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
     format,
     standard: standard_signature,
     isInOrder: in_order,
+    ...(where === undefined ? {} : { where }),
   }
   const generatedSecret = newSecret(context.credentials.token())
   return {

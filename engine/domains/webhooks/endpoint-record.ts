@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { where } from '../../kernel/event-filter.ts'
 import { named } from '../../kernel/named.ts'
 import { providerName } from '../../kernel/schemas.ts'
 import { maskedSecret } from '../../kernel/signing-secret.ts'
@@ -39,6 +40,7 @@ export const endpointRecord = named(
     format: bodyFormat,
     standard_signature: standardSignature,
     in_order: inOrder,
+    where: v.exactOptional(where),
     secret: v.exactOptional(v.pipe(v.string(), v.description('Masked secret.'))),
     ...replacedEntry,
   }),
@@ -58,6 +60,7 @@ export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutp
     format,
     standard_signature: standard,
     in_order: isInOrder,
+    ...(endpoint.where === undefined ? {} : { where: endpoint.where }),
     ...(newest === undefined ? {} : { secret: maskedSecret(newest.secret) }),
     replaced_until: [...deadlinesOf(keys, now)],
   }

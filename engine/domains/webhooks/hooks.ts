@@ -1,10 +1,10 @@
 import { type UrlField, urlFields } from '../../kernel/channel.ts'
 import { fold } from '../../kernel/decider.ts'
 import { type Endpoint, endpointId, type Owner, type SigningKey } from '../../kernel/endpoint.ts'
+import { filterOf } from '../../kernel/event-filter.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { type EndpointState, type ProviderEndpoint, providerEndpoints } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent, UrlFormat } from './events.ts'
-import { conditionsIn } from './filter.ts'
 import { webhookStream } from './owners.ts'
 import type { Settings } from './settings.ts'
 import { webhookSettings } from './settings-decider.ts'
@@ -79,11 +79,10 @@ function mannerOf(
 ): Pick<Endpoint, 'format' | 'standard' | 'isInOrder' | 'filter' | 'keys'> {
   if (manner === undefined) return { format: 'native', standard: false, keys }
   const { format, standard_signature: standard, in_order, ed25519, where } = manner
-  const filter = where === undefined ? undefined : conditionsIn(where)
   return {
     ...{ format, standard, keys: ed25519 === true ? publicly(keys) : keys },
     ...(in_order === true ? { isInOrder: true } : {}),
-    ...(filter === undefined ? {} : { filter }),
+    ...filterOf(where),
   }
 }
 
@@ -128,14 +127,19 @@ export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
 
 function providerEndpoint(
   owner: Owner,
-  { businessId, channel, format, standard, isInOrder, events, isSandboxEnabled, tunings }: ProviderEndpoint,
+  { businessId, channel, format, standard, isInOrder, events, where, isSandboxEnabled, tunings }: ProviderEndpoint,
   field: 'url' | 'sandbox_url',
   url: string,
   keys: Endpoint['keys'],
 ): Endpoint {
   const narrowed = events === undefined ? {} : { events }
   const order = isInOrder ? ({ isInOrder } as const) : {}
-  const bounds = { ...narrowed, ...order, ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)) }
+  const bounds = {
+    ...narrowed,
+    ...filterOf(where),
+    ...order,
+    ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)),
+  }
   const id = endpointId(owner, field, url)
   const tuning = tuningFor(id, tunings)
   return { id, owner, businessId, channel, field, url, format, standard, ...bounds, ...tuning, interval: 0, keys }

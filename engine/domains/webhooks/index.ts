@@ -14,7 +14,9 @@ import {
   retryWebhookDelivery,
 } from './log-operations.ts'
 import { webhookMessages } from './messages.ts'
-import { listParkedWebhookEvents, parkedEventTypes, rebuildWebhookEvents } from './parked.ts'
+import { listParkedWebhookEvents, rebuildWebhookEvents } from './parked.ts'
+import { parkedEventTypes } from './parked-events.ts'
+import { parkedModel } from './parked-model.ts'
 import { pullWebhooks } from './pull-operations.ts'
 import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
@@ -30,7 +32,7 @@ export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Domain {
     events: { webhook: webhookEventTypes, webhook_parked: parkedEventTypes },
     webhookEventTypes: healthWebhookEventTypes,
     webhookEventSources: [healthWebhookEventSource],
-    readModels: [endpointModel],
+    readModels: [endpointModel, parkedModel],
     operations: [
       getWebhookSettings,
       updateWebhookSettings(eventTypes),

@@ -2,83 +2,22 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import type { EventStore } from '../../kernel/event-store.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import type { StreamName } from '../../kernel/stream.ts'
+import type { Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { admins, readers, tag } from './access.ts'
-
-/** The place of a recorded event of which no webhook events could be made. */
-export interface ParkedPlace {
-  /** Id of the recorded event. */
-  readonly event_id: string
-  readonly stream: string
-  readonly revision: number
-}
-
-/** The webhook events of a recorded event could not be built; those of later events are. */
-export type WebhookEventParked = Event<
-  'WebhookEventParked',
-  ParkedPlace & {
-    /** Type of the recorded event. */
-    readonly type: string
-    readonly position: string
-    /** Name or code of the error, without its words. */
-    readonly failure: string
-    /** The business that the stream of the recorded event is of; absent if that stream does not begin with one. */
-    readonly business_id?: number
-    /** ISO 8601, UTC. */
-    readonly at: string
-  }
->
-
-/** The webhook events of a parked event are built again; if that fails, it is parked anew. */
-export type WebhookEventReleased = Event<'WebhookEventReleased', ParkedPlace & { readonly at: string }>
-
-/** The types of events of parked webhook events. */
-export const parkedEventTypes = ['WebhookEventParked', 'WebhookEventReleased'] as const
-
-/** The one stream of parked webhook events. */
-export const parkedStream: StreamName = 'webhook_parked-all'
-
-/** So many events of the stream are read at a time. */
-const pageSize = 1_000
-
-type ParkedFact = RecordedEvent<WebhookEventParked | WebhookEventReleased>
-
-/** Returns how to read the webhook events that are parked, the oldest first; each time only what came since is read. */
-export function createParkedReader(
-  store: Pick<EventStore, 'read'>,
-): () => Promise<readonly WebhookEventParked['data'][]> {
-  const parked = new Map<string, WebhookEventParked['data']>()
-  let next = 0
-  return async () => {
-    for (let size = pageSize; size === pageSize; ) {
-      const page = (await store.read(parkedStream, { from: next, limit: pageSize })) as readonly ParkedFact[]
-      for (const { type, data, revision } of page) {
-        if (type === 'WebhookEventParked') parked.set(data.event_id, data)
-        else parked.delete(data.event_id)
-        next = revision + 1
-      }
-      size = page.length
-    }
-    return [...parked.values()]
-  }
-}
+import { type ParkedPlace, parkedStream, type WebhookEventReleased } from './parked-events.ts'
+import { parkedModel } from './parked-model.ts'
 
 /** So many parked events are released in one call. */
 const maxReleased = 1_000
 
 /** The parked events that the caller may see: an operator all of them, accounts those of their business. */
-async function visibleParked(context: Context): Promise<readonly WebhookEventParked['data'][]> {
-  const parked = await createParkedReader(context.store)()
-  if (context.caller.scopes.includes('platform:write')) return parked
-  const { business } = accountOf(context)
-  return parked.filter(({ business_id }) => business_id === business.id)
+function visibleTo(context: Context): { readonly business_id?: number } {
+  return context.caller.scopes.includes('platform:write') ? {} : { business_id: accountOf(context).business.id }
 }
 
 const path = '/api/v1/webhook-parked-events'
@@ -108,11 +47,12 @@ export const listParkedWebhookEvents = operation({
   errors: [],
   handle: async (context, { page, per_page }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const parked = await visibleParked(context)
-    const records = parked
-      .slice(range.offset, range.offset + range.limit)
-      .map(({ event_id, type, position, failure, at }) => ({ event_id, type, position, failure, parked_at: at }))
-    return { result: true, total: parked.length, ...paging, parked: records }
+    const query = { where: visibleTo(context), orderBy: 'place', ...range }
+    const { rows, total } = await context.models.page(parkedModel, query)
+    const parked = rows.map(({ event_id, type, position, failure, parked_at }) => {
+      return { event_id, type, position, failure, parked_at }
+    })
+    return { result: true, total, ...paging, parked }
   },
 })
 
@@ -135,13 +75,17 @@ export const rebuildWebhookEvents = operation({
   }),
   errors: [],
   handle: async (context, { event_id }) => {
-    const parked = await visibleParked(context)
-    const chosen = parked.filter((one) => event_id === undefined || one.event_id === event_id)
-    const released = chosen.slice(0, maxReleased)
-    await release(context, released)
-    return { result: true, rebuilt: released.length, left: chosen.length - released.length }
+    const where = { ...visibleTo(context), ...(event_id && { event_id }) }
+    const query = { where, orderBy: 'place', limit: maxReleased }
+    const { rows, total } = await context.models.page(parkedModel, query)
+    await release(context, rows.map(placeOf))
+    return { result: true, rebuilt: rows.length, left: total - rows.length }
   },
 })
+
+function placeOf({ event_id, stream, revision }: Row): ParkedPlace {
+  return { event_id: String(event_id), stream: String(stream), revision: Number(revision) }
+}
 
 async function release(context: Context, places: readonly ParkedPlace[]): Promise<void> {
   if (places.length === 0) return

@@ -71,7 +71,8 @@ export const pullWebhooks = operation({
     const [first, ...others] = endpoints.filter(({ url }) => url === `pull:${queue}`)
     if (first === undefined) throw new EngineError('webhook_queue_not_found')
     const all: readonly [Endpoint, ...Endpoint[]] = [first, ...others]
-    const page = await context.webhooks.pull(all, { ...(cursor && { cursor }), limit, wait: wait * 1_000 })
+    const range = { ...(cursor && { cursor }), limit, wait: wait * 1_000, gone: context.gone?.() }
+    const page = await context.webhooks.pull(all, range)
     const events = page.events.map(({ deliveryId, ...event }) => ({ delivery_id: deliveryId, ...event }))
     return { result: true, queue, events, cursor: page.cursor ?? null, has_more: page.hasMore }
   },

@@ -1,6 +1,6 @@
 import { type Endpoint, type Owner, subscriptionOwner } from '../../kernel/endpoint.ts'
+import { meets } from '../../kernel/event-filter.ts'
 import type { Reader, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
-import { meets } from './filter.ts'
 import type { Hooks } from './hooks.ts'
 import { businessOwner, customerOwner, providerOwner } from './owners.ts'
 

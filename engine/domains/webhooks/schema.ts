@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { bodyFormats } from '../../kernel/endpoint.ts'
+import { filterProblem, where } from '../../kernel/event-filter.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { named } from '../../kernel/named.ts'
 import { distinct, email, refusing } from '../../kernel/schemas.ts'
 import { isMasked, maskedSecret, secretProblem } from '../../kernel/signing-secret.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
-import { conditionsIn, filterProblem, maxFilterLength } from './filter.ts'
 import type { Settings } from './settings.ts'
 import type { SettingsChanges } from './settings-decider.ts'
 import {
   fieldProblem,
   joinUrls,
   maxFieldLength,
+  maxUrls,
   placeProblem,
   splitNames,
   splitUrls,
@@ -78,7 +79,7 @@ function urlsOf(subject: string) {
       v.maxLength(maxFieldLength),
       refusing(fieldProblem),
       v.description(
-        `URLs for ${subject}. At most 5, separated by commas; empty for none. pull: and a name is a queue, which you read.`,
+        `URLs for ${subject}. At most ${maxUrls}, separated by commas; empty for none. pull: and a name is a queue, which you read.`,
       ),
     ),
   )
@@ -129,17 +130,6 @@ const healthEmails = v.pipe(
   ),
 )
 
-const where = v.exactOptional(
-  v.pipe(
-    v.string(),
-    v.maxLength(maxFilterLength),
-    refusing((text) => (conditionsIn(text) === undefined ? 'webhook_filter_invalid' : undefined)),
-    v.description(
-      'Only events whose data meets these conditions, such as: status_name in (DELIVERED, FAILED) and type not in (P). Not on prices.',
-    ),
-  ),
-)
-
 const urlFormats = v.pipe(
   v.array(
     named(
@@ -148,11 +138,11 @@ const urlFormats = v.pipe(
         ...{ field: urlField, url: urlOrQueue, format: bodyFormat, standard_signature: standardSignature },
         in_order: v.exactOptional(inOrder),
         ed25519: v.exactOptional(ed25519),
-        where,
+        where: v.exactOptional(where),
       }),
     ),
   ),
-  v.maxLength(5 * urlFieldNames.length),
+  v.maxLength(maxUrls * urlFieldNames.length),
   v.description('The formats of all URLs, as a complete list. URLs that are not listed receive the body as it is.'),
 )
 

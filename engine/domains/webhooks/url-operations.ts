@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { changedHeaders, headerNames, namesOfHeaders } from '../../kernel/custom-headers.ts'
-import type { Endpoint } from '../../kernel/endpoint.ts'
+import { type Endpoint, isQueue } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { attemptFailures, type EndpointHealth, type HealthPeriod } from '../../kernel/webhooks.ts'
+import { attemptFailures, type HealthPeriod, type QueueProgress } from '../../kernel/webhooks.ts'
 import { commandStamp, type Level, levelEntry, levelIds, levelOf, readers, tag, writers } from './access.ts'
 import type { EndpointState } from './endpoint-decider.ts'
 import { endpointModel } from './endpoint-model.ts'
@@ -42,17 +42,32 @@ const limit = (of: string, most: number) =>
 const inFlight = limit('Concurrent attempts at most.', 64)
 const perSecond = limit('Attempts started in a second at most.', 1_000)
 
+const queueEntry = named(
+  'WebhookQueue',
+  v.strictObject({
+    waiting: v.pipe(v.number(), v.description('Events that were not acknowledged yet.')),
+    waiting_since: v.pipe(nullableInstant, v.description('When the oldest of them came.')),
+    cursor: v.pipe(v.nullable(v.string()), v.description('The last cursor that was acknowledged; null if none was.')),
+  }),
+)
+
 const entries = {
   endpoint_id: v.string(),
   owner: v.pipe(v.string(), v.description('Owner of the endpoint, for example business.7.')),
   channel: v.string(),
   field: v.string(),
-  url: v.pipe(v.string(), v.description('URL without its query string.')),
+  url: v.pipe(v.string(), v.description('URL without its query string; pull: and a name for a queue.')),
   on: v.pipe(v.boolean(), v.description('Whether events are sent; what is due waits while it is off.')),
   disabled: v.pipe(v.boolean(), v.description('Whether it was switched off because it failed for days.')),
   in_flight: v.nullable(inFlight),
   per_second: v.nullable(perSecond),
   headers: headerNames,
+  queue: v.pipe(
+    v.nullable(queueEntry),
+    v.description(
+      'How far a queue was read; null for a URL. Nothing is sent from a queue, so the members on attempts stay empty.',
+    ),
+  ),
   failing: v.pipe(v.boolean(), v.description('Whether its attempts have failed for ten minutes or longer.')),
   failing_since: v.pipe(nullableInstant, v.description('The first attempt that failed since one was delivered.')),
   last_at: v.pipe(nullableInstant, v.description('The last attempt; null if there was none in 90 days.')),
@@ -117,7 +132,21 @@ function tallyRecord(period: HealthPeriod): v.InferOutput<typeof tally> {
   return { attempts, delivered, success_rate: rate, p50_ms: p50, p95_ms: p95 }
 }
 
-function urlOf({ endpoint, tuning }: Tuned, health: EndpointHealth | undefined): v.InferOutput<typeof urlRecord> {
+function queueOf({ waiting, waitingSince, cursor }: QueueProgress): v.InferOutput<typeof queueEntry> {
+  const waiting_since = waitingSince === undefined ? null : isoOf(waitingSince)
+  return { waiting, waiting_since, cursor: cursor ?? null }
+}
+
+/** What is known of an endpoint outside the store. */
+async function stateOf({ webhooks }: Context, { endpoint: { id, url } }: Tuned) {
+  const queue = isQueue(url) ? queueOf(await webhooks.queueProgress(id)) : null
+  return { health: await webhooks.health(id), queue }
+}
+
+function urlOf(
+  { endpoint, tuning }: Tuned,
+  { health, queue }: Awaited<ReturnType<typeof stateOf>>,
+): v.InferOutput<typeof urlRecord> {
   const { id, owner, channel, field, url } = endpoint
   const { isOff = false, isDisabled = false, inFlight: most = null, perSecond: rate = null } = tuning
   const { failingSince, lastAt, lastDuration = null, lastStatus = null, lastFailure = null } = health ?? {}
@@ -125,6 +154,7 @@ function urlOf({ endpoint, tuning }: Tuned, health: EndpointHealth | undefined):
     ...{ endpoint_id: id, owner, channel, field, url: shownUrl(url) },
     ...{ on: !isOff, disabled: isDisabled, in_flight: most, per_second: rate },
     headers: namesOfHeaders(tuning.headers),
+    queue,
     failing: health?.isFailing ?? false,
     failing_since: failingSince === undefined ? null : isoOf(failingSince),
     last_at: lastAt === undefined ? null : isoOf(lastAt),
@@ -138,9 +168,12 @@ function urlOf({ endpoint, tuning }: Tuned, health: EndpointHealth | undefined):
 }
 
 async function detailOf(context: Context, tuned: Tuned): Promise<v.InferOutput<typeof urlDetail>> {
-  const health = await context.webhooks.health(tuned.endpoint.id)
-  const hours = (health?.hours ?? []).map(({ start, ...period }) => ({ start: isoOf(start), ...tallyRecord(period) }))
-  return { ...urlOf(tuned, health), hours }
+  const state = await stateOf(context, tuned)
+  const hours = (state.health?.hours ?? []).map(({ start, ...period }) => ({
+    start: isoOf(start),
+    ...tallyRecord(period),
+  }))
+  return { ...urlOf(tuned, state), hours }
 }
 
 /** Lists the URLs of a level with their health. */
@@ -159,8 +192,8 @@ export const listWebhookUrls = operation({
   errors: ['customer_not_found'],
   handle: async (context, { customer_id }) => {
     const found = await endpointsAt(context, await levelOf(context, customer_id))
-    const healths = await Promise.all(found.map(({ endpoint }) => context.webhooks.health(endpoint.id)))
-    return { result: true, urls: found.map((tuned, index) => urlOf(tuned, healths[index])) }
+    const urls = found.map(async (tuned) => urlOf(tuned, await stateOf(context, tuned)))
+    return { result: true, urls: await Promise.all(urls) }
   },
 })
 

@@ -6,7 +6,7 @@ import type { Code } from '../../kernel/messages/index.ts'
 export const urlFieldNames = Object.keys(urlFields) as readonly UrlField[]
 
 /** The most URLs in one field. */
-const maxUrls = 5
+export const maxUrls = 5
 
 /** The most characters of one URL. */
 const maxUrlLength = 2048

@@ -3,13 +3,13 @@ import t from 'tap'
 import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import { endpointId } from '../../kernel/endpoint.ts'
+import { conditionsIn, filterProblem, meets } from '../../kernel/event-filter.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
-import { conditionsIn, filterProblem, meets } from './filter.ts'
 import { tallyOf } from './health.ts'
 import { type HealthFact, healthFactTypes, healthWebhookEventSource, healthWebhookEventTypes } from './health-events.ts'
 import { endpointIn, loadHooks } from './hooks.ts'
@@ -1068,6 +1068,34 @@ t.test(
         hooks,
       ).length
     t.same([42, 43, 44].map(told), [1, 1, 0])
+  },
+)
+
+t.test(
+  'given the endpoint of a provider with a filter, when events come, then only those that meet it are sent, and it is sealed',
+  async (t) => {
+    const { ask, refused, store, events } = world()
+    const named = { channel: 'provider_locker', provider: 'acme' }
+    const set = (where: string) => ({ ...named, url, where })
+    for (const wrong of ['order_id', 'elsewhere in (1)'])
+      t.equal(await refused('admin', 'set_webhook_endpoint', set(wrong)), 'where webhook_filter_invalid', wrong)
+    const { endpoint } = await ask('admin', 'set_webhook_endpoint', set('order_id not in (42)'))
+    t.equal(endpoint.where, 'order_id not in (42)')
+    t.notMatch(JSON.stringify(await events()), 'order_id not in', 'what is in events may tell of people')
+    const owner = 'provider.1.acme.provider_locker'
+    const hooks = new Map([[owner, await loadHooks(store, owner)]])
+    const told = (order_id: number) =>
+      recipientsOf(
+        eventTypes.opened,
+        {
+          ...{ type: eventTypes.opened.name, id: 'PLE-1', subject: 'locker/1', occurredAt: at },
+          ...{ audience: { kind: 'provider', businessId: 1, provider: 'acme' }, data: () => ({ order_id }) },
+        },
+        hooks,
+      ).length
+    t.same([42, 43].map(told), [0, 1])
+    const { endpoint: reset } = await ask('admin', 'set_webhook_endpoint', { ...named, url })
+    t.equal(reset.where, undefined, 'what is left out is reset')
   },
 )
 

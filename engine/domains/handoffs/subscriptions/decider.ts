@@ -2,6 +2,7 @@ import type { CustomHeader } from '../../../kernel/custom-headers.ts'
 import { type Decider, fold, type Reducer } from '../../../kernel/decider.ts'
 import { type BodyFormat, type Endpoint, endpointId, type Owner, subscriptionOwner } from '../../../kernel/endpoint.ts'
 import { EngineError } from '../../../kernel/errors.ts'
+import { filterOf } from '../../../kernel/event-filter.ts'
 import type { EventStore } from '../../../kernel/event-store.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import type { Partner } from '../access.ts'
@@ -16,6 +17,8 @@ export interface Subscription {
   readonly secret: string
   readonly headers?: readonly CustomHeader[]
   readonly events: readonly string[]
+  /** Conditions on the data of events; missing for all. */
+  readonly where?: string
   readonly format: BodyFormat
   readonly standard: boolean
   /** ISO 8601, UTC. */
@@ -116,10 +119,10 @@ export async function loadSubscriptions(
 
 /** The endpoints that a partner's subscriptions set for webhook events about handoffs. */
 export function handoffEndpoints({ standing }: SubscriptionState): readonly Endpoint[] {
-  return standing.map(({ businessId, provider, url, secret, headers, events, format, standard }) => {
+  return standing.map(({ businessId, provider, url, secret, headers, events, where, format, standard }) => {
     const owner = subscriptionOwner(businessId, provider)
     const id = endpointId(owner, 'url', url)
     const sent = { channel: 'order_handoff', field: 'url', url, format, standard, events, interval: 0 } as const
-    return { id, owner, businessId, ...sent, ...(headers && { headers }), keys: [{ secret }] }
+    return { id, owner, businessId, ...sent, ...filterOf(where), ...(headers && { headers }), keys: [{ secret }] }
   })
 }

@@ -21,8 +21,13 @@ export type HandoffSubscribed = Event<
     readonly format: BodyFormat
     /** Whether the headers of Standard Webhooks are sent too. */
     readonly standard: boolean
-    /** The signing secret, and the URL and headers, which may contain a token. */
-    readonly personal?: { readonly url: string; readonly secret: string; readonly headers?: readonly CustomHeader[] }
+    /** The signing secret, the URL and headers, which may contain a token, and conditions, which name what is in events. */
+    readonly personal?: {
+      readonly url: string
+      readonly secret: string
+      readonly headers?: readonly CustomHeader[]
+      readonly where?: string
+    }
   }
 >
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { customHeaders, headerNames, namesOfHeaders } from '../../../kernel/custom-headers.ts'
 import { bodyFormats, subscriptionOwner } from '../../../kernel/endpoint.ts'
+import { filterProblem, where } from '../../../kernel/event-filter.ts'
 import { named } from '../../../kernel/named.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
@@ -10,7 +11,7 @@ import { isoOf } from '../../../kernel/time.ts'
 import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { family, handoffScope, type Partner, partnerOf } from '../access.ts'
-import { handoffWebhookEventNames } from '../machine.ts'
+import { handoffWebhookEventNames, handoffWebhookEventTypes } from '../machine.ts'
 import {
   handoffSubscriptions,
   loadSubscriptions,
@@ -32,6 +33,7 @@ export const subscription = named(
     url: v.string(),
     secret: v.pipe(v.string(), v.description('Masked; it is never shown again.')),
     events: v.array(v.picklist(handoffWebhookEventNames)),
+    where: v.exactOptional(where),
     format: v.picklist(bodyFormats),
     signature: v.picklist(signatures),
     headers: headerNames,
@@ -55,6 +57,12 @@ export const subscriptionEntries = {
     v.maxLength(handoffWebhookEventNames.length),
     distinct(),
     v.description('Which are sent.'),
+  ),
+  where: v.exactOptional(
+    v.pipe(
+      where,
+      refusing((text) => filterProblem(text, handoffWebhookEventTypes)),
+    ),
   ),
   format: v.exactOptional(
     v.pipe(v.picklist(bodyFormats), v.description('The body as it is, or as a CloudEvent; native where absent.')),
@@ -102,12 +110,13 @@ type SubscriptionInput = v.InferOutput<v.StrictObjectSchema<typeof subscriptionE
 export async function subscribe(
   context: Context,
   { businessId, provider }: Partner,
-  { url, secret, headers, events, format = 'native', signature = 'native' }: SubscriptionInput,
+  { url, secret, headers, events, where, format = 'native', signature = 'native' }: SubscriptionInput,
 ): Promise<Subscription> {
   const command = (): SubscriptionCommand => {
     const base = { at: isoOf(context.clock()), business_id: businessId, provider }
     const how = { events, format, standard: signature === 'standard' }
-    return { type: 'Subscribe', data: { ...base, ...how, personal: { url, secret, ...(headers && { headers }) } } }
+    const personal = { url, secret, ...(headers && { headers }), ...(where && { where }) }
+    return { type: 'Subscribe', data: { ...base, ...how, personal } }
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
   await context.webhooks.checkUrl(url)
@@ -160,9 +169,9 @@ export async function revoke(context: Context, { businessId, provider }: Partner
 }
 
 /** A subscription as answers show it: its secret masked, of its headers the names. */
-export function subscriptionOf({ id, url, secret, headers, events, format, standard, createdAt }: Subscription) {
+export function subscriptionOf({ id, url, secret, headers, events, where, format, standard, createdAt }: Subscription) {
   return {
-    ...{ subscription_id: id, url, secret: maskedSecret(secret), events, format },
+    ...{ subscription_id: id, url, secret: maskedSecret(secret), events, ...(where && { where }), format },
     ...{ signature: standard ? 'standard' : 'native', headers: namesOfHeaders(headers), created_at: createdAt },
   }
 }

@@ -143,6 +143,7 @@ interface Subscription {
   readonly subscription_id: number
   readonly secret: string
   readonly headers: readonly object[]
+  readonly where?: string
 }
 
 /** An engine whose sending side writes down what it is asked, and refuses what the test wants refused. */
@@ -206,6 +207,7 @@ t.test(
       format: 'ce_binary',
       signature: 'standard',
       headers: [{ name: 'Authorization', value: 'Bearer of the gateway' }],
+      where: 'handoff_id in (7)',
     }
     await world.as(acme, 'create_handoff_subscription', more)
     const { subscriptions } = await world.as(acme, 'list_handoff_subscriptions', {})
@@ -219,6 +221,8 @@ t.test(
     const [first, second] = handoffEndpoints(await loadSubscriptions(world.parts.store, 1, 'acme'))
     t.same([first?.standard, first?.keys], [false, [{ secret }]])
     t.same(second?.headers, more.headers)
+    t.equal(subscriptions[1]?.where, more.where)
+    t.same(second?.filter, [{ path: ['handoff_id'], isNegated: false, values: ['7'] }])
     t.same([second?.standard, second?.format, second?.events], [true, 'ce_binary', handoffWebhookEventNames])
     for (const other of [partner('other', 1), partner('acme', 2)]) {
       t.same((await world.as(other, 'list_handoff_subscriptions', {})).subscriptions, [])

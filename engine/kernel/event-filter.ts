@@ -1,12 +1,13 @@
-import type { GenericSchema } from 'valibot'
-import type { Condition } from '../../kernel/endpoint.ts'
-import { isObject } from '../../kernel/members.ts'
-import type { Code } from '../../kernel/messages/index.ts'
-import { pricesIn } from '../../kernel/prices.ts'
-import type { WebhookEventType } from '../../kernel/webhook-event.ts'
+import * as v from 'valibot'
+import type { Condition } from './endpoint.ts'
+import { isObject } from './members.ts'
+import type { Code } from './messages/index.ts'
+import { pricesIn } from './prices.ts'
+import { refusing } from './schemas.ts'
+import type { WebhookEventType } from './webhook-event.ts'
 
 /** The most characters of a filter. */
-export const maxFilterLength = 500
+const maxLength = 500
 
 const maxConditions = 10
 const maxValues = 50
@@ -16,7 +17,7 @@ const conjunction = /and(?=\s)/y
 
 /** The conditions of a filter such as `status_name in (DELIVERED, FAILED) and type not in (P)`; undefined if it is none. */
 export function conditionsIn(text: string): readonly Condition[] | undefined {
-  if (text.length > maxFilterLength) return undefined
+  if (text.length > maxLength) return undefined
   const found: Condition[] = []
   for (let at = 0; found.length < maxConditions; ) {
     condition.lastIndex = at
@@ -48,18 +49,34 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly 
   return value === null || value === undefined || isObject(value) ? [] : [String(value)]
 }
 
+/** A filter of events, as far as its form tells. */
+export const where = v.pipe(
+  v.string(),
+  v.maxLength(maxLength),
+  refusing((text) => (conditionsIn(text) === undefined ? 'webhook_filter_invalid' : undefined)),
+  v.description(
+    'Only events whose data meets these conditions, such as: status_name in (DELIVERED, FAILED) and type not in (P). Not on prices.',
+  ),
+)
+
+/** The `filter` of an endpoint whose events are filtered by this text, if any. */
+export function filterOf(text: string | undefined): { readonly filter?: readonly Condition[] } {
+  const filter = text === undefined ? undefined : conditionsIn(text)
+  return filter === undefined ? {} : { filter }
+}
+
 /**
  * The problem of a filter of events of these types, if any. Its members have to be in the data of one of them. Prices are in
  * none, because an account from which they are hidden could find them by a filter.
  */
 export function filterProblem(text: string, eventTypes: readonly WebhookEventType[]): Code | undefined {
   const conditions = conditionsIn(text)
-  const isKnown = ({ path: [first = ''] }: Condition) => eventTypes.some((eventType) => hasMember(eventType, first))
-  return conditions?.every(isKnown) === true ? undefined : 'webhook_filter_invalid'
+  const known = new Set(eventTypes.flatMap(filterableIn))
+  return conditions?.every(({ path: [first = ''] }) => known.has(first)) === true ? undefined : 'webhook_filter_invalid'
 }
 
-function hasMember({ data }: WebhookEventType, name: string): boolean {
-  const entries: Readonly<Record<string, GenericSchema>> = 'entries' in data ? Object(data.entries) : {}
-  const member = Object.hasOwn(entries, name) ? entries[name] : undefined
-  return member !== undefined && pricesIn(member).length === 0
+/** The members of the data of an event that conditions may be about. */
+export function filterableIn({ data }: WebhookEventType): readonly string[] {
+  const entries: Readonly<Record<string, v.GenericSchema>> = 'entries' in data ? Object(data.entries) : {}
+  return Object.entries(entries).flatMap(([name, member]) => (pricesIn(member).length === 0 ? [name] : []))
 }
