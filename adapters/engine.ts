@@ -25,7 +25,7 @@ import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { createFiles, openBlobs } from './blobs/index.ts'
-import { createCarriers, type NodeCarriers, sandbox } from './carriers/index.ts'
+import { builtInCarriers, createNodeCarriers, type NodeCarriers } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import { createLabelPrinter } from './labels/index.ts'
@@ -49,7 +49,7 @@ import { createReadModels } from './sqlite/models/index.ts'
 import { createSnapshotRows, type NodeSnapshots } from './sqlite/models/snapshots.ts'
 import { createVault } from './vault/index.ts'
 import { createSealer } from './vault/sealer.ts'
-import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
+import { createOutbound, createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
 
 /** Options of the engine: a store, and clock and random ids if the real ones will not do. */
 export interface EngineOptions {
@@ -72,6 +72,8 @@ export interface EngineOptions {
   readonly projections?: readonly Projection[]
   /** Carriers in addition to the built-in ones. */
   readonly carriers?: readonly Carrier[]
+  /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
+  readonly carrierAllow?: readonly string[]
   /** Its operations; those of all domains if absent. */
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
@@ -153,6 +155,7 @@ export function createParts({
   profiles: addedProfiles = [],
   projections = [],
   carriers = [],
+  carrierAllow = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
@@ -173,8 +176,7 @@ export function createParts({
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, publicUrl, credentials, directory, clock, randomId, allow },
     ...{ version: packageVersion(), eventTypes: webhookEventTypes, sources: webhookEventSources, repository },
-    sendsMail: mail !== undefined,
-    journals: box && store.journals && { of: store.journals, box },
+    ...{ sendsMail: mail !== undefined, journals: box && store.journals && { of: store.journals, box } },
     serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
@@ -185,7 +187,7 @@ export function createParts({
     ...outside,
     ...{ files: createFiles(openBlobs(blobs), vault), printer: createLabelPrinter() },
     messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
-    ...{ webhooks, carriers: createCarriers([sandbox, ...carriers], clock) },
+    ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
     ...keepingOf(store, snapshots, vault),
     ...omitUndefined({ mail, audit, sessionDays }),
   }
@@ -226,7 +228,7 @@ function closingWith(models: NodeModels, snapshots: NodeSnapshots | undefined): 
 export const builtIn: BuiltIn = {
   profiles: builtInProfiles,
   projections: formats,
-  carriers: [ownFleetName, sandbox.name],
+  carriers: [ownFleetName, ...builtInCarriers],
 }
 
 /** All webhook event types. */

@@ -104,6 +104,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     publicSources: false,
     trustedProxies: [],
     webhookAllow: [],
+    carrierAllow: [],
     baseUrl: undefined,
     epcisStrict: false,
     drainSeconds: 0,
@@ -130,6 +131,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
       OTEP_FRAME_ANCESTORS: 'https://shop.example',
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
+      OTEP_CARRIER_ALLOW: '10.0.0.0/8',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_EPCIS_STRICT: 'on',
       OTEP_DRAIN_SECONDS: '15',
@@ -158,6 +160,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       corsOrigins: ['https://shop.example', 'http://localhost:5173'],
       frameAncestors: ['https://shop.example'],
       webhookAllow: ['127.0.0.0/8', '::1/128'],
+      carrierAllow: ['10.0.0.0/8'],
       baseUrl: 'https://a.example/t',
       epcisStrict: true,
       drainSeconds: 15,
@@ -190,7 +193,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
     for (const name of ['OTEP_CORS_ORIGINS', 'OTEP_FRAME_ANCESTORS'])
       t.throws(() => configFrom({ [name]: origin }), new RegExp(name), origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
-    t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
+    for (const name of ['OTEP_WEBHOOK_ALLOW', 'OTEP_CARRIER_ALLOW'])
+      t.throws(() => configFrom({ [name]: network }), new RegExp(name))
   for (const OTEP_PUBLIC_VIEW of ['less', 'Full', 'reduced,full'])
     t.throws(() => configFrom({ OTEP_PUBLIC_VIEW }), /OTEP_PUBLIC_VIEW must be full or reduced/)
   for (const OTEP_PUBLIC_BODY of ['0', '1', '1MB', '-1MiB', '1.5MiB'])

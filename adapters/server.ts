@@ -31,6 +31,8 @@ export interface ServerOptions extends Plugin {
   readonly corsOrigins?: readonly string[]
   /** Private networks (CIDR) that webhooks may reach; none if absent. */
   readonly webhookAllow?: readonly string[]
+  /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
+  readonly carrierAllow?: readonly string[]
 }
 
 /** An engine within another program. */
@@ -61,6 +63,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
   const parts = createParts({
     ...{ store, secret, profiles, projections, carriers, modelsFile: modelsFileOf(dataDir, address) },
     baseUrl: options.baseUrl ?? defaultBaseUrl,
+    ...(options.carrierAllow && { carrierAllow: options.carrierAllow }),
     ...(options.publicView && { publicView: options.publicView }),
     webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },
   })

@@ -1,4 +1,4 @@
-import { safeParse } from 'valibot'
+import { isValiError, safeParse } from 'valibot'
 import {
   type Carrier,
   type CarrierAsking,
@@ -45,8 +45,10 @@ export function createCarriers(installed: readonly Carrier[], clock: () => numbe
     answering.then(end, end)
     try {
       return outcomeOf(method, await Promise.race([answering, whenAborted(signal)]))
-    } catch {
-      return { kind: 'failed', failure: signal.aborted ? 'timed_out' : 'broken' }
+    } catch (error) {
+      // A carrier that checks what its own server says throws what valibot throws.
+      const failure = isValiError(error) ? 'wrong_answer' : 'broken'
+      return { kind: 'failed', failure: signal.aborted ? 'timed_out' : failure }
     } finally {
       clear()
       ends.delete(abort)

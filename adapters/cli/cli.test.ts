@@ -436,7 +436,7 @@ t.test('an account at a carrier is added, listed without its credentials, tested
   const { out } = await carrier('list')
   t.match(
     out,
-    /^1 +sandbox +sandbox +added .*\nCarriers: own-fleet \(no credentials\), sandbox \(account, webhook_secret\)/,
+    /^1 +sandbox +sandbox +added .*\nCarriers: own-fleet \(no credentials\), sandbox \(account, webhook_secret\), karrio \(server_url, token\)/,
   )
   t.notMatch(out, 'letter-box')
   t.match(await carrier('test', '1'), { code: 0, out: /accepts the account/ })

@@ -11,7 +11,15 @@ import {
   openStore,
 } from '../engine.ts'
 import { languageOf } from '../http/language.ts'
-import { baseUrlFrom, dataDirFrom, epcisStrictFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
+import {
+  baseUrlFrom,
+  dataDirFrom,
+  epcisStrictFrom,
+  nameOfStore,
+  networksFrom,
+  secretFrom,
+  storeFrom,
+} from '../node/config.ts'
 import type { Added } from '../plugins/findings.ts'
 import { loadPlugins } from '../plugins/load.ts'
 import { type Invocation, settingsOf } from './command.ts'
@@ -33,7 +41,7 @@ export interface Opening {
 }
 
 /** The context of a command, with the read models of this node. */
-export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks'>
+export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks' | 'carriers'>
 
 /** Loads the plug-ins of `otep.config.js`, `OTEP_PLUGINS` and `--plugin`, in this order. */
 export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>): Promise<Added> {
@@ -65,6 +73,7 @@ export async function withContext<Result>(
   try {
     return await run(context, store)
   } finally {
+    context.carriers.close()
     await context.webhooks.close()
     await context.models.close()
     await store.close()
@@ -78,6 +87,7 @@ function contextOf(options: EngineOptions, name: string, env: Invocation['env'])
       ...options,
       baseUrl: baseUrlFrom(env),
       ownUrl: `http://localhost:${env.PORT || 3000}`,
+      carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'),
       strictReading: epcisStrictFrom(env),
     }),
     caller,

@@ -55,6 +55,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
+  /** `OTEP_CARRIER_ALLOW`: private networks (CIDR) in which the servers of carriers may be; none if not set. */
+  readonly carrierAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
   readonly baseUrl: string | undefined
   /** `OTEP_EPCIS_STRICT`: whether EPCIS documents are refused also for what GS1's schemas accept. */
@@ -113,7 +115,8 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     limits: limitsFrom(env),
     publicSources: publicSourcesFrom(env),
     trustedProxies: proxiesFrom(env),
-    webhookAllow: networksFrom(env),
+    webhookAllow: networksFrom(env, 'OTEP_WEBHOOK_ALLOW'),
+    carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'),
     baseUrl: baseUrlFrom(env),
     epcisStrict: epcisStrictFrom(env),
     drainSeconds: drainFrom(env),
@@ -280,12 +283,12 @@ export function nameOfStore(address: StoreAddress): string {
   return url.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
 }
 
-/** `OTEP_WEBHOOK_ALLOW`: networks such as `127.0.0.0/8, fd00::/8`. */
-function networksFrom(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const networks = (env.OTEP_WEBHOOK_ALLOW ?? '').split(',').flatMap((text) => text.trim() || [])
+/** The networks of a setting, such as `127.0.0.0/8, fd00::/8`. */
+export function networksFrom(env: Readonly<Record<string, string | undefined>>, name: string): readonly string[] {
+  const networks = (env[name] ?? '').split(',').flatMap((text) => text.trim() || [])
   const wrong = networks.find((network) => !isNetwork(network))
   if (wrong === undefined) return networks
-  throw new Error(`OTEP_WEBHOOK_ALLOW must be networks such as 127.0.0.0/8, not ${wrong}`)
+  throw new Error(`${name} must be networks such as 127.0.0.0/8, not ${wrong}`)
 }
 
 function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string, otherwise = false): boolean {

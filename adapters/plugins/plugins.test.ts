@@ -122,7 +122,11 @@ const faulty: readonly (readonly [what: string, plugin: unknown, finding: RegExp
     { carriers: [{ ...post, buy: undefined }] },
     /^carriers\[0\]\.buy: must be a function/,
   ],
-  ['a carrier without services', { carriers: [{ ...post, services: [] }] }, /^carriers\[0\]\.services: must be a list/],
+  [
+    'a carrier whose services have no codes',
+    { carriers: [{ ...post, services: ['one'] }] },
+    /^carriers\[0\]\.services: must be a list/,
+  ],
   ['a store that cannot be opened', { stores: [{ scheme: 'shelf' }] }, /^stores\[0\]\.open: must be a function/],
 ]
 

@@ -27,6 +27,7 @@ import { publicKeyOf, redactedHeaders, requestOf, structuredBody } from './signi
 
 export type { Forwarding, ForwardTarget } from './forward.ts'
 export type { WebhooksOptions } from './options.ts'
+export { createOutbound } from './reach/outbound.ts'
 export type { WebhooksRun } from './run.ts'
 
 /** The webhooks of a node. */

@@ -51,15 +51,17 @@ const rules: Readonly<Record<string, Rule>> = {
     ok(safeParse(carrier.credentials, credentials).success, 'its schema accepts its credentials')
     ok(!safeParse(carrier.credentials, { 'not-a-member': 1 }).success, 'its schema refuses unknown members')
   },
-  'given a shipment that it carries, when its rates are asked, then each is of one of its services': async (
-    made,
-    ask,
-  ) => {
-    const rates = await ratesOf(made, ask)
-    ok(rates.length > 0, 'there is a rate')
-    const codes = made.carrier.services.map(({ code }) => code)
-    for (const { service } of rates) ok(codes.includes(service), `${service} is none of ${codes.join(', ')}`)
-  },
+  'given a shipment that it carries, when its rates are asked, then each is of one of its services, or names its own':
+    async (made, ask) => {
+      const rates = await ratesOf(made, ask)
+      ok(rates.length > 0, 'there is a rate')
+      const codes = made.carrier.services.map(({ code }) => code)
+      for (const { service, service_name } of rates)
+        ok(
+          codes.includes(service) || service_name !== undefined,
+          `${service} is none of ${codes.join(', ')}, without a name`,
+        )
+    },
   'given a shipment that it does not carry, when its rates are asked, then there are none': async (
     { unserved },
     ask,
@@ -190,7 +192,7 @@ async function ratesOf({ shipment }: CarrierUnderTest, ask: Ask) {
 async function purchaseOf(made: CarrierUnderTest, ask: Ask, key: string): Promise<Purchase> {
   const [rate] = await ratesOf(made, ask)
   if (rate === undefined) return assertions.ok(false, 'there is no rate') as never
-  const { transit_days: _, ...chosen } = rate
+  const { transit_days: _, service_name: __, ...chosen } = rate
   const asked_at = new Date(Math.floor(clockOf(made)() / 60_000) * 60_000).toISOString()
   return { ...made.shipment, ...chosen, key: `carrier-suite-${key}`, asked_at }
 }

@@ -76,6 +76,7 @@ const money = {
 
 const offer = v.strictObject({
   service: word(60),
+  service_name: v.exactOptional(word(100)),
   ...money,
   transit_days: v.exactOptional(count(0, 365)),
   reference: v.exactOptional(word(2000)),
@@ -129,7 +130,10 @@ export type CarrierAnswer<Method extends CarrierMethod> = v.InferOutput<(typeof 
 /** Why a carrier refuses, in its own words. */
 export type CarrierRefusal = v.InferOutput<typeof refusal>['refused']
 
-/** What one way of shipping costs at a carrier; `reference` is its own name for the rate, which it gets back in a purchase. */
+/**
+ * What one way of shipping costs at a carrier; `reference` is its own name for the rate, which it gets back in a purchase. A service
+ * that is none of its ways of shipping has a `service_name`.
+ */
 export type CarrierOffer = v.InferOutput<typeof offer>
 
 /** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its document is. */
@@ -210,7 +214,7 @@ export interface Carrier<Credentials = never>
   readonly title: string
   /** The schema of its credentials: an object whose members are texts. */
   readonly credentials: v.GenericSchema
-  /** Its ways of shipping. */
+  /** Its ways of shipping; none where each account has its own, which are known from its offers. */
   readonly services: readonly { readonly code: string; readonly name: string }[]
   /** Whether nothing is carried, so that its labels are marked as samples. */
   readonly isSample?: boolean
@@ -262,7 +266,7 @@ export function carrierFindings(
     [/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && name.length <= 60, 'name', 'must be lower-case words, such as my-post'],
     [typeof title === 'string' && title.trim() !== '', 'title', 'must not be empty'],
     [isSchema, 'credentials', 'must be a schema of valibot'],
-    [codes.length > 0 && areNamed, 'services', 'must be a list of {code, name}, with at least one'],
+    [Array.isArray(services) && areNamed, 'services', 'must be a list of {code, name}'],
     [new Set(codes).size === codes.length, 'services', 'must not have a code twice'],
     ...methods.map((method) => [isRightMethod(carrier, method), method, 'must be a function'] as const),
   ] as const

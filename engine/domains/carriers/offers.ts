@@ -123,7 +123,7 @@ async function offersOfAccount(
   const names = new Map((await methodsOf(context, account)).map(({ code, name }) => [code, name]))
   const offered = outcome.answer.rates.map((offer) => ({
     ...{ account, offer },
-    serviceName: names.get(offer.service) ?? offer.service,
+    serviceName: names.get(offer.service) ?? offer.service_name ?? offer.service,
   }))
   return { offered, unanswered: [] }
 }

@@ -89,8 +89,9 @@ async function methodNamed(context: Context, method: string) {
   const [, id = '', service = ''] = /^(\d{1,15})\.(.+)$/.exec(method) ?? []
   const account = (await accountsOfBusiness(context)).find((one) => one.id === Number(id))
   const methods = account === undefined ? [] : await methodsOf(context, account)
-  if (account === undefined || !methods.some(({ code }) => code === service))
-    throw new EngineError('shipping_method_not_found', { received: method })
+  // A carrier without a list has the ways of shipping that its offers name.
+  const isKnown = methods.length === 0 || methods.some(({ code }) => code === service)
+  if (account === undefined || !isKnown) throw new EngineError('shipping_method_not_found', { received: method })
   return { account, service }
 }
 

@@ -60,7 +60,7 @@ export async function workOnLabel(context: Context, id: number): Promise<void> {
   if (label === undefined) return
   const { by, business_id } = label.asked
   const outcome = await askFor(await contextOf(context, by, business_id), label).catch(whenRemoved(label))
-  const told = outcome === undefined ? undefined : toldBy(context, label, outcome)
+  const told = outcome === undefined ? undefined : toldBy(context, label, certain(outcome, history))
   if (told !== undefined) await recorded(context, id, told)
 }
 
@@ -77,6 +77,17 @@ function whenRemoved({ failures }: Label) {
     if (failures > 0) return { kind: 'failed', failure: 'broken' }
     return { kind: 'refused', refusal: { code: 'wrong_credentials', message: plainText(error.code, error.params) } }
   }
+}
+
+/**
+ * What is certain of an outcome. A carrier that refuses the credentials has not looked whether an earlier try has bought the label, so
+ * that try stays unclear.
+ */
+function certain(outcome: Outcome, history: readonly RecordedEvent<LabelEvent>[]): Outcome {
+  const asked = history.findLastIndex(({ type }) => type === 'LabelAsked' || type === 'LabelVoidAsked')
+  const tries = history.slice(asked).filter(({ type }) => type === 'LabelTried').length
+  const isUnseen = outcome.kind === 'refused' && outcome.refusal.code === 'wrong_credentials' && tries > 1
+  return isUnseen ? { kind: 'failed', failure: 'broken' } : outcome
 }
 
 async function askFor(context: Context, { status, asked, bought }: Label): Promise<Outcome | undefined> {

@@ -1,0 +1,262 @@
+import { createHmac } from 'node:crypto'
+import EasyPostClient from '@easypost/api'
+import t, { type Test } from 'tap'
+import { carrierSuite } from '../../../conformance/suites/index.ts'
+import type {
+  Carrier,
+  CarrierInputs,
+  CarrierMethod,
+  CarrierOutcome,
+  Purchase,
+  Shipment,
+} from '../../../engine/index.ts'
+import { createCarriers, easypost } from '../index.ts'
+import { httpFor } from '../servers.test.fixture.ts'
+import { apiKey, createEasyPost, detail } from './double.test.fixture.ts'
+
+const now = Date.parse('2026-06-10T10:00:00Z')
+const ann = {
+  name: 'Ann',
+  street: '1 Main Street',
+  locality: 'Boston',
+  region: 'MA',
+  postal_code: '02108',
+  country: 'US',
+}
+const shipment: Shipment = {
+  from: { ...ann, name: 'Acme' },
+  to: ann,
+  parcels: [{ weight_grams: 800, length_cm: 30, width_cm: 20.5, height_cm: 10 }],
+}
+const secret = 'a secrét of the webhook'
+
+/** An EasyPost, and what asks it. */
+async function opened(t: Pick<Test, 'teardown'>, api_key = apiKey) {
+  const server = await createEasyPost(t)
+  const carrier = easypost(httpFor(t), server.url) as Carrier
+  const clock = { now }
+  const credentials = { api_key, webhook_secret: secret }
+  const { ask } = createCarriers([], () => clock.now)
+  const asked = <Method extends CarrierMethod>(method: Method, input: CarrierInputs[Method], deadline = 5_000) =>
+    ask(carrier, method, input, { credentials, currency: 'USD', deadline })
+  return { server, carrier, clock, credentials, asked }
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+/** A purchase at one of the rates, the cheapest if no place is given. */
+async function purchaseOf({ asked }: Opened, key = 'k1', place = 0): Promise<Purchase> {
+  const outcome = await asked('rate', shipment)
+  const rates = outcome.kind === 'answered' && 'rates' in outcome.answer ? outcome.answer.rates : []
+  const rate = rates[place]
+  if (rate === undefined) throw new Error(`no rate: ${JSON.stringify(outcome)}`)
+  const { transit_days: _, service_name: __, ...chosen } = rate
+  return { ...shipment, ...chosen, key, asked_at: '2026-06-10T10:00:00.000Z' }
+}
+
+function labelIn(outcome: CarrierOutcome<'buy'>) {
+  if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome))
+  return outcome.answer.label
+}
+
+/** Their own library, whose types are those of another system of modules. */
+const Client = EasyPostClient as unknown as new (
+  key: string,
+) => { readonly Utils: { validateWebhook(body: Uint8Array, headers: object, secret: string): object } }
+
+t.test('EasyPost', async (t) => {
+  const servers: Opened['server'][] = []
+  carrierSuite(
+    (name, run) => t.test(name, run),
+    async () => {
+      const { server, carrier, credentials, clock } = await opened(t)
+      servers.push(server)
+      const unserved = { ...shipment, to: { ...ann, country: 'AQ' } }
+      return { carrier, credentials, shipment, unserved, currency: 'USD', clock: () => clock.now }
+    },
+  )
+  t.test('given all these exchanges, when they are judged, then they are as described', async (t) => {
+    t.ok(servers.flatMap(({ requests }) => requests).length > 40)
+    t.same(
+      servers.flatMap(({ faults }) => faults),
+      [],
+    )
+  })
+})
+
+t.test(
+  'given rates, when they are read, then they are exact, and the parcel was never said to be smaller',
+  async (t) => {
+    const made = await opened(t)
+    t.match(await made.asked('rate', shipment), {
+      kind: 'answered',
+      answer: {
+        rates: [
+          { service: 'USPS.Priority', service_name: 'USPS Priority', amount: 758, currency: 'USD', transit_days: 2 },
+          { service: 'FedEx.FEDEX_GROUND', amount: 1110 },
+        ],
+      },
+    })
+    t.match(made.server.requests[0]?.body, {
+      shipment: { parcel: { weight: 28.3, length: 11.82, width: 8.08, height: 3.94 } },
+    })
+    made.server.be.rate = '7.585'
+    t.match(await made.asked('rate', shipment), { kind: 'refused', refusal: { code: 'other' } })
+    const two = { ...shipment, parcels: [{ weight_grams: 1 }, { weight_grams: 1 }] }
+    t.match(await made.asked('rate', two), { kind: 'refused', refusal: { code: 'not_offered' } })
+  },
+)
+
+t.test('given an answer to a purchase that is lost, when it is asked again, then there is one label', async (t) => {
+  for (const lost of ['POST /shipments', '/buy']) {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    made.server.fault = ({ method, path }, act) => {
+      if (!`${method} ${path}`.endsWith(lost)) return undefined
+      made.server.fault = undefined
+      act()
+      return 'hang up'
+    }
+    t.match(await made.asked('buy', purchase), { kind: 'failed', failure: 'broken' }, lost)
+    const label = labelIn(await made.asked('buy', purchase))
+    t.same(made.server.sold, [label.reference], lost)
+    t.same(labelIn(await made.asked('buy', purchase)), label, lost)
+  }
+})
+
+t.test(
+  'given two shipments with one reference, when the other one was bought, then none is bought again',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    const label = labelIn(await made.asked('buy', purchase))
+    for (const key of ['k2', 'k3', 'k4']) await made.asked('buy', { ...purchase, key })
+    const { postage_label: _, tracking_code: __, ...bought } = made.server.shipments.get(label.reference) ?? {}
+    // The reference leads to this one, which comes first.
+    const both = [['shp_0', { ...bought, id: 'shp_0' }] as const, ...made.server.shipments]
+    made.server.shipments.clear()
+    for (const [id, one] of both) made.server.shipments.set(id, one)
+    made.server.be.page = 2
+    t.same(labelIn(await made.asked('buy', purchase)), label)
+    t.equal(made.server.sold.length, 4)
+  },
+)
+
+t.test(
+  'given a carrier that takes another price than it said, when it is bought, then the label tells what was paid',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    made.server.be.taken = '8.01'
+    t.match(labelIn(await made.asked('buy', purchase)), { amount: 801, currency: 'USD' })
+    made.server.be.rate = '9.00'
+    t.match(await made.asked('buy', { ...purchase, key: 'k2' }), {
+      kind: 'refused',
+      refusal: { code: 'price_changed', message: 'The price is 9.00 USD now.' },
+    })
+  },
+)
+
+t.test('given what goes wrong, when EasyPost is asked, then each is an outcome of its own', async (t) => {
+  const made = await opened(t)
+  const poor = await purchaseOf(made, 'poor-1')
+  t.match(await made.asked('buy', poor), {
+    kind: 'refused',
+    refusal: { code: 'no_funds', message: 'Insufficient funds.' },
+  })
+  made.server.fault = () => ({ status: 200, text: '<html>a proxy</html>' })
+  t.match(await made.asked('rate', shipment), { kind: 'failed', failure: 'wrong_answer' })
+  made.server.fault = () => 'hang'
+  t.match(await made.asked('rate', shipment, 200), { kind: 'failed', failure: 'timed_out' })
+  let times = 0
+  made.server.fault = () => (++times < 3 ? { status: 429, json: {}, headers: { 'retry-after': '0' } } : undefined)
+  t.match(await made.asked('rate', shipment), { kind: 'answered' })
+  times = 0
+  made.server.fault = ({ path }) => (path.endsWith('/buy') && ++times > 0 ? { status: 503, json: {} } : undefined)
+  t.match(await made.asked('buy', await purchaseOf(made)), { kind: 'failed', failure: 'broken' })
+  t.equal(times, 1)
+  t.match(await (await opened(t, 'EZAK-another')).asked('rate', shipment), {
+    kind: 'refused',
+    refusal: { code: 'wrong_credentials', message: 'This api key is no longer active.' },
+  })
+})
+
+t.test('given labels of two carriers, when their day is closed, then each has a scan form, and only one', async (t) => {
+  const made = await opened(t)
+  const labels = [
+    labelIn(await made.asked('buy', await purchaseOf(made, 'k1'))),
+    labelIn(await made.asked('buy', await purchaseOf(made, 'k2', 1))),
+  ]
+  const closed = await made.asked('manifest', { labels })
+  t.match(closed, { kind: 'answered', answer: { manifest: { reference: /^sf_\d sf_\d$/ } } })
+  t.same(await made.asked('manifest', { labels: [...labels].reverse() }), closed)
+})
+
+t.test(
+  'given a parcel that was used, when its label is voided, then it is refused in the words of EasyPost',
+  async (t) => {
+    const made = await opened(t)
+    const { reference, tracking_numbers } = labelIn(await made.asked('buy', await purchaseOf(made)))
+    made.server.shipments.set(reference, { ...made.server.shipments.get(reference), status: 'delivered' })
+    const refusal = { code: 'too_late', message: 'The shipment was used.' }
+    t.match(await made.asked('void', { reference, tracking_numbers }), { kind: 'refused', refusal })
+  },
+)
+
+const details = [
+  detail('pre_transit', 'label_created', '2026-06-10T09:00:00Z'),
+  detail('delivered', 'arrived_at_destination', '2026-06-10T09:50:00Z', ''),
+  detail('in_transit', 'arrived_at_facility', '2026-06-10T09:30:00Z'),
+  detail('delivered', 'unknown', '2026-06-10T19:50:00Z'),
+]
+const told = [
+  { status_code: 'information_submitted', occurred_at: '2026-06-10T09:00:00.000Z' },
+  { status_code: 'arrival_scan', occurred_at: '2026-06-10T09:30:00.000Z', locality: 'Boston', country: 'US' },
+  { status_code: 'delivered', occurred_at: '2026-06-10T09:50:00.000Z' },
+]
+
+t.test(
+  'given a parcel, when EasyPost tells of it, then its events are in order, and none is of the future',
+  async (t) => {
+    const made = await opened(t)
+    const [tracking_number = ''] = labelIn(await made.asked('buy', await purchaseOf(made))).tracking_numbers
+    made.server.trackers.set(tracking_number, {
+      object: 'Tracker',
+      tracking_code: tracking_number,
+      tracking_details: details,
+    })
+    const tracked = await made.asked('track', { tracking_number })
+    t.match(tracked, { kind: 'answered', answer: { events: told } })
+    t.match(tracked, { answer: { events: { length: 3 } } })
+  },
+)
+
+t.test(
+  'given what EasyPost sends, when it is signed as its own library expects, then it is taken, and else refused',
+  async (t) => {
+    const made = await opened(t)
+    const tracker = { object: 'Tracker', tracking_code: 'EZ1', weight: 17.5, tracking_details: details }
+    const body = Buffer.from(JSON.stringify({ object: 'Event', description: 'tracker.updated', result: tracker }))
+    const sign = (text: Buffer, key = secret) =>
+      `hmac-sha256-hex=${createHmac('sha256', key.normalize('NFKD')).update(text).digest('hex')}`
+    const headers = { 'x-hmac-signature': sign(body) }
+    const client = new Client(apiKey)
+    t.match(
+      client.Utils.validateWebhook(body, headers, secret),
+      { result: { tracking_code: 'EZ1' } },
+      'their library agrees',
+    )
+    t.match(await made.asked('receive', { body, headers }), {
+      kind: 'answered',
+      answer: { reports: [{ tracking_number: 'EZ1', events: told }] },
+    })
+    const refusal = { kind: 'refused', refusal: { code: 'wrong_credentials' } }
+    t.match(await made.asked('receive', { body, headers: { 'x-hmac-signature': sign(body, 'another') } }), refusal)
+    t.match(await made.asked('receive', { body: Buffer.concat([body, Buffer.from(' ')]), headers }), refusal)
+    const batch = Buffer.from(
+      JSON.stringify({ object: 'Event', description: 'batch.created', result: { object: 'Batch' } }),
+    )
+    const signed = { body: batch, headers: { 'x-hmac-signature': sign(batch) } }
+    t.match(await made.asked('receive', signed), { kind: 'answered', answer: { reports: { length: 0 } } })
+  },
+)

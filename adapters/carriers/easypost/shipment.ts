@@ -1,0 +1,84 @@
+import {
+  type CarrierLabel,
+  type CarrierOffer,
+  omitUndefined,
+  type Shipment,
+  type ShipmentParty,
+} from '../../../engine/index.ts'
+import { exactHundredths } from '../answers.ts'
+import type { EasyPostRate, EasyPostShipment } from './client.ts'
+
+function partyOf({ name, phone, email, street, locality, region, postal_code, country }: ShipmentParty) {
+  return omitUndefined({
+    ...{ name, phone, email, street1: street, city: locality, state: region, zip: postal_code, country },
+  })
+}
+
+/** Rounds up, so that a parcel is never lighter or smaller than it is said to be. */
+function roundedUp(value: number, decimals: number): number {
+  return Number(`${Math.ceil(Number(`${value.toFixed(6)}e${decimals}`))}e-${decimals}`)
+}
+
+const [gramsOfOunce, centimetresOfInch] = [28.349523125, 2.54]
+
+/** The parcel of a shipment as EasyPost takes it: in ounces and inches, rounded up to tenths and hundredths. */
+function parcelOf([parcel]: Shipment['parcels']) {
+  const { weight_grams = 0, length_cm, width_cm, height_cm } = parcel ?? {}
+  const inches = (length: number | undefined) =>
+    length === undefined ? undefined : roundedUp(length / centimetresOfInch, 2)
+  return {
+    weight: roundedUp(weight_grams / gramsOfOunce, 1),
+    ...omitUndefined({ length: inches(length_cm), width: inches(width_cm), height: inches(height_cm) }),
+  }
+}
+
+/** A shipment as EasyPost takes it; its label will be a PDF. */
+export function bodyOf({ from, to, parcels }: Shipment, reference?: string) {
+  const shipment = { from_address: partyOf(from), to_address: partyOf(to), parcel: parcelOf(parcels) }
+  return { shipment: { ...shipment, options: { label_format: 'PDF' }, ...omitUndefined({ reference }) } }
+}
+
+/** What a rate of ours says of the way at EasyPost: the account of the carrier there, and its service. */
+export function referenceOf({ carrier_account_id, service }: EasyPostRate): string {
+  return JSON.stringify([carrier_account_id, service])
+}
+
+/** A rate as an offer; undefined where its price is not exact in hundredths. */
+export function offerOf(rate: EasyPostRate): CarrierOffer | undefined {
+  const { carrier, service, currency, delivery_days, est_delivery_days } = rate
+  const amount = exactHundredths(rate.rate)
+  if (amount === undefined || !/^[A-Z]{3}$/.test(currency)) return undefined
+  const days = delivery_days ?? est_delivery_days ?? -1
+  return {
+    service: `${carrier}.${service}`.slice(0, 60),
+    service_name: `${carrier} ${service}`.slice(0, 100),
+    ...{ amount, currency, reference: referenceOf(rate) },
+    ...(Number.isSafeInteger(days) && days >= 0 && days <= 365 && { transit_days: days }),
+  }
+}
+
+/** What EasyPost says of carriers without rates. */
+export function silenceOf({ messages }: EasyPostShipment): string {
+  return (messages ?? []).map(({ carrier, message }) => `${carrier ?? ''}: ${String(message ?? '')}`).join('; ')
+}
+
+const mediaTypes = ['application/pdf', 'application/zpl', 'image/png'] as const
+
+/** Whether a shipment has a label. */
+export function isSold({ postage_label, tracking_code }: EasyPostShipment): boolean {
+  return postage_label != null && typeof tracking_code === 'string' && tracking_code !== ''
+}
+
+/** The label of a shipment that is sold, at the price that was taken for it. */
+export function labelOf(shipment: EasyPostShipment, asked: Pick<CarrierOffer, 'amount' | 'currency'>): CarrierLabel {
+  const { id, tracking_code, selected_rate, postage_label } = shipment
+  const paid = selected_rate == null ? undefined : offerOf(selected_rate)
+  const { label_url: reference, label_file_type = 'image/png' } = postage_label ?? {}
+  const media_type = mediaTypes.find((type) => type === label_file_type)
+  return {
+    reference: id,
+    tracking_numbers: [String(tracking_code)],
+    ...{ amount: paid?.amount ?? asked.amount, currency: paid?.currency ?? asked.currency },
+    ...(reference && media_type && { document: { reference, media_type } }),
+  }
+}

@@ -1,0 +1,300 @@
+import t, { type Test } from 'tap'
+import { carrierSuite } from '../../../conformance/suites/index.ts'
+import type {
+  Carrier,
+  CarrierInputs,
+  CarrierMethod,
+  CarrierOutcome,
+  Purchase,
+  Shipment,
+} from '../../../engine/index.ts'
+import { createCarriers, karrio } from '../index.ts'
+import { httpFor } from '../servers.test.fixture.ts'
+import { unjudged } from './described.test.fixture.ts'
+import { createKarrio, token } from './double.test.fixture.ts'
+
+const now = Date.parse('2026-06-10T10:00:00Z')
+const ann = {
+  name: 'Ann',
+  street: '1 Main Street',
+  locality: 'Toronto',
+  region: 'ON',
+  postal_code: 'M5V1A1',
+  country: 'CA',
+}
+const shipment: Shipment = {
+  from: { ...ann, name: 'Acme' },
+  to: ann,
+  parcels: [{ weight_grams: 800 }, { weight_grams: 1_200, length_cm: 30, width_cm: 20.5, height_cm: 10 }],
+}
+
+/** A Karrio, and what asks it. */
+async function opened(
+  t: Pick<Test, 'teardown'>,
+  { allow, key = token }: { allow?: readonly string[]; key?: string } = {},
+) {
+  const server = await createKarrio(t)
+  const carrier = karrio(httpFor(t, allow)) as Carrier
+  const clock = { now }
+  const credentials = { server_url: server.url, token: key }
+  const { ask } = createCarriers([], () => clock.now)
+  const asked = <Method extends CarrierMethod>(method: Method, input: CarrierInputs[Method], deadline = 5_000) =>
+    ask(carrier, method, input, { credentials, currency: 'CAD', deadline })
+  return { server, carrier, clock, credentials, asked }
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+/** A purchase at the cheapest rate. */
+async function purchaseOf({ asked }: Opened, over: Partial<Purchase> = {}): Promise<Purchase> {
+  const outcome = await asked('rate', shipment)
+  const [rate] = outcome.kind === 'answered' && 'rates' in outcome.answer ? outcome.answer.rates : []
+  if (rate === undefined) throw new Error(`no rate: ${JSON.stringify(outcome)}`)
+  const { transit_days: _, service_name: __, ...chosen } = rate
+  return { ...shipment, ...chosen, key: 'k1', asked_at: '2026-06-10T10:00:00.000Z', ...over }
+}
+
+function labelIn(outcome: CarrierOutcome<'buy'>) {
+  if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome))
+  return outcome.answer.label
+}
+
+t.test('Karrio', async (t) => {
+  const servers: Opened['server'][] = []
+  carrierSuite(
+    (name, run) => t.test(name, run),
+    async () => {
+      const { server, carrier, credentials, clock } = await opened(t)
+      servers.push(server)
+      const unserved = { ...shipment, to: { ...ann, country: 'IS' } }
+      return { carrier, credentials, shipment, unserved, clock: () => clock.now }
+    },
+  )
+  t.test(
+    'given all these exchanges, when they are judged, then they are as described',
+    { skip: unjudged },
+    async (t) => {
+      t.ok(servers.flatMap(({ requests }) => requests).length > 50)
+      t.same(
+        servers.flatMap(({ faults }) => faults),
+        [],
+      )
+    },
+  )
+})
+
+t.test(
+  'given rates, when they are read, then they are in hundredths, cheapest first, and tell service and days',
+  async (t) => {
+    const made = await opened(t)
+    t.match(await made.asked('rate', shipment), {
+      kind: 'answered',
+      answer: {
+        rates: [
+          {
+            service: 'ups_main.ups_standard',
+            service_name: 'ups_main UPS_STANDARD',
+            amount: 999,
+            currency: 'CAD',
+            transit_days: 3,
+          },
+          { service: 'post_main.canadapost_expedited_parcel', amount: 1250 },
+        ],
+      },
+    })
+    t.match(made.server.requests[0]?.body, {
+      parcels: [
+        { weight: 800, weight_unit: 'G' },
+        { weight: 1200, length: 30, width: 20.5, dimension_unit: 'CM' },
+      ],
+    })
+    made.server.be.charge = 12.345
+    t.match(await made.asked('rate', shipment), { kind: 'refused', refusal: { code: 'other' } })
+  },
+)
+
+t.test('given an answer to a purchase that is lost, when it is asked again, then there is one label', async (t) => {
+  for (const lost of ['POST /v1/shipments', '/purchase']) {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    made.server.fault = ({ method, path }, act) => {
+      if (!`${method} ${path}`.endsWith(lost)) return undefined
+      made.server.fault = undefined
+      act()
+      return 'hang up'
+    }
+    t.match(await made.asked('buy', purchase), { kind: 'failed', failure: 'broken' }, lost)
+    const label = labelIn(await made.asked('buy', purchase))
+    t.same(made.server.sold, [label.reference], lost)
+    t.equal(made.server.shipments.size, 1, lost)
+  }
+})
+
+t.test(
+  'given a Karrio that still asks its carrier, when a purchase is asked again, then it is left alone for a time',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    made.server.fault = ({ path }) => (path.endsWith('/purchase') ? 'hang up' : undefined)
+    t.match(await made.asked('buy', purchase), { kind: 'failed', failure: 'broken' })
+    made.server.fault = undefined
+    made.clock.now += 60_000
+    t.match(await made.asked('buy', purchase), { kind: 'failed', failure: 'broken' })
+    t.equal(made.server.requests.filter(({ path }) => path.endsWith('/purchase')).length, 1)
+    made.clock.now += 300_000
+    t.equal(labelIn(await made.asked('buy', purchase)).reference, 'shp_1')
+  },
+)
+
+t.test(
+  'given drafts that were made at once, when their purchase is asked again, then the one that is sold counts',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    const label = labelIn(await made.asked('buy', purchase))
+    const { metadata, ...first } = made.server.shipments.get(label.reference) ?? {}
+    const draft = {
+      ...first,
+      metadata,
+      id: 'shp_0',
+      status: 'draft',
+      created_at: '2026-01-01T00:00:00Z',
+      tracking_number: null,
+    }
+    made.server.shipments.set('shp_0', draft)
+    t.same(labelIn(await made.asked('buy', purchase)), label)
+  },
+)
+
+t.test(
+  'given a carrier that takes another price than it said, when it is bought, then the label tells what was paid',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    made.server.be.taken = 10.49
+    t.match(labelIn(await made.asked('buy', purchase)), { amount: 1049, currency: 'CAD' })
+    made.server.be.charge = 11
+    t.match(await made.asked('buy', { ...purchase, key: 'k2' }), {
+      kind: 'refused',
+      refusal: { code: 'price_changed', message: 'The price is 11.00 CAD now.' },
+    })
+  },
+)
+
+t.test('given what goes wrong, when Karrio is asked, then each is an outcome of its own', async (t) => {
+  const made = await opened(t)
+  const purchase = await purchaseOf(made)
+  const to = { ...ann, postal_code: 'H0H0H0' }
+  const none = { kind: 'refused', refusal: { code: 'other', message: 'The account has no funds.' } }
+  t.match(await made.asked('buy', { ...purchase, key: 'poor', to }), none)
+  made.server.fault = () => ({ status: 200, text: '<html>a proxy</html>' })
+  t.match(await made.asked('rate', shipment), { kind: 'failed', failure: 'wrong_answer' })
+  made.server.fault = () => ({ status: 200, json: { rates: [{ carrier_id: 1 }] } })
+  t.match(await made.asked('rate', shipment), { kind: 'failed', failure: 'wrong_answer' })
+  made.server.fault = () => ({ status: 200, text: 'x'.repeat(5 * 1024 * 1024) })
+  t.match(await made.asked('buy', purchase), { kind: 'failed', failure: 'broken' })
+  made.server.fault = () => ({ status: 302, text: '', headers: { location: 'http://127.0.0.1:1/' } })
+  t.match(await made.asked('rate', shipment), { kind: 'failed' })
+  made.server.fault = () => 'hang'
+  t.match(await made.asked('rate', shipment, 200), { kind: 'failed', failure: 'timed_out' })
+  made.server.fault = undefined
+  t.match(await (await opened(t, { key: 'another' })).asked('rate', shipment), {
+    kind: 'refused',
+    refusal: { code: 'wrong_credentials', message: 'Wrong key.' },
+  })
+  const street = 'x'.repeat(120)
+  t.match(await made.asked('rate', { ...shipment, to: { ...ann, street } }), {
+    kind: 'refused',
+    refusal: { message: 'Too long for this carrier: to.street.' },
+  })
+})
+
+t.test(
+  'given a server that wants to be left alone, when it is asked, then it is asked again, but not to sell twice',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    let times = 0
+    made.server.fault = () => (++times < 3 ? { status: 429, json: {}, headers: { 'retry-after': '0' } } : undefined)
+    t.match(await made.asked('rate', shipment), { kind: 'answered' })
+    times = 0
+    made.server.fault = ({ path }) =>
+      path.endsWith('/purchase') && ++times > 0 ? { status: 503, json: {} } : undefined
+    t.match(await made.asked('buy', purchase), { kind: 'failed', failure: 'broken' })
+    t.equal(times, 1)
+  },
+)
+
+t.test('given a private address, when the operator does not allow it, then nothing is sent there', async (t) => {
+  const made = await opened(t, { allow: [] })
+  t.match(await made.asked('rate', shipment), { kind: 'failed', failure: 'broken' })
+  t.same(made.server.requests, [])
+})
+
+t.test(
+  'given a parcel, when Karrio tells of it, then its status is told once, and nothing of the future',
+  async (t) => {
+    const made = await opened(t)
+    const label = labelIn(await made.asked('buy', await purchaseOf(made)))
+    const [tracking_number = ''] = label.tracking_numbers
+    const tell = (status: string, ...events: object[]) =>
+      made.server.trackers.set(tracking_number, { ...made.server.trackers.get(tracking_number), status, events })
+    tell(
+      'in_transit',
+      { date: '2026-06-10', time: '02:05 AM', code: 'DEP', description: 'Left', location: 'Toronto' },
+      { date: '2026-06-09', time: '18:00' },
+    )
+    const first = await made.asked('track', { tracking_number })
+    t.match(first, {
+      answer: { events: [{ status_code: 'in_transit', occurred_at: '2026-06-10T02:05:00.000Z', locality: 'Toronto' }] },
+    })
+    t.same(await made.asked('track', { tracking_number }), first)
+    tell('delivered', { date: '2026-06-10', time: '13:00' })
+    t.match(await made.asked('track', { tracking_number }), { answer: { events: [] } })
+    made.server.trackers.delete(tracking_number)
+    t.match(await made.asked('track', { tracking_number }), { answer: { events: [] } })
+    t.ok(made.server.trackers.has(tracking_number), 'a tracker is made')
+    t.same(made.server.faults, [])
+  },
+)
+
+t.test(
+  'given labels of two carriers, when their day is closed, then each has a manifest under one reference',
+  async (t) => {
+    const made = await opened(t)
+    const purchase = await purchaseOf(made)
+    const reference = JSON.stringify(['post_main', 'canadapost_expedited_parcel'])
+    const other = { ...purchase, key: 'k2', amount: 1250, reference }
+    const labels = [labelIn(await made.asked('buy', purchase)), labelIn(await made.asked('buy', other))]
+    const closed = await made.asked('manifest', { labels })
+    t.match(closed, { kind: 'answered', answer: { manifest: { reference: /^OTEP[0-9A-F]{20}$/ } } })
+    t.same(await made.asked('manifest', { labels: [...labels].reverse() }), closed)
+    t.same(
+      made.server.manifests.map(({ carrier_name }) => carrier_name),
+      ['ups', 'canadapost'],
+    )
+    t.same(made.server.faults, [])
+  },
+)
+
+t.test(
+  'given a parcel that has arrived, when its label is voided, then it is refused in the words of Karrio',
+  async (t) => {
+    const made = await opened(t)
+    const { reference, tracking_numbers } = labelIn(await made.asked('buy', await purchaseOf(made)))
+    made.server.shipments.set(reference, { ...made.server.shipments.get(reference), status: 'delivered' })
+    const refusal = { code: 'too_late', message: 'The shipment is delivered.' }
+    t.match(await made.asked('void', { reference, tracking_numbers }), { kind: 'refused', refusal })
+    t.match(await made.asked('void', { reference: 'shp_9', tracking_numbers }), { refusal: { code: 'unknown_number' } })
+  },
+)
+
+t.test('given a document elsewhere, when it is fetched, then the key is not sent there', async (t) => {
+  const made = await opened(t)
+  const elsewhere = await createKarrio(t)
+  elsewhere.fault = () => ({ status: 200, text: '%PDF-' })
+  const { reference, tracking_numbers } = labelIn(await made.asked('buy', await purchaseOf(made)))
+  const document = { reference: `${elsewhere.url}/label.pdf`, media_type: 'application/pdf' } as const
+  t.match(await made.asked('document', { reference, tracking_numbers, document }), { kind: 'answered' })
+  t.equal(elsewhere.requests[0]?.headers.authorization, undefined)
+})

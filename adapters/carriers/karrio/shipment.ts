@@ -1,0 +1,120 @@
+import {
+  type CarrierLabel,
+  type CarrierOffer,
+  omitUndefined,
+  type Shipment,
+  type ShipmentParty,
+} from '../../../engine/index.ts'
+import { exactHundredths } from '../answers.ts'
+import type { KarrioRate, KarrioShipment } from './client.ts'
+
+/** The longest texts that a Karrio takes. */
+const longest = { line: 50, name: 50, city: 30, postalCode: 10, region: 20, phone: 20 } as const
+
+/** What of a shipment a Karrio does not take; undefined if it takes all. Nothing is cut off an address. */
+export function untaken({ from, to }: Shipment): string | undefined {
+  const found = Object.entries({ from, to }).flatMap(([side, party]) => {
+    const { name = '', locality = '', postal_code = '', region = '', phone = '' } = party
+    const lengths = [
+      ['name', name, longest.name],
+      ['locality', locality, longest.city],
+      ['postal_code', postal_code, longest.postalCode],
+      ['region', region, longest.region],
+      ['phone', phone, longest.phone],
+    ] as const
+    const tooLong = lengths.flatMap(([member, text, limit]) => (text.length > limit ? `${side}.${member}` : []))
+    return linesOf(party) === undefined ? [...tooLong, `${side}.street`] : tooLong
+  })
+  return found.length === 0 ? undefined : `Too long for this carrier: ${found.join(', ')}.`
+}
+
+/** The one or two lines of a street, broken between words; undefined if it does not fit into two. */
+function linesOf({ street = '' }: ShipmentParty): readonly string[] | undefined {
+  if (street.length <= longest.line) return street === '' ? [] : [street]
+  const gap = street.lastIndexOf(' ', longest.line)
+  const lines = gap < 0 ? [] : [street.slice(0, gap), street.slice(gap + 1)]
+  return lines.length === 2 && lines.every((line) => line.length <= longest.line) ? lines : undefined
+}
+
+function partyOf(party: ShipmentParty) {
+  const { name, phone, email, locality, region, postal_code, country } = party
+  const [address_line1, address_line2] = linesOf(party) ?? []
+  return omitUndefined({
+    ...{ person_name: name, phone_number: phone, email, address_line1, address_line2 },
+    ...{ city: locality, state_code: region, postal_code, country_code: country },
+  })
+}
+
+/** A shipment as a Karrio takes it: in grams and centimetres. */
+export function bodyOf({ from, to, parcels }: Shipment) {
+  return {
+    shipper: partyOf(from),
+    recipient: partyOf(to),
+    parcels: parcels.map(({ weight_grams, length_cm, width_cm, height_cm }) => ({
+      ...{ weight: weight_grams, weight_unit: 'G' },
+      ...omitUndefined({ length: length_cm, width: width_cm, height: height_cm }),
+      ...((length_cm ?? width_cm ?? height_cm) !== undefined && { dimension_unit: 'CM' }),
+    })),
+  }
+}
+
+/** The connection of a Karrio to a carrier, and its service. */
+export interface Way {
+  readonly carrier_id: string
+  readonly service: string
+}
+
+/** What a rate of ours says of the way at a Karrio. */
+export function referenceOf({ carrier_id, service }: Way): string {
+  return JSON.stringify([carrier_id, service])
+}
+
+/** The way at a Karrio that a rate of ours names; undefined if it names none. */
+export function wayOf(reference = ''): Way | undefined {
+  try {
+    const [carrier_id, service] = JSON.parse(reference) as readonly unknown[]
+    return typeof carrier_id === 'string' && typeof service === 'string' ? { carrier_id, service } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A rate as an offer; undefined where its price is not exact in hundredths, or its service has no name. */
+export function offerOf({ carrier_id, service, total_charge, currency, transit_days, meta }: KarrioRate) {
+  const amount = total_charge === undefined ? undefined : exactHundredths(total_charge)
+  if (amount === undefined || typeof service !== 'string' || service === '' || !/^[A-Z]{3}$/.test(currency ?? ''))
+    return undefined
+  const days = Number.isSafeInteger(transit_days) && Number(transit_days) >= 0 && Number(transit_days) <= 365
+  const called = typeof meta?.service_name === 'string' ? meta.service_name : service.replaceAll('_', ' ')
+  const offer: CarrierOffer = {
+    service: `${carrier_id}.${service}`.slice(0, 60),
+    service_name: `${carrier_id} ${called}`.slice(0, 100),
+    ...{ amount, currency: String(currency), reference: referenceOf({ carrier_id, service }) },
+    ...(days && { transit_days: Number(transit_days) }),
+  }
+  return offer
+}
+
+const mediaTypes: Readonly<Record<string, NonNullable<CarrierLabel['document']>['media_type']>> = {
+  PDF: 'application/pdf',
+  ZPL: 'application/zpl',
+  PNG: 'image/png',
+}
+
+/** Whether a shipment has a label. */
+export function isSold({ status, tracking_number }: KarrioShipment): boolean {
+  return status !== 'draft' && status !== 'cancelled' && typeof tracking_number === 'string' && tracking_number !== ''
+}
+
+/** The label of a shipment that is sold, at the price that the carrier takes for it. */
+export function labelOf(shipment: KarrioShipment, asked: Pick<CarrierOffer, 'amount' | 'currency'>): CarrierLabel {
+  const { id, tracking_number, selected_rate, label_url, label_type } = shipment
+  const paid = selected_rate == null ? undefined : offerOf(selected_rate)
+  const media_type = mediaTypes[label_type || 'PDF']
+  return {
+    reference: id,
+    tracking_numbers: [String(tracking_number)],
+    ...{ amount: paid?.amount ?? asked.amount, currency: paid?.currency ?? asked.currency },
+    ...(label_url && media_type && { document: { reference: label_url, media_type } }),
+  }
+}
