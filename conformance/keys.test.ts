@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { createAuthenticate } from '../adapters/auth/index.ts'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
-import { rolesOf } from '../docs/generate/access.ts'
+import { rolesOf } from '../adapters/rest/callers.ts'
 import {
   type Context,
   call,

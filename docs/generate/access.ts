@@ -1,14 +1,6 @@
 import { controlMembersOf } from '../../adapters/mcp/control.ts'
-import {
-  keyScopes,
-  type Operation,
-  partnerScopes,
-  type Role,
-  roles,
-  scopeBundles,
-  scopes,
-  scopesOf,
-} from '../../engine/index.ts'
+import { isForPartners, partner, rolesOf } from '../../adapters/rest/callers.ts'
+import { keyScopes, type Operation, roles, scopeBundles, scopes, scopesOf } from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 /** Callers with scopes that no account has. */
@@ -17,14 +9,6 @@ const others: Readonly<Record<string, string>> = {
   'otep:erase': 'an operator',
   'providers:write': 'an operator',
   'platform:write': 'an operator',
-}
-
-/** The kinds of account that may call an operation: those with all its scopes, minus those that it excludes. */
-export function rolesOf(operation: Pick<Operation, 'name' | 'scopes' | 'roles'>): readonly Role[] {
-  const named = operation.roles ?? roles
-  return named.filter((role) =>
-    operation.scopes.every((scope) => (scopesOf[role] as readonly string[]).includes(scope)),
-  )
 }
 
 /** Who may call what, over every interface. */
@@ -92,14 +76,6 @@ function whoMay(operation: Operation): string {
   const all = [...(able.length === 0 ? [] : [accounts]), ...(isForPartners(operation) ? [partner] : [])]
   if (all.length === 0) throw new Error(`Nobody has the scopes of ${operation.name}.`)
   return all.join(', ')
-}
-
-/** Who is bound to one business, and works with it. */
-export const partner = 'a provider of the business, by its key'
-
-/** Whether a provider of a business has the scopes of an operation. */
-export function isForPartners({ scopes }: Pick<Operation, 'scopes'>): boolean {
-  return scopes.length > 0 && scopes.every((scope) => (partnerScopes as readonly string[]).includes(scope))
 }
 
 function unusedBy(operations: readonly Operation[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { jsonSchemaOf } from '../../adapters/http/schema.ts'
+import { rolesOf } from '../../adapters/rest/callers.ts'
 import { everybody, type Field, type Operation, type Party, type Setting, type Table } from '../../engine/index.ts'
-import { rolesOf } from './access.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 import { membersOf } from './members.ts'
 
