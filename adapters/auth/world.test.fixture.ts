@@ -13,6 +13,7 @@ import {
 } from '../../engine/index.ts'
 import type { EngineParts } from '../engine.ts'
 import { type AppOptions, createApp, createParts } from '../main.ts'
+import { recording } from './recording.test.fixture.ts'
 
 /**
  * A test harness: the whole HTTP interface on a store in memory, with two businesses that each have one signed-in
@@ -72,7 +73,7 @@ export async function world({ start, ...options }: WorldOptions = {}): Promise<W
   const store = options.store ?? createMemoryStore(() => clock.now)
   const quick = { passwordCost: { N: 2, r: 1, p: 1 }, ...options, store, clock: () => clock.now }
   const parts = createParts(quick)
-  const app = createApp({ ...quick, parts })
+  const app = recording(createApp({ ...quick, parts }))
   const send = senderTo(app)
   const party = async (name: string, timeZone: string, currency: string): Promise<Party> => {
     const { business, ids } = await settle(parts, name, timeZone, currency)

@@ -39,7 +39,8 @@ export function createComponents(): Components {
   const rootOf = (schema: GenericSchema, overrides: Overrides = {}) => {
     const own = namingOf(schema)
     const overrideAction: NonNullable<Overrides['overrideAction']> = ({ valibotAction, jsonSchema }) => {
-      const { name, example } = saidBy(valibotAction)
+      const { name, shown, example } = saidBy(valibotAction)
+      if (shown !== undefined) return { $ref: `${at}${shown}` }
       if (name !== undefined) return valibotAction === own ? undefined : add(name, { ...(jsonSchema as JsonSchema) })
       return example === undefined ? undefined : { ...jsonSchema, examples: [example as never] }
     }

@@ -1,4 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
+
+/** The JSON of a call that a test made, and of what it was answered. */
+interface Recorded {
+  readonly request?: unknown
+  readonly answer: unknown
+}
+
+type All = Readonly<Record<string, Recorded>>
+
+let recorded: All | undefined
+
+/** The call of a test that shows most of an operation; `npm run examples` chooses it. */
+export function recordedOf({ name }: { readonly name: string }): Recorded | undefined {
+  recorded ??= JSON.parse(readFileSync(new URL('../../../adapters/rest/examples.json', import.meta.url), 'utf8')) as All
+  return recorded[name]
+}
 
 /** An example, if there is one. */
 type Example = { readonly value: unknown } | undefined

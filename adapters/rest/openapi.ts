@@ -1,17 +1,12 @@
-import {
-  type Code,
-  kindsOf,
-  moduleRefusals,
-  type Operation,
-  type Profile,
-  type Projection,
-  schemaName,
-  timelineSchema,
-} from '../../engine/index.ts'
+import { type Operation, type Profile, type Projection, schemaName, timelineSchema } from '../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
+import { byFormat } from './answers-by-format.ts'
 import { type Components, createComponents } from './components.ts'
-import { exampleOf } from './examples.ts'
-import { failure, otep, otherRoutes, passParameters } from './other-routes.ts'
+import { withDiscriminators } from './discriminators.ts'
+import { exampleOf, recordedOf } from './examples.ts'
+import { otep, otherRoutes, passParameters } from './other-routes.ts'
+import { proseOf, withWords } from './prose.ts'
+import { addRefusals, failure, refusalsOf } from './refusals.ts'
 import {
   isBodyless,
   isInQuery,
@@ -22,39 +17,32 @@ import {
   routed,
   takesIdempotencyKey,
 } from './routed.ts'
-import { statusOf } from './status.ts'
 import { tagsOf } from './tags.ts'
+import { withTypes } from './types.ts'
 
-const error: JsonSchema = {
-  type: 'object',
-  required: ['result', 'code', 'message'],
-  properties: {
-    result: { const: false },
-    feature_enabled: { const: false, description: 'With feature_disabled: the opt-in family is switched off.' },
-    code: { type: 'string' },
-    message: { type: 'string', description: 'In the language of Accept-Language: en, fr, de, es, zh-Hans or zh-Hant.' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'code', 'message'],
-        properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-      },
+/** Adds what may be ingested: a timeline, several, or one event. */
+function addIngestDocument(components: Components): void {
+  const timelines = components.add('TimelineList', {
+    type: 'object',
+    description: 'Several timelines.',
+    required: ['timelines'],
+    properties: { timelines: { type: 'array', items: { $ref: '#/components/schemas/Timeline' } } },
+  })
+  const { TrackingEvent = {} } = components.schemas
+  const event = components.add('SingleEvent', {
+    ...TrackingEvent,
+    description: 'One event with its subject beside its members.',
+    required: ['subject', 'occurred_at', 'status_code'],
+    properties: {
+      ...propertiesOf(TrackingEvent),
+      subject: { $ref: '#/components/schemas/Subject' },
+      profile: { type: 'string', description: 'The vocabulary of its codes; parcel where it is absent.' },
     },
-  },
-}
-
-const ingestDocument: JsonSchema = {
-  description: 'A timeline, {timelines: [...]}, or one event with its subject.',
-  anyOf: [
-    { $ref: '#/components/schemas/Timeline' },
-    {
-      type: 'object',
-      required: ['timelines'],
-      properties: { timelines: { type: 'array', items: { $ref: '#/components/schemas/Timeline' } } },
-    },
-    { type: 'object', required: ['subject', 'occurred_at', 'status_code'] },
-  ],
+  })
+  components.add('IngestDocument', {
+    description: 'A timeline, {timelines: [...]}, or one event with its subject.',
+    anyOf: [{ $ref: '#/components/schemas/Timeline' }, timelines, event],
+  })
 }
 
 /** The version of the interface, which is independent of the version of the package. */
@@ -71,15 +59,15 @@ export function openapi(
   const placed = routed(operations)
   const components = createComponents()
   components.of(timelineSchema)
-  components.add('IngestDocument', ingestDocument)
-  components.add('Error', error)
+  addIngestDocument(components)
+  addRefusals(operations, components)
   for (const operation of placed) {
     const path = pathOf(operation)
     const item = paths[path] ?? {}
     item[operation.rest.method.toLowerCase()] = describe(operation, formats, components)
     paths[path] = item
   }
-  return {
+  const description = {
     openapi: '3.1.0',
     info: {
       title: 'OTEP engine',
@@ -87,6 +75,8 @@ export function openapi(
       'x-server-version': version,
       summary:
         'Tracking timelines of the open tracking event protocol; and orders, routes, drivers, device orders, accounts, apps, wallets and approvals of local delivery.',
+      description:
+        'A refusal is an `ErrorAnswer`, whose `code` never changes. A call that changes something takes an `Idempotency-Key`, and is then done once however often it is sent. Money is text with its decimals beside a `currency`. Instants are ISO 8601 with an offset. Answers may get more members and codes in later versions.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -104,6 +94,7 @@ export function openapi(
       },
     },
   }
+  return withWords(withDiscriminators(withTypes(description), components))
 }
 
 function describe(operation: Routed, formats: readonly Projection[], components: Components): JsonSchema {
@@ -116,28 +107,33 @@ function describe(operation: Routed, formats: readonly Projection[], components:
     ...(operation.hasViews && isBodyless(operation) ? passParameters : []),
   ]
   const body = isBodyless(operation) ? undefined : bodyOf(operation, components)
-  const codes = refusalsOf(operation, body !== undefined)
-  const statuses = new Set(codes.map(statusOf))
   return {
     operationId: name,
     summary,
+    description: proseOf(operation),
     ...(tag === undefined ? {} : { tags: [tag] }),
     'x-risk': risk,
-    ...(scopes.length > 0 ? { security: [{ bearerAuth: [] }], 'x-scopes': scopes } : {}),
-    ...(operation.hasViews ? { security: [{}, { bearerAuth: [] }] } : {}),
+    security: securityOf(operation),
+    ...(scopes.length > 0 ? { 'x-scopes': scopes } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
       200: {
         description: rest.formats === undefined ? 'Done.' : chosen,
         ...(isVersioned(operation) ? { headers: { ETag: entityTag } } : {}),
-        content: contentOf(operation, components),
+        content: contentOf(operation, formats, components),
       },
       ...(isVersioned(operation) ? { 304: { description: 'Unchanged since If-None-Match.' } } : {}),
-      ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(codes, status))])),
+      ...refusalsOf(operation, body !== undefined),
       default: failure('Refused.'),
     },
   }
+}
+
+/** The credentials of a call; nothing for what is public. */
+function securityOf({ hasViews, scopes }: Routed): readonly JsonSchema[] {
+  if (hasViews === true) return [{}, { bearerAuth: [] }]
+  return scopes.length > 0 ? [{ bearerAuth: [] }] : []
 }
 
 /** The parameters in path, query and headers. */
@@ -179,62 +175,32 @@ function optionsOf({ rest }: Routed, formats: readonly Projection[]): readonly J
 const chosen =
   'Done. In the format of the `format` member, or of a profile in `Accept`: `application/json; profile="urn:otep:format:<token>"`.'
 
-const bareDocument = { schema: { description: 'The bare document of a format that has this media type.' } }
+const bareDocument = 'The bare document of a format that has this media type.'
+const bareContent = {
+  'application/ld+json': { schema: { type: 'object', description: bareDocument } },
+  'application/xml': { schema: { type: 'string', description: bareDocument } },
+}
 
 /** The response content of an operation by media type. */
-function contentOf(operation: Routed, components: Components): JsonSchema {
-  const { rest, name, joined } = operation
+function contentOf(operation: Routed, formats: readonly Projection[], components: Components): JsonSchema {
+  const { rest, joined } = operation
   if (rest.csv !== undefined) return { 'text/csv': { schema: { type: 'string' } } }
-  const answer = rest.bare === true ? { type: 'object' } : components.answerOf(operation)
-  const part = partOf(`${schemaName(name)}Response`, answer, components)
+  const whole = rest.bare === true ? { type: 'object' } : components.answerOf(operation)
+  const answer = rest.formats === undefined ? whole : byFormat(answerName(operation), whole, formats, components)
+  const part = partOf(answerName(operation), answer, components, recordedOf(operation)?.answer)
   if (rest.bare === true) return { 'application/json': part, 'application/ld+json': part }
   const isBare = rest.formats === 'one' || joined !== undefined
-  const bare = isBare ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}
+  const bare = isBare ? bareContent : {}
   return { 'application/json': part, ...bare }
 }
 
-/** The JSON of a request or a response: its schema under a name, and an example if there is one. */
-function partOf(name: string, schema: JsonSchema, components: Components): JsonSchema {
-  const example = exampleOf(schema, components.resolved)
+/** The JSON of a request or a response: its schema under a name, and an example: one of a test, or one made of its schema. */
+function partOf(name: string, schema: JsonSchema, components: Components, recorded: unknown): JsonSchema {
+  const example = recorded === undefined ? exampleOf(schema, components.resolved) : { value: recorded }
   return { schema: components.add(name, schema), ...(example && { example: example.value }) }
 }
 
 const entityTag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
-
-/** The codes of an operation, of the gateway and of its body. An operation without input refuses a query. */
-function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
-  const { errors, scopes, roles, module, hasViews } = operation
-  const gateway: readonly Code[] = [
-    ...(scopes.length > 0
-      ? (['unauthenticated', 'key_expired', 'api_key_expired', 'forbidden', 'outside_key'] as const)
-      : []),
-    ...(isForEmployees(operation) ? (['outside_role'] as const) : []),
-    ...(hasViews ? (['unauthenticated', 'key_expired', 'api_key_expired', 'outside_key'] as const) : []),
-    ...(roles === undefined ? [] : (['wrong_account'] as const)),
-    ...(module === undefined ? [] : moduleRefusals(module)),
-    'invalid_input',
-    'too_many_requests',
-    ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),
-    ...(hasBody ? ofBodies : []),
-  ]
-  return [...new Set([...errors, ...gateway])]
-}
-
-/** Whether a staff role can take it away. */
-function isForEmployees(operation: Routed): boolean {
-  const isOwn = operation.scopes.every((scope) => scope === 'account:self') && !operation.hasViews
-  return !isOwn && kindsOf(operation).includes('client_employee')
-}
-
-const ofBodies: readonly Code[] = [
-  ...(['malformed_json', 'invalid_utf8', 'broken_encoding', 'payload_too_large'] as const),
-  ...(['too_many_members', 'too_many_values'] as const),
-  ...(['unsupported_media_type', 'unsupported_encoding'] as const),
-]
-
-function codesOf(codes: readonly Code[], status: number): string {
-  return codes.filter((code) => statusOf(code) === status).join(', ')
-}
 
 /** The request body; `undefined` if the path contains the whole input. */
 function bodyOf(operation: Routed, components: Components): JsonSchema | undefined {
@@ -248,7 +214,8 @@ function bodyOf(operation: Routed, components: Components): JsonSchema | undefin
   const { properties: _, required: __, ...rules } = schema
   const own = { ...rules, ...(members.length > 0 ? { properties: Object.fromEntries(members) } : {}), required }
   const isWhole = members.length === Object.keys(propertiesOf(schema)).length
-  const part = partOf(requestName(operation), isWhole ? components.of(operation.input) : own, components)
+  const body = isWhole ? components.of(operation.input) : own
+  const part = partOf(requestName(operation), body, components, recordedOf(operation)?.request)
   return { required: required.length > 0, content: { 'application/json': part } }
 }
 
@@ -259,7 +226,7 @@ function documentOf(operation: Routed, document: JsonSchema, components: Compone
   const { types = ['application/json'] } = rest
   // OpenAPI 3.1 describes a body of bytes by an empty schema.
   const text = { schema: rest.isBinary ? {} : { type: 'string' } }
-  const json = () => partOf(requestName(operation), document, components)
+  const json = () => partOf(requestName(operation), document, components, recordedOf(operation)?.request)
   return {
     required: true,
     content: {
@@ -267,6 +234,14 @@ function documentOf(operation: Routed, document: JsonSchema, components: Compone
       ...(rest.lines === true ? { 'application/x-ndjson': lines } : {}),
     },
   }
+}
+
+/**
+ * The name of what an operation answers, where that has no name of its own. It does not end in `Response`: generators name
+ * their own types so.
+ */
+function answerName({ name }: Routed): string {
+  return `${schemaName(name)}Answer`
 }
 
 function requestName({ name }: Routed): string {

@@ -2,6 +2,7 @@ import { fileTypes, identifierKinds, type Profile, schemaName } from '../../engi
 import { passMembers, postalCodeHeader } from '../http/pass.ts'
 import type { JsonSchema } from '../http/schema.ts'
 import type { Components } from './components.ts'
+import { failure, meaning } from './refusals.ts'
 
 /** The tag of routes that are not operations. */
 export const otep = 'OTEP'
@@ -17,6 +18,8 @@ const namespaceRoute: JsonSchema = {
   get: {
     operationId: 'otep_namespace',
     tags: [otep],
+    security: [],
+    description: 'Public.',
     summary: "OTEP's own members in EPCIS documents: their JSON-LD context, or a page about them.",
     responses: {
       200: {
@@ -36,17 +39,85 @@ const fileRoute: JsonSchema = {
   get: {
     operationId: 'uploaded_file',
     tags: ['Client'],
+    security: [],
+    description: 'Public.',
     summary: 'An uploaded file, for everybody who has a link that has not expired.',
     parameters: [
-      { name: 'stream', in: 'path', required: true, schema: { type: 'string' } },
-      { name: 'file', in: 'path', required: true, schema: { type: 'string' } },
-      { name: passMembers.link, in: 'query', required: true, schema: { type: 'string' } },
+      ...['stream', 'file'].map((name) => ({
+        ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+        description: 'As the link has it.',
+      })),
+      {
+        ...{ name: passMembers.link, in: 'query', required: true, schema: { type: 'string' } },
+        description: 'Proves that the link was made by the server, and until when it holds.',
+      },
     ],
     responses: {
       200: {
         description: 'The file.',
         content: Object.fromEntries(fileTypes.map((type) => [type, binary])),
       },
+      404: failure(meaning('file_not_found')),
+      default: failure('Refused.'),
+    },
+  },
+}
+
+const identifierRoute: JsonSchema = {
+  get: {
+    operationId: 'otep_identifier',
+    tags: [otep],
+    security: [],
+    description: 'Public.',
+    summary: 'Leads from the URI of an identifier, as documents of other formats have it, to its timeline.',
+    parameters: [
+      {
+        ...{ name: 'kind', in: 'path', required: true, schema: { enum: identifierKinds } },
+        description: 'Which identifier it is.',
+      },
+      {
+        ...{ name: 'value', in: 'path', required: true, schema: { type: 'string' } },
+        description: 'The identifier.',
+      },
+    ],
+    responses: {
+      404: failure(meaning('route_not_found')),
+      303: { description: 'The timeline.', headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
+      default: failure('Refused.'),
+    },
+  },
+}
+
+const streamRoute: JsonSchema = {
+  get: {
+    operationId: 'otep_tracking_stream',
+    tags: [otep],
+    security: [],
+    description: 'Public.',
+    summary:
+      'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
+    parameters: [
+      { name: 'tracking_number', in: 'path', required: true, schema: { type: 'string' } },
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        schema: { type: 'integer' },
+        description: 'Revision of the last fact that was seen.',
+      },
+      {
+        name: 'last_event_id',
+        in: 'query',
+        schema: { type: 'integer' },
+        description: 'The same, for a client that cannot set the header.',
+      },
+      ...passParameters,
+    ],
+    responses: {
+      200: {
+        description: 'A stream of `tracking` events.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      404: failure(meaning('timeline_not_found')),
       default: failure('Refused.'),
     },
   },
@@ -54,21 +125,7 @@ const fileRoute: JsonSchema = {
 
 /** The routes that are not operations: a stream, files, and documents that are the same for everybody. */
 export const otherRoutes = (profiles: readonly Profile[], components: Components) => ({
-  '/id/{kind}/{value}': {
-    get: {
-      operationId: 'otep_identifier',
-      tags: [otep],
-      summary: 'Leads from the URI of an identifier, as documents of other formats have it, to its timeline.',
-      parameters: [
-        { name: 'kind', in: 'path', required: true, schema: { enum: identifierKinds } },
-        { name: 'value', in: 'path', required: true, schema: { type: 'string' } },
-      ],
-      responses: {
-        303: { description: 'The timeline.', headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
-        default: failure('Refused.'),
-      },
-    },
-  },
+  '/id/{kind}/{value}': identifierRoute,
   '/api/otep-guide/codebook.json': document(
     'otep_codebook',
     `The published codes and phases of every profile: ${profiles.map(({ name }) => name).join(', ')}.`,
@@ -77,46 +134,20 @@ export const otherRoutes = (profiles: readonly Profile[], components: Components
   '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.', components),
   '/ns/otep': namespaceRoute,
   '/files/{stream}/{file}': fileRoute,
-  '/api/v1/otep/trackings/{tracking_number}/stream': {
-    get: {
-      operationId: 'otep_tracking_stream',
-      tags: [otep],
-      summary:
-        'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
-      parameters: [
-        { name: 'tracking_number', in: 'path', required: true, schema: { type: 'string' } },
-        {
-          name: 'Last-Event-ID',
-          in: 'header',
-          schema: { type: 'integer' },
-          description: 'Revision of the last fact that was seen.',
-        },
-        {
-          name: 'last_event_id',
-          in: 'query',
-          schema: { type: 'integer' },
-          description: 'The same, for a client that cannot set the header.',
-        },
-        ...passParameters,
-      ],
-      responses: {
-        200: {
-          description: 'A stream of `tracking` events.',
-          content: { 'text/event-stream': { schema: { type: 'string' } } },
-        },
-        default: failure('Refused.'),
-      },
-    },
-  },
+  '/api/v1/otep/trackings/{tracking_number}/stream': streamRoute,
 })
 
 function document(operationId: string, summary: string, components: Components): JsonSchema {
-  const schema = components.add(`${schemaName(operationId)}Response`, { type: 'object' })
+  const schema = components.add(`${schemaName(operationId)}Answer`, { type: 'object' })
   const content = { 'application/json': { schema } }
-  return { get: { operationId, tags: [otep], summary, responses: { 200: { description: 'The document.', content } } } }
-}
-
-/** A refusal in the OpenAPI description. */
-export function failure(description: string): JsonSchema {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  return {
+    get: {
+      operationId,
+      tags: [otep],
+      security: [],
+      description: 'Public.',
+      summary,
+      responses: { 200: { description: 'The document.', content } },
+    },
+  }
 }

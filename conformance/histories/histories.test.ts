@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { recording } from '../../adapters/auth/recording.test.fixture.ts'
 import { createApp, createParts } from '../../adapters/main.ts'
 import { secretOf } from '../../adapters/node/secret.ts'
 import { runPoliciesOnce } from '../../adapters/policies/index.ts'
@@ -113,7 +114,7 @@ async function openedHistory(t: Test) {
   t.teardown(() => store.close())
   const options = { store, clock: () => now, baseUrl, secret: secretOf(secretKey) }
   const parts = createParts(options)
-  const app = createApp({ ...options, parts })
+  const app = recording(createApp({ ...options, parts }))
   const ask = async (name: string, method: string, path: string, body?: object) => {
     if (method !== 'GET') now += 20_000
     const answer = await app.request(path, {

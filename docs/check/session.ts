@@ -50,9 +50,10 @@ function environment({ directory, program }: Place): NodeJS.ProcessEnv {
   mkdirSync(bin, { recursive: true })
   const otep = `exec '${process.execPath}' '${program}' "$@"`
   writeScript(join(bin, 'otep'), otep)
-  // Only the installed program, and a command first: npx takes an option before it for its own.
+  // Only what is installed, and a command first: npx takes an option before it for its own.
+  const own = `[ -x "node_modules/.bin/$1" ] && exec "node_modules/.bin/$@"`
   const refused = `echo 'npx: write npx --no otep COMMAND' >&2; exit 127`
-  writeScript(join(bin, 'npx'), `case "$*" in '--no otep '[a-z]*) shift 2 ;; *) ${refused} ;; esac\n${otep}`)
+  writeScript(join(bin, 'npx'), `case "$*" in '--no otep '[a-z]*) shift 2 ;; *) ${own}; ${refused} ;; esac\n${otep}`)
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env
   return { PATH: `${bin}${delimiter}${PATH}`, HOME, LC_ALL: 'C.UTF-8', ...(TMPDIR === '' ? {} : { TMPDIR }) }
 }

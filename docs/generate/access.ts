@@ -1,9 +1,9 @@
 import { controlMembersOf } from '../../adapters/mcp/control.ts'
+import { isForPartners, partner } from '../../adapters/rest/callers.ts'
 import {
   keyScopes,
   kindsOf,
   type Operation,
-  partnerScopes,
   rolePresets,
   roles,
   scopeBundles,
@@ -101,14 +101,6 @@ function whoMay(operation: Operation): string {
   const all = [...(able.length === 0 ? [] : [accounts]), ...(isForPartners(operation) ? [partner] : [])]
   if (all.length === 0) throw new Error(`Nobody has the scopes of ${operation.name}.`)
   return all.join(', ')
-}
-
-/** Who is bound to one business, and works with it. */
-export const partner = 'a provider of the business, by its key'
-
-/** Whether a provider of a business has the scopes of an operation. */
-export function isForPartners({ scopes }: Pick<Operation, 'scopes'>): boolean {
-  return scopes.length > 0 && scopes.every((scope) => (partnerScopes as readonly string[]).includes(scope))
 }
 
 function unusedBy(operations: readonly Operation[]): readonly string[] {

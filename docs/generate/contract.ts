@@ -48,6 +48,17 @@ const families: Readonly<Record<string, readonly string[]>> = {
   'Locker Shop': [],
 }
 
+/** What is missing of a family that has operations, and what there is of one that has none. */
+const notes: Readonly<Record<string, string>> = {
+  Client: 'Building routes (`build_route`) is missing.',
+  Shipping: 'Labels of own deliveries only: shipping orders are missing.',
+  Customer: 'The wallet and payments only: shipping orders, storage orders and ship-outs are missing.',
+  AddressBook: 'Addresses of earlier orders only: there is no geocoder.',
+  DriverInfo: 'Drivers and their duty are under Driver.',
+  'Locker Storage': 'A stay is a device order of the kind `storage`; `otep_client_locker_storage` has its timeline.',
+  Documents: 'Proofs of delivery are under Driver, labels and manifests under LabelService.',
+}
+
 /** What of the contract of the service is built: its operation families, and its tools for agents. */
 export function contractPage(operations: readonly Operation[]): string {
   const byName = new Map(operations.map((operation) => [operation.name, operation]))
@@ -61,11 +72,17 @@ export function contractPage(operations: readonly Operation[]): string {
     ['docs/generate/contract.ts', 'conformance/mcp/contract.ts', 'engine/domains/index.ts'],
     [
       `The contract of the service names ${Object.keys(families).length} families of operations and ${tools.length} tools for agents. Here are
-**${here.length} families** and **${built.length} tools**. What is not built is refused as an unknown path or tool; nothing answers in its place.`,
+**${built.length} of ${tools.length} tools**, and operations of **${here.length} of ${Object.keys(families).length} families**. What is not built is refused as an unknown path or tool; nothing answers in its place.`,
       '## Families of operations',
+      `The contract names the operations of a family only where they are tools. So no row says that a family is complete; the
+last column says what is known to be missing, or where else something of it is.`,
       table(
-        ['family', 'operations'],
-        Object.keys(families).map((family) => [plain(family), operationsCell(operationsOf(family, operations))]),
+        ['family', 'operations', 'note'],
+        Object.keys(families).map((family) => [
+          plain(family),
+          operationsCell(operationsOf(family, operations)),
+          notes[family] ?? '',
+        ]),
       ),
       '## Tools for agents',
       'A tool of high risk is only carried out if the call has `confirm`. [Access](access.md) tells who may call what is built.',

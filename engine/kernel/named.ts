@@ -3,6 +3,7 @@ import * as v from 'valibot'
 /** The keys of what a schema says of itself. They are symbols, so that JSON Schema does not show them. */
 const nameKey = Symbol('name')
 const exampleKey = Symbol('example')
+const shownKey = Symbol('shown')
 
 /**
  * A schema with a name, such as `Order`. The description of the interface has it once, under this name; two schemas that
@@ -17,13 +18,22 @@ export function exampled<Schema extends v.GenericSchema>(schema: Schema, example
   return said(schema, { [exampleKey]: example })
 }
 
+/**
+ * A schema that the description of the interface shows as another one with this name: where more is accepted than is meant,
+ * or where the other one belongs to another domain.
+ */
+export function shownAs<Schema extends v.GenericSchema>(name: string, schema: Schema): Schema {
+  return said(schema, { [shownKey]: name })
+}
+
 function said<Schema extends v.GenericSchema>(schema: Schema, metadata: Record<symbol, unknown>): Schema {
   return v.pipe(schema, v.metadata(metadata as Record<string, unknown>)) as unknown as Schema
 }
 
-/** What an action of a schema says: the name of the schema, or an example. */
+/** What an action of a schema says: the name of the schema, that of the schema that is shown for it, or an example. */
 export interface Said {
   readonly name?: string
+  readonly shown?: string
   readonly example?: unknown
 }
 
@@ -32,6 +42,7 @@ export function saidBy(action: object): Said {
   const { metadata } = action as { readonly metadata?: Readonly<Record<symbol, unknown>> }
   if (metadata === undefined) return {}
   if (nameKey in metadata) return { name: String(metadata[nameKey]) }
+  if (shownKey in metadata) return { shown: String(metadata[shownKey]) }
   return exampleKey in metadata ? { example: metadata[exampleKey] } : {}
 }
 

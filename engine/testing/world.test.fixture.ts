@@ -15,6 +15,7 @@ import { createMemoryModels } from '../store/memory-models.ts'
 import { sealedStore } from '../store/sealed.ts'
 import { toNewEvent } from '../store/to-new-event.ts'
 import { outside } from './context.ts'
+import { recordCall } from './recording.test.fixture.ts'
 import { createMemoryVault } from './vault.test.fixture.ts'
 
 /** Toronto is four hours behind UTC in June. */
@@ -83,6 +84,7 @@ export function world() {
   ): Promise<v.InferOutput<Output>> {
     const { price_hidden, ...answer } = await call(operation, context(who), input)
     if (price_hidden !== undefined && price_hidden !== true) throw new Error('price_hidden is true or missing')
+    recordCall({ operation: operation.name, input, status: 200, answer })
     return v.parse(operation.output, answer)
   }
   /** The code of the refusal, or with `invalid_input` what was found where. */

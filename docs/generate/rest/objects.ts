@@ -21,6 +21,9 @@ const explainedApart: Readonly<Record<string, string>> = {
   IngestDocument: 'ingest-document',
 }
 
+/** What every refusal is made of, which the list of operations says once. */
+const refusal = ['ErrorAnswer', 'ErrorFinding', 'ErrorCode']
+
 /**
  * The named schemas of a description. Those that other schemas refer to are objects, which are described on the page of the
  * family with most operations that use them; the others are of one operation.
@@ -46,7 +49,7 @@ export function componentsIn({ components }: JsonSchema, families: Families): Co
 function usedIn(operation: unknown, schemas: Components['schemas']): ReadonlySet<string> {
   const used = new Set<string>()
   const use = (name: string) => {
-    if (used.has(name) || name === 'Error' || name in explainedApart) return
+    if (used.has(name) || refusal.includes(name) || name in explainedApart) return
     used.add(name)
     referencesIn(schemas[name]).forEach(use)
   }

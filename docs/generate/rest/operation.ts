@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../../adapters/http/schema.ts'
+import { neededFor } from '../../../adapters/rest/callers.ts'
 import { takesIdempotencyKey } from '../../../adapters/rest/routed.ts'
 import { statusOf } from '../../../adapters/rest/status.ts'
-import { type Code, kindsOf, type Operation, roles } from '../../../engine/index.ts'
-import { isForPartners, partner } from '../access.ts'
-import { code, codes, fencedJson, plain, table } from '../markdown.ts'
+import type { Code, Operation } from '../../../engine/index.ts'
+import { code, fencedJson, plain, table } from '../markdown.ts'
 import { membersOf, type NameOf } from '../members.ts'
 import { type Components, memberTable, naming, resolved } from './objects.ts'
 
@@ -31,7 +31,7 @@ export interface Described {
   readonly operationId: string
   readonly summary: string
   readonly tags?: readonly string[]
-  readonly security?: unknown
+  readonly security: readonly unknown[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
@@ -52,7 +52,7 @@ export function operationParts(one: Described, operation: Operation | undefined,
   const { path, method, summary, operationId, security, parameters = [], requestBody, responses } = one
   const nameOf = naming(components)
   const errors = operation?.errors ?? ofStreams
-  const isPublic = security === undefined || operation?.hasViews === true
+  const isPublic = security.length === 0 || operation?.hasViews === true
   const refusals: readonly Code[] = isPublic || operation === undefined ? errors : [...errors, ...ofSecured(operation)]
   const shown = { nameOf, components }
   return [
@@ -71,18 +71,6 @@ function publicFor(operation: Operation | undefined): string {
   return operation?.hasViews
     ? 'Public; [some see more](../../how-to/share-timelines.md) with a token, a postal code or a link.'
     : 'Public.'
-}
-
-/** The credentials of a call, and the accounts that may have them. */
-function neededFor(operation: Operation): string {
-  const { scopes } = operation
-  if (scopes.includes('otep:ingest')) return 'Needs the key of a provider: `Authorization: Bearer <key>`.'
-  const able = kindsOf(operation)
-  const isPartners = isForPartners(operation)
-  if (able.length === 0 && isPartners) return `For ${partner}: \`Authorization: Bearer <key>\`.`
-  const accounts = able.length === roles.length ? 'Any account' : `Accounts of the kind ${codes(able)}`
-  const who = isPartners ? `${accounts}, and ${partner}` : accounts
-  return `${who}, with ${codes(scopes)}: \`Authorization: Bearer <token>\`.`
 }
 
 /** The refusals of an operation that requires authentication. */

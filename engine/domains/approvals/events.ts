@@ -15,7 +15,7 @@ export type WriteProposed = Event<
     /** ISO 8601, UTC, like all instants here. */
     readonly at: string
     readonly expires_at: string
-    readonly personal?: { readonly arguments: unknown; readonly reason?: string }
+    readonly personal?: { readonly arguments: Readonly<Record<string, unknown>>; readonly reason?: string }
   }
 >
 

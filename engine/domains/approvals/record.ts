@@ -12,7 +12,10 @@ export const proposalRecord = named(
     proposal_id: v.number(),
     tool: v.string(),
     status: v.picklist(['pending', 'approved', 'rejected', 'expired']),
-    arguments: v.pipe(unpriced(v.unknown()), v.description('Arguments of the tool; null after an erasure.')),
+    arguments: v.pipe(
+      v.nullable(unpriced(v.record(v.string(), v.unknown()))),
+      v.description('Arguments of the tool; null after an erasure.'),
+    ),
     reason: v.nullable(v.string()),
     proposed_by: v.number(),
     proposed_at: v.pipe(

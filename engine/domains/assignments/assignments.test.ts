@@ -8,6 +8,7 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { preview } from '../../store/perform.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { business, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { languages } from '../index.ts'
 import { cancelOrder, deleteOrder, holdOrder } from '../orders/change.ts'
@@ -72,7 +73,9 @@ function market(state?: ModuleState) {
     operation: Operation<GenericSchema, Output>,
     input: object,
   ): Promise<v.InferOutput<Output>> {
-    return v.parse(operation.output, await call(operation, contextOf(account), input))
+    const answer = await call(operation, contextOf(account), input)
+    recordCall({ operation: operation.name, input, status: 200, answer })
+    return v.parse(operation.output, answer)
   }
   async function refusal(account: Account, operation: Operation, input: object): Promise<EngineError | undefined> {
     try {

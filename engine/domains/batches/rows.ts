@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Code, Messages } from '../../kernel/messages/index.ts'
-import { named } from '../../kernel/named.ts'
+import { named, shownAs } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { parse } from '../../kernel/parse.ts'
 import { referenceOf, refusedRowAnswer, rowRefusalEntries, rowRefusalOf } from '../../kernel/rows.ts'
@@ -18,7 +18,7 @@ import type { OrderDraft } from './ports.ts'
  * batch.
  */
 export function rowOrder(newOrder: v.GenericSchema) {
-  return v.union([newOrder, v.record(v.string(), v.unknown())])
+  return shownAs('NewOrder', v.union([newOrder, v.record(v.string(), v.unknown())]))
 }
 
 /** The results of orders that were drafted together, and the appends of the valid ones. */

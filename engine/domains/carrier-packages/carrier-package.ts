@@ -45,8 +45,8 @@ const column = v.exactOptional(v.pipe(word(50), v.description('Label of the colu
 /** The input of a place: a compartment or a shelf. */
 const placeInput = {
   type: v.union([
-    v.strictObject({ ...compartment, shelf_code: column }),
-    v.strictObject({ shelf_code: v.pipe(word(50), v.description('Label of the shelf.')) }),
+    named('Compartment', v.strictObject({ ...compartment, shelf_code: column })),
+    named('Shelf', v.strictObject({ shelf_code: v.pipe(word(50), v.description('Label of the shelf.')) })),
   ]),
   stored: (input: object) => ({ grid_id: null, grid_code: null, shelf_code: null, ...input }),
 }

@@ -26,6 +26,7 @@ import {
 } from '../../index.ts'
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { carrierPackage } from './carrier-package.ts'
@@ -286,6 +287,7 @@ function createWorld() {
   async function as(who: Who, name: string, input: object): Promise<Answered> {
     const found = carrierPackagesDomain.operations.find((one) => one.name === name) as Operation
     const answer = await call(found, { ...context, caller: callers[who] }, input)
+    recordCall({ operation: name, input, status: 200, answer })
     v.parse(found.output, answer)
     return answer as unknown as Answered
   }

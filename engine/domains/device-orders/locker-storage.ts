@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Kind, loadOwn, ownId, viewOf } from '../../entity/access.ts'
 import { recordName, recordOf, recordSchemaOf } from '../../entity/record.ts'
 import type { Context } from '../../kernel/context.ts'
+import { shownAs } from '../../kernel/named.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { id } from '../../kernel/schemas.ts'
@@ -28,7 +29,7 @@ export const otepClientLockerStorage: Operation = operation({
   output: v.strictObject({
     result: v.literal(true),
     timeline: v.pipe(
-      v.nullable(unpriced(v.record(v.string(), v.unknown()))),
+      v.nullable(unpriced(shownAs('Timeline', v.record(v.string(), v.unknown())))),
       v.description('As otep_tracking answers it; null until the first event is in the timeline.'),
     ),
     device_order: recordSchemaOf(deviceOrder, [], recordName(deviceOrder)),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isObject } from '../../kernel/members.ts'
+import { shownAs } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
@@ -26,13 +27,13 @@ export const otepClientTracking = (shipment: v.ObjectEntries) =>
     output: v.strictObject({
       result: v.literal(true),
       timeline: v.pipe(
-        v.nullable(unpriced(v.record(v.string(), v.unknown()))),
+        v.nullable(unpriced(shownAs('Timeline', v.record(v.string(), v.unknown())))),
         v.description('Timeline as returned by otep_tracking; null if there is none yet.'),
       ),
       details: v.strictObject({
         ...shipment,
         delivered_at: v.exactOptional(v.pipe(v.string(), v.description('In the time zone of the business.'))),
-        proof_of_delivery: v.exactOptional(unpriced(v.record(v.string(), v.unknown()))),
+        proof_of_delivery: v.exactOptional(unpriced(shownAs('ProofOfDelivery', v.record(v.string(), v.unknown())))),
       }),
     }),
     errors: ['order_not_found'],

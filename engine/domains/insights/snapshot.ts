@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { shownAs } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { word } from '../../kernel/schemas.ts'
@@ -29,7 +30,7 @@ export const orderSnapshot = ({ record, events }: Pick<OrderSchemas, 'record' | 
       events_total: v.number(),
       events,
       tracking: v.pipe(
-        v.nullable(unpriced(v.record(v.string(), v.unknown()))),
+        v.nullable(unpriced(shownAs('Timeline', v.record(v.string(), v.unknown())))),
         v.description('Timeline as returned by otep_tracking; null if there is none yet.'),
       ),
     }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
+import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { text } from '../../kernel/schemas.ts'
 import { callEntries, onOrder, runCommand, summaryAnswer } from './answer.ts'
@@ -18,13 +19,16 @@ export const cancelOrder = operation({
   input: onOrder,
   output: v.union([
     summaryAnswer,
-    v.strictObject({
-      result: v.literal(false),
-      code: v.literal('cancel_refused'),
-      message: v.string(),
-      http_status: v.number(),
-      ...orderSummary.entries,
-    }),
+    named(
+      'CancelRefusal',
+      v.strictObject({
+        result: v.literal(false),
+        code: v.literal('cancel_refused'),
+        message: v.pipe(v.string(), v.description('Why the order stays, in the language of Accept-Language.')),
+        http_status: v.pipe(v.number(), v.description('The status of this response, 409.')),
+        ...orderSummary.entries,
+      }),
+    ),
   ]),
   errors: ['order_not_found', 'cancel_refused', 'contention'],
   handle: async (context, { order_id }) => {

@@ -30,6 +30,7 @@ import {
 import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { dueLockerDeliveries, expireLockerDelivery } from './expiry.ts'
@@ -721,8 +722,8 @@ function createWorld() {
     const found = partnerLockersDomain.operations.find((one) => one.name === name) as Operation
     const asking = { ...context, caller: callers[who] }
     const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
-    v.parse(found.output, answer)
-    return answer as unknown as Answered
+    recordCall({ operation: name, input, status: 200, answer })
+    return v.parse(found.output, answer) as unknown as Answered
   }
 
   async function codeOf(who: Who, name: string, input: object): Promise<string> {

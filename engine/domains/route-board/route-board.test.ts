@@ -11,6 +11,7 @@ import { isObject, type Members } from '../../kernel/members.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { outside } from '../../testing/context.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { en } from '../index.ts'
 import { createPorts } from '../ports.ts'
@@ -373,6 +374,7 @@ function createWorld() {
     const operation = routeBoardDomain.operations.find((one) => one.name === name)
     if (operation === undefined) throw new Error(`no operation ${name}`)
     const answer = await call(operation, { ...context(id), ...more }, input)
+    recordCall({ operation: name, input, status: 200, answer })
     return v.parse(operation.output, answer) as Members
   }
   async function codeOf(id: number, name: string, input: object, more: Partial<Context> = {}): Promise<string> {

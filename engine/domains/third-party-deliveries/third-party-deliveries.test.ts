@@ -23,6 +23,7 @@ import {
 } from '../../index.ts'
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { assignment as table } from './assignment.ts'
 import { thirdPartyDeliveriesDomain } from './index.ts'
@@ -397,6 +398,7 @@ function createWorld() {
     const found = thirdPartyDeliveriesDomain.operations.find((one) => one.name === name) as Operation
     const asking = { ...context, caller: callers[who] }
     const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
+    recordCall({ operation: name, input, status: 200, answer })
     v.parse(found.output, answer)
     return answer as unknown as Answered
   }

@@ -33,6 +33,7 @@ const text = (description: string) => v.exactOptional(v.pipe(v.string(), v.maxLe
 const input = v.strictObject({
   document: v.pipe(
     v.unknown(),
+    v.metadata({ type: 'object' }),
     v.description('An EPCISDocument, an EPCISQueryDocument, or an event with its @context; JSON-LD or XML.'),
   ),
   epcis_version: text('Version of EPCIS: 2.0, 2.0.x, or 1.2 (XML).'),

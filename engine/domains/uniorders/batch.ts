@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { named } from '../../kernel/named.ts'
+import { named, shownAs } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { refusedRowAnswer, rowRefusalEntries, tallyOf } from '../../kernel/rows.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -17,7 +17,7 @@ const maxShipments = 20
 const atOnce = 5
 
 /** A shipment of many, by the schema of one. An invalid shipment is refused alone, without the others. */
-export const requestRow = v.union([bookingSchema, v.record(v.string(), v.unknown())])
+export const requestRow = shownAs('UniorderBooking', v.union([bookingSchema, v.record(v.string(), v.unknown())]))
 
 const rowSchema = named(
   'UniorderBatchRow',

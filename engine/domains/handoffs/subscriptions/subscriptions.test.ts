@@ -21,6 +21,7 @@ import {
   type Webhooks,
 } from '../../../index.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
+import { recordCall } from '../../../testing/recording.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { handoffsDomain } from '../index.ts'
 import { handoffWebhookEventNames } from '../machine.ts'
@@ -167,6 +168,7 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
     const found = handoffsDomain.operations.find((one) => one.name === name) as Operation
     const asking = { ...context, caller }
     const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
+    recordCall({ operation: name, input, status: 200, answer })
     v.parse(found.output, answer)
     return answer as { readonly subscription: Subscription; readonly subscriptions: readonly Subscription[] }
   }
