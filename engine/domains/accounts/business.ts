@@ -25,6 +25,7 @@ export type BusinessCommand =
     })
   | (EventBase & BusinessChange & { readonly type: 'ChangeBusiness' })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
+  | (EventBase & { readonly type: 'RemoveAdmin'; readonly account_id: number })
   | BrandCommand
 
 /** The commands of the brand of a business. */
@@ -52,6 +53,7 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
     const { name = business.name, time_zone: timeZone = business.timeZone, opening_hours: openingHours } = data
     return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
   }
+  if (type === 'BusinessAdminRemoved') return business
   if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
@@ -85,6 +87,10 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   }
   if (business === undefined) throw new EngineError('business_not_found')
   if (command.type === 'ChangeBusiness') return changed(command, business)
+  if (command.type === 'RemoveAdmin') {
+    const { account_id } = command
+    return [{ type: 'BusinessAdminRemoved', data: { at, by, business_id: business.id, account_id } }]
+  }
   if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })

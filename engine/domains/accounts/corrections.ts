@@ -3,7 +3,7 @@ import { commandStamp } from '../../entity/operations.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
 import { ownAccountId } from './account.ts'
-import { changeAccount, changeBusiness } from './change.ts'
+import { changeBusiness, changeByAdmin } from './change.ts'
 import { accountId, openingHours, role, shortName } from './schema.ts'
 
 const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Client' } as const
@@ -21,7 +21,7 @@ export const updateAccount = operation({
   audited: { event: () => 'account_change', concerned: (_, { account_id: account }) => ({ account }) },
   handle: async (context, { account_id, name, role }) => {
     const stamp = commandStamp(context)
-    const changed = await changeAccount(
+    const changed = await changeByAdmin(
       context,
       account_id,
       ...(name === undefined ? [] : [{ type: 'Rename', ...stamp, name } as const]),
