@@ -168,7 +168,7 @@ export function createParts({
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
-  const credentials = createCredentials({ secret, clock, limits, passwordCost })
+  const credentials = createCredentials({ secret, clock, limits, leases: store.leases, passwordCost })
   const [outside, baseUrl] = [{ credentials, directory, ports: createPorts(operations) }, publicUrl ?? ownUrl]
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
   const box = secret && deliverySealer(secret)

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startBalancer } from './nodes/balancer.ts'
@@ -75,6 +77,40 @@ const sentences: Readonly<Record<string, (t: Test, world: World) => Promise<void
     const renewed = await signIn({ ...employee, password: body.new_password })
     const back = { current_password: body.new_password, new_password: employee.password }
     t.equal((await send('PUT', '/api/v1/user/password', { token: renewed, body: back })).status, 200)
+  },
+
+  'given two admins, when each takes the rights of the other at another node at once, then one of them stays': async (
+    t,
+    { send, signIn, admin, employee },
+  ) => {
+    const tokens = [await signIn(admin), await signIn(employee)] as const
+    const ids = await Promise.all(tokens.map(async (token) => (await send('GET', '/api/v1/user', { token })).body.id))
+    const promoted = { token: tokens[0], body: { role: 'client_admin' } }
+    t.equal((await send('PATCH', `/api/v1/accounts/${ids[1]}`, promoted)).status, 200)
+    const body = { role: 'client_employee' }
+    for (let round = 0; round < 8; round++) {
+      const takings = tokens.map((token, index) => send('PATCH', `/api/v1/accounts/${ids[1 - index]}`, { token, body }))
+      const statuses = (await Promise.all(takings)).map(({ status }) => status)
+      t.same(statuses.toSorted(), [200, 403])
+      const winner = statuses.indexOf(200)
+      const back = { token: tokens[winner] ?? '', body: { role: 'client_admin' } }
+      t.equal((await send('PATCH', `/api/v1/accounts/${ids[1 - winner]}`, back)).status, 200)
+    }
+    t.equal((await send('PATCH', `/api/v1/accounts/${ids[1]}`, { token: tokens[0], body })).status, 200)
+  },
+
+  'given a registration, when its code is tried at all nodes at once, then it has as many tries as at one': async (
+    t,
+    { send },
+  ) => {
+    const at = '/api/v1/apps/shop/clients/one/registrations'
+    const { registration } = (await send('POST', at, { body: { email: 'zoe@one.example' } })).body
+    const person = { name: 'Zoé', password: 'several unrelated words', device_id: 'd', device_platform: 'ios' }
+    const tryOnce = () => send('POST', `${at}/confirm`, { body: { registration, code: 'wrong', ...person } })
+    const codes = (await Promise.all(Array.from({ length: 12 }, tryOnce))).map(({ body }) => body.code)
+    t.equal(codes.filter((code) => code === 'wrong_code').length, 5)
+    t.equal(codes.filter((code) => code === 'too_many_attempts').length, 7)
+    for (const _ of nodeNames) t.equal((await tryOnce()).status, 429)
   },
 
   'given an order, when it was recorded at one node, then the lists and pages of all others have it': async (
@@ -185,6 +221,25 @@ const sentences: Readonly<Record<string, (t: Test, world: World) => Promise<void
   },
 }
 
+/** An app in which customers of a business may register. */
+async function addApp(t: Test, business: string, options: readonly string[]): Promise<void> {
+  const common = { capabilities: [] }
+  const app = { ...common, name: 'Shop', type: 'consumer', schema_version: 1, roles: ['customer'] }
+  const registration = { requires_approval: false, phone_verification_required: false }
+  const client = { ...common, display_name: 'One', business_id: Number(business), methods: ['email'], registration }
+  const files = {
+    app: { ...app, providers: [], versions: [] },
+    client: { ...client, quick_actions: [], default_phone_region: 'FR' },
+  }
+  const fileOf = (name: keyof typeof files) => {
+    const file = join(t.testdirName, `${name}.json`)
+    writeFileSync(file, JSON.stringify(files[name]))
+    return file
+  }
+  await otep(['app', 'add', 'shop', fileOf('app'), ...options])
+  await otep(['app', 'assign', 'shop', 'one', fileOf('client'), ...options])
+}
+
 function formOf(fields: Readonly<Record<string, string>>, cookie = ''): Sent {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', cookie }
   return { body: String(new URLSearchParams(fields)), headers }
@@ -246,7 +301,13 @@ for (const [name, makeStore] of Object.entries(sharedStores)) {
     const { business, ...admin } = await accountOf('client_admin', ['--new-business', 'One', ...place])
     const { business: _, ...employee } = await accountOf('client_employee', ['--business', business])
     const provider = await addProvider('acme', options)
-    const settings = { OTEP_LIMITS: 'off', OTEP_BASE_URL: `http://127.0.0.1:${balancer.port}` }
+    await addApp(t, business, options)
+    const settings = {
+      OTEP_MAIL_URL: `file:${t.testdirName}/mails`,
+      OTEP_MAIL_FROM: 'otep@one.example',
+      OTEP_LIMITS: 'off',
+      OTEP_BASE_URL: `http://127.0.0.1:${balancer.port}`,
+    }
     for (const node of nodeNames) nodes.push(await startServer(program, store.dataDirOf(node), [], words, settings))
     const { port } = balancer
     await Promise.all(nodes.map(({ port }) => sender(port).until('/readyz', {}, ({ status }) => status === 200)))

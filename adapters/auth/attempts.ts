@@ -26,7 +26,7 @@ interface Failures {
  * Counts failures in the memory of this node, until it stops. An account that has signed in from a source before is not
  * slowed down by failures of other accounts from there.
  */
-export function createAttempts(clock: () => number, limits: Limits = noLimits): Attempts {
+export function createAttempts(clock: () => number, limits: Limits = noLimits): Pick<Attempts, 'attempt'> {
   const failures = new Map<string, Failures>()
   /** Epoch milliseconds of the last sign-in by account and source. */
   const signedIn = new Map<string, number>()
@@ -66,7 +66,6 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
   }
 
   return {
-    countTry: createCounter(),
     attempt: async (account, source = localSource, check) => {
       const key = `${account}\0${source}`
       limits.take('sign_in', key)
@@ -84,16 +83,6 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
         })
       return answer
     },
-  }
-}
-
-/** Counts the tries of things that may be tried only so often. */
-function createCounter(): Attempts['countTry'] {
-  const tries = new Map<string, number>()
-  return (thing, most) => {
-    const count = (tries.get(thing) ?? 0) + 1
-    remember(tries, thing, count)
-    if (count > most) throw new EngineError('too_many_attempts', { seconds: rules.longest / 1000 })
   }
 }
 

@@ -359,6 +359,19 @@ t.test(
   },
 )
 
+t.test('given two admins, when they disable each other at once, then one of them stays', async (t) => {
+  const { send, tokens, ids } = await world()
+  const both = ['client_admin', 'client_employee'] as const
+  const promoted = { token: tokens.client_admin, body: { role: 'client_admin' } }
+  t.equal((await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, promoted)).status, 200)
+  const disable = (by: (typeof both)[number], id: number) =>
+    send('PUT', `/api/v1/accounts/${id}/status`, { token: tokens[by], body: { is_active: false } })
+  const answers = await Promise.all([disable(both[0], ids[both[1]]), disable(both[1], ids[both[0]])])
+  t.same(answers.map(({ status }) => status).toSorted(), [200, 401])
+  const users = await Promise.all(both.map((one) => send('GET', '/api/v1/user', { token: tokens[one] })))
+  t.same(users.map(({ status }) => status).toSorted(), [200, 401])
+})
+
 t.test(
   'given an admin, when it corrects accounts and its business, then all see it at their next call, and roles stay apart',
   async (t) => {

@@ -1,11 +1,12 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Credentials } from '../../engine/index.ts'
+import type { Credentials, Leases } from '../../engine/index.ts'
 import { keyLength, openText, sealText } from '../node/cipher.ts'
 import { type Limits, localSource } from '../node/limits.ts'
 import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
+import { createCountTry } from './tries.ts'
 import { createPasswordJudge } from './weak-passwords.ts'
 
 /** Dependencies of the credentials. */
@@ -14,6 +15,8 @@ export interface CredentialOptions {
   readonly secret: Secret | undefined
   readonly clock: () => number
   readonly limits: Limits
+  /** Where tries are counted, for all nodes of the store. */
+  readonly leases: Leases
   /** The current cost if absent. */
   readonly passwordCost?: PasswordCost | undefined
 }
@@ -21,7 +24,7 @@ export interface CredentialOptions {
 const sealPurpose = 'sealed text'
 
 /** Creates the credentials of a node. */
-export function createCredentials({ secret, clock, limits, passwordCost }: CredentialOptions): Credentials {
+export function createCredentials({ secret, clock, limits, leases, passwordCost }: CredentialOptions): Credentials {
   const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
   const keys: { blind?: Uint8Array; sign?: Uint8Array; seal?: Uint8Array } = {}
 
@@ -72,6 +75,6 @@ export function createCredentials({ secret, clock, limits, passwordCost }: Crede
     ...createPasswords(passwordCost),
     identify: async (...asked) => (await identify())(...asked),
     token: () => randomBytes(32).toString('hex'),
-    attempts: createAttempts(clock, limits),
+    attempts: { ...createAttempts(clock, limits), countTry: createCountTry(leases, clock) },
   }
 }

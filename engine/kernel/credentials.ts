@@ -62,10 +62,10 @@ export interface Credentials {
  */
 export interface Attempts {
   /**
-   * Counts a try of something that does not live long, such as a code. Throws `too_many_attempts` after so many tries, even if
-   * this one is right.
+   * Counts a try of something that is good for less than an hour, such as a code, for all nodes. Throws `too_many_attempts`
+   * after so many tries, even if this one is right.
    */
-  countTry(thing: string, most: number): void
+  countTry(thing: string, most: number): Promise<void>
   /**
    * Runs a check of an account (a blinded email) from a source; undefined counts as a failure. Checks of the same
    * account from the same source run one after the other, so that each sees the failures before it. Throws

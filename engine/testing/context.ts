@@ -44,7 +44,7 @@ export const outside: Pick<
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { attempt: (_, _source, check) => check(), countTry: () => {} },
+    attempts: { attempt: (_, _source, check) => check(), countTry: async () => {} },
   },
   files: {
     keep: async () => true,

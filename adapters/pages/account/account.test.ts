@@ -43,6 +43,21 @@ t.test('given a stranger, then the pages of an account show the sign-in, and no 
   t.equal(new Set(pages.map(({ status, html }) => `${status} ${html}`)).size, 1, 'the answer tells nothing')
 })
 
+t.test(
+  'given more sessions than a page shows, when their owner turns the page, then the others are there',
+  async (t) => {
+    const { get, signIn } = await site(home)
+    const { cookie } = await signIn('driver')
+    for (let number = 0; number < 55; number++) await signIn('driver')
+    const namesIn = (html: string) => new Set(html.match(/name="session" value="[^"]+"/g))
+    const [one, two] = [await get(home, cookie), await get(`${home}?page=2`, cookie)]
+    t.match(one.html, 'rel="next" href="/account?page=2"')
+    t.notMatch(two.html, 'rel="next"')
+    t.equal(new Set([...namesIn(one.html), ...namesIn(two.html)]).size, 56, 'but for its own')
+    t.match(two.html, 'end-others', 'all others can be ended from every page')
+  },
+)
+
 t.test('given a form of another site, or another session, then nothing is done', async (t) => {
   const { get, post, signIn } = await site(home)
   const [one, two] = [await signIn('driver'), await signIn('customer')]

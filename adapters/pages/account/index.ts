@@ -12,7 +12,7 @@ import { addAccount, outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { formOf, isOneOf, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { formOf, isOneOf, pageIn, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { askAddress, askConfirmation, askPassword, confirmAddress, sendLink, setPassword } from './links.ts'
 import { accountPage } from './page.ts'
 import { type AccountSetting, home, type Visited } from './setting.ts'
@@ -42,11 +42,11 @@ export function addOwnAccount(app: Hono, served: Served<AccountSetting>): void {
 
 async function show(visit: Visited, visitor: Visitor, status: number, result?: Result): Promise<Response> {
   const { answering, setting, request } = visit
-  const { sessions } = await outputOf(listSessions, visitor, {})
+  const listed = await outputOf(listSessions, visitor, { page: pageIn(request) })
   const { email } = await outputOf(currentUser, visitor, {})
   const { sendsMail } = visitor.context.messenger
   const said = result ?? saidIn(confirmationIn(request, visitor), setting)
-  return answering.page(status, accountPage({ sessions, email, sendsMail, result: said }, visitor, setting))
+  return answering.page(status, accountPage({ listed, email, sendsMail, result: said }, visitor, setting))
 }
 
 /** The result that an action has left in the address of the page. */

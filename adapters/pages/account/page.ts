@@ -2,17 +2,20 @@ import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { instantOf, type listSessions, zonedIso } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { programIn } from './program.ts'
 import { type AccountSetting, home } from './setting.ts'
 import type { AccountTexts } from './texts.ts'
 
-type Session = InferOutput<typeof listSessions.output>['sessions'][number]
+type Listed = InferOutput<typeof listSessions.output>
+type Session = Listed['sessions'][number]
 
 /** What the page of one's own account shows. */
 export interface Shown {
-  readonly sessions: readonly Session[]
+  /** One page of the sessions. */
+  readonly listed: Listed
   /** The present email address; undefined once it has been erased. */
   readonly email: string | undefined
   readonly sendsMail: boolean
@@ -24,19 +27,21 @@ export function accountPage(shown: Shown, visitor: Visitor, setting: AccountSett
   const { own } = setting
   const content = html`<h1>${own.title}</h1>
 ${resultBox(shown.result)}
-${sessionsPart(shown.sessions, visitor, own)}
+${sessionsPart(shown.listed, visitor, setting)}
 ${emailPart(shown, visitor, own)}`
   return signedFrame({ title: own.title, content, kind: 'settings', visitor }, setting)
 }
 
-function sessionsPart(sessions: readonly Session[], visitor: Visitor, own: AccountTexts): Html {
+function sessionsPart(listed: Listed, visitor: Visitor, { own, signed }: AccountSetting): Html {
   const { sessions: texts } = own
-  const others = sessions.some(({ is_current }) => !is_current)
+  const { sessions } = listed
+  const others = listed.total > 1
   const endOthers = html`<form method="post" action="${home}/sessions/end-others">${formField(visitor.formToken)}
 <button type="submit" class="refuse">${texts.endOthers}</button></form>`
   return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">${texts.title}</h2>
 <p class="hint">${texts.hint}</p>
 <ul class="sessions" role="list">${sessions.map((session) => item(session, visitor, texts))}</ul>
+${pager(listed, (page) => `${home}?page=${page}`, signed)}
 ${others && endOthers}</section>`
 }
 

@@ -34,6 +34,7 @@ export type BusinessCommand =
   | (EventBase & BusinessChange & { readonly type: 'ChangeBusiness' })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
   | StaffRoleCommand
+  | (EventBase & { readonly type: 'RemoveAdmin'; readonly account_id: number })
   | BrandCommand
 
 /** The commands of the brand of a business. */
@@ -63,6 +64,7 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
     return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
   }
   if (isOfRoles(event)) return { ...business, staffRoles: staffRolesAfter(business.staffRoles, event) }
+  if (type === 'BusinessAdminRemoved') return business
   if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
@@ -102,6 +104,10 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   if (command.type === 'ChangeBusiness') return changed(command, business)
   if (command.type === 'SetStaffRole' || command.type === 'DeleteStaffRole')
     return decideStaffRole(command, business.staffRoles)
+  if (command.type === 'RemoveAdmin') {
+    const { account_id } = command
+    return [{ type: 'BusinessAdminRemoved', data: { at, by, business_id: business.id, account_id } }]
+  }
   if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })

@@ -1,4 +1,6 @@
+import { commandStamp } from '../../entity/operations.ts'
 import type { Brand } from '../../kernel/brand.ts'
+import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -36,6 +38,40 @@ async function change<State, Command, E extends Event>(
 /** Changes an account and returns its new state. */
 export async function changeAccount(context: Context, id: number, ...commands: readonly AccountCommand[]) {
   return requireAccount(await change(context, accounts, accountStream(id), commands))
+}
+
+/**
+ * Changes an account in the name of an admin of its business. Whoever takes the rights of another admin is one itself at that
+ * moment, whatever others decide meanwhile, so that a business keeps an admin.
+ */
+export async function changeByAdmin(context: Context, id: number, ...commands: readonly AccountCommand[]) {
+  const { store } = context
+  return retryOnConflict(async () => {
+    const home = businessStream(accountOf(context).business.id)
+    // Before the account of the caller: what takes its rights after this changes the stream of the business.
+    const business = await load(store, businesses, home)
+    const { state, expected } = await load(store, accounts, accountStream(id))
+    const events = commands.flatMap((command) => accounts.decide(command, state))
+    const changed = requireAccount(fold(accounts, events, state))
+    const account = { stream: accountStream(id), events: events.map(toNewEvent(context)), expected }
+    if (isActingAdmin(state) && !isActingAdmin(changed)) {
+      await requireStillAdmin(context)
+      const removal = { type: 'RemoveAdmin', ...commandStamp(context), account_id: id } as const
+      const removed = businesses.decide(removal, business.state).map(toNewEvent(context))
+      await store.appendMany([account, { stream: home, events: removed, expected: business.expected }])
+    } else if (events.length > 0) await store.appendMany([account])
+    return changed
+  })
+}
+
+function isActingAdmin(account: AccountState | undefined): boolean {
+  return account?.role === 'client_admin' && account.is_active
+}
+
+async function requireStillAdmin(context: Context): Promise<void> {
+  const { state } = await load(context.store, accounts, accountStream(accountOf(context).id))
+  if (state?.is_active !== true) throw new EngineError('unauthenticated')
+  if (!isActingAdmin(state)) throw new EngineError('wrong_account', { received: state.role, expected: 'client_admin' })
 }
 
 /** Changes a business and returns its new state. */

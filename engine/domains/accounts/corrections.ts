@@ -5,7 +5,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { ownAccountId } from './account.ts'
-import { changeAccount, changeBusiness } from './change.ts'
+import { changeBusiness, changeByAdmin } from './change.ts'
 import { staffRoleId } from './roles/terms.ts'
 import { accountId, openingHours, role, shortName } from './schema.ts'
 import { ownStaffRoleId } from './staff-roles.ts'
@@ -45,7 +45,7 @@ export const updateAccount = operation({
   },
   handle: async (context, { account_id, name, role, staff_role_id }) => {
     const stamp = commandStamp(context)
-    const changed = await changeAccount(
+    const changed = await changeByAdmin(
       context,
       account_id,
       ...(name === undefined ? [] : [{ type: 'Rename', ...stamp, name } as const]),

@@ -36,6 +36,9 @@ export type BusinessEvent =
       EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
     >
 
+  /** An admin has disabled another one or made it an employee. That they are in one stream, one after the other, keeps one of them. */
+  | Event<'BusinessAdminRemoved', EventBase & { readonly business_id: number; readonly account_id: number }>
+
 type OneAccountEventBase = EventBase & { readonly account_id: number }
 
 /** The events of an account. */
@@ -143,6 +146,7 @@ export const accountEventTypes = {
     BusinessBrandRemoved: true,
     StaffRoleSet: true,
     StaffRoleDeleted: true,
+    BusinessAdminRemoved: true,
   }),
   account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({

@@ -11,7 +11,7 @@ import { type Answer, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { ownAccountId } from './account.ts'
 import { accountTable } from './account-table.ts'
-import { changeAccount, changeBusiness } from './change.ts'
+import { changeAccount, changeBusiness, changeByAdmin } from './change.ts'
 import { tellOfApproval } from './links/notices.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
@@ -106,7 +106,7 @@ export const setAccountStatus = operation({
   },
   handle: async (context, { account_id, is_active }) => {
     const before = await accountStateOf(context, account_id)
-    const after = await changeAccount(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
+    const after = await changeByAdmin(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
     if (before?.awaits_approval === true && after.is_active) tellOfApproval(context, after)
     return { result: true, account_id, is_active }
   },

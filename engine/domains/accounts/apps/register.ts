@@ -132,7 +132,7 @@ export const confirmRegistration = operation({
   handle: async (context, { registration, code, phone_code: phoneCode, name, password, ...device }) => {
     const { appCode: app, clientCode: client } = device
     const found = await openRegistration(context, device)
-    const pending = confirmedRegistration(context, registration, { app, client, code, phoneCode })
+    const pending = await confirmedRegistration(context, registration, { app, client, code, phoneCode })
     if (pending === undefined) throw new EngineError('wrong_code')
     const { business_id: business, registration: rules } = found.client.settings
     if (rules?.phone_verification_required === true && pending.phone === undefined)

@@ -76,16 +76,16 @@ export function sealRegistration(
 }
 
 /** The registration in a text, if it is of this app and client, has not run out, and its codes are right; undefined otherwise. */
-export function confirmedRegistration(
+export async function confirmedRegistration(
   context: Context,
   text: string,
   { app, client, code, phoneCode = '' }: { app: string; client: string; code: string; phoneCode?: string | undefined },
-): Pending | undefined {
+): Promise<Pending | undefined> {
   const said = context.credentials.unseal(text)
   const pending = said === undefined ? undefined : parsed(said)
   if (pending === undefined || pending.app !== app || pending.client !== client) return undefined
   if (context.clock() >= pending.until) return undefined
-  context.credentials.attempts.countTry(sha256(pending.salt), mostTries)
+  await context.credentials.attempts.countTry(sha256(pending.salt), mostTries)
   const isRight = pending.code === hashOf(context, pending.salt, 'email', code)
   const isPhoneRight =
     pending.phone_code === undefined || pending.phone_code === hashOf(context, pending.salt, 'phone', phoneCode)

@@ -12,9 +12,18 @@ export function signInId(origin: StreamName): string {
 /** The sessions of accounts, without anything personal. Those that have run out are still `open` here. */
 export const sessionModel: ReadModel = {
   name: 'sessions',
-  version: 1,
+  version: 2,
   category: 'session',
-  columns: { session: 'text', account_id: 'integer', sign_in: 'text', expires_at: 'text', state: 'text' },
+  columns: {
+    session: 'text',
+    account_id: 'integer',
+    /** Of the account when it began: a session of an earlier generation is over. */
+    generation: 'integer',
+    sign_in: 'text',
+    signed_in_at: 'text',
+    expires_at: 'text',
+    state: 'text',
+  },
   key: ['session'],
   indexes: [['account_id', 'state', 'expires_at']],
   opens: () => false,
@@ -22,8 +31,9 @@ export const sessionModel: ReadModel = {
     const { type, data, stream: session } = event as RecordedEvent<SessionEvent>
     switch (type) {
       case 'SessionStarted': {
-        const { account_id, expires_at, origin = session } = data
-        return [{ session, account_id, sign_in: signInId(origin as StreamName), expires_at, state: 'open' }]
+        const { account_id, generation, expires_at, origin = session, signed_in_at = data.at } = data
+        const sign_in = signInId(origin as StreamName)
+        return [{ session, account_id, generation, sign_in, signed_in_at, expires_at, state: 'open' }]
       }
       case 'SessionEnded':
         return [{ session, state: 'ended' }]

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Append, ExpectedRevision } from '../../../kernel/event-store.ts'
+import type { Query, Row } from '../../../kernel/read-model.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
@@ -18,10 +19,19 @@ export interface OpenSession {
 /** Rows that are read at once; a program that signs in for each call has more. */
 const mostRead = 1_000
 
-/** The open sessions of an account, the latest sign-in first: at most a thousand of them. */
-export async function openSessions(context: Context, account_id: number): Promise<readonly OpenSession[]> {
-  const found = await stillOpen(context, account_id, await namesFrom(context, account_id, 0))
-  return found.toSorted((one, two) => (one.state.signedInAt < two.state.signedInAt ? 1 : -1))
+/** A page of the open sessions of an account, the latest sign-in first, and how many there are. */
+export async function pageOfSessions(
+  context: Context,
+  account_id: number,
+  range: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly sessions: readonly OpenSession[]; readonly total: number }> {
+  const generation = (await accountStateOf(context, account_id))?.generation ?? -1
+  const found = await rowsOf(
+    context,
+    { account_id, generation },
+    { ...range, orderBy: 'signed_in_at', newestFirst: true },
+  )
+  return { sessions: await stillOpen(context, account_id, found.names), total: found.total }
 }
 
 /** All open sessions of an account, as many at once as are read. */
@@ -33,11 +43,14 @@ export async function* allOpenSessions(context: Context, account_id: number): As
   for (const names of parts) yield stillOpen(context, account_id, names)
 }
 
-async function namesFrom({ models, clock }: Context, account_id: number, offset: number) {
+async function namesFrom(context: Context, account_id: number, offset: number): Promise<readonly StreamName[]> {
+  return (await rowsOf(context, { account_id }, { offset, limit: mostRead, uncounted: true })).names
+}
+
+async function rowsOf({ models, clock }: Context, whose: Row, range: Query) {
   const between = { expires_at: [isoOf(clock()), undefined] } as const
-  const where = { account_id, state: 'open' }
-  const { rows } = await models.page(sessionModel, { where, between, offset, limit: mostRead })
-  return rows.map(({ session }) => String(session) as StreamName)
+  const { rows, total } = await models.page(sessionModel, { where: { ...whose, state: 'open' }, between, ...range })
+  return { names: rows.map(({ session }) => String(session) as StreamName), total }
 }
 
 async function stillOpen(

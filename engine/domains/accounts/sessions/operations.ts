@@ -5,10 +5,11 @@ import { EngineError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/named.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { operation } from '../../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { sessionOf } from '../sign-in.ts'
-import { allOpenSessions, changedSession, type OpenSession, openSessions } from './open.ts'
+import { allOpenSessions, changedSession, type OpenSession, pageOfSessions } from './open.ts'
 
 const tag = 'User'
 const scopes = ['account:self']
@@ -45,12 +46,14 @@ export const listSessions = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/user/sessions' },
-  input: v.strictObject({}),
-  output: v.strictObject({ result: v.literal(true), sessions: v.array(sessionRecord) }),
+  input: v.strictObject(pageEntries),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, sessions: v.array(sessionRecord) }),
   errors: [],
-  handle: async (context) => {
-    const open = await openSessions(context, accountOf(context).id)
-    return { result: true, sessions: open.map((one) => recordOf(one, context.caller.session)) }
+  handle: async (context, input) => {
+    const { range, paging } = pageOf(input)
+    const { sessions, total } = await pageOfSessions(context, accountOf(context).id, range)
+    const records = sessions.map((one) => recordOf(one, context.caller.session))
+    return { result: true, total, ...paging, sessions: records }
   },
 })
 
