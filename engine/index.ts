@@ -4,6 +4,17 @@ export { assignApp, configureApp, setAppAvailability, showApp } from './domains/
 export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
+export {
+  beginAuthenticator,
+  beginPasskey,
+  confirmAuthenticator,
+  confirmPasskey,
+  listFactors,
+  removeFactor,
+  renewRecoveryCodes,
+} from './domains/accounts/factors/own.ts'
+export { passkeysOf } from './domains/accounts/factors/passkeys.ts'
+export { clearFactors } from './domains/accounts/factors/rule.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
 export { requestedScopes, scopeBundles } from './domains/accounts/grants/bundles.ts'
 export {
@@ -51,6 +62,7 @@ export { asAccount } from './domains/accounts/read.ts'
 export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
+export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './domains/accounts/sign-in-steps.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -482,6 +494,7 @@ export {
   type ReadModels,
   type Row,
 } from './kernel/read-model.ts'
+export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
 export {
   isMasked,
   maskedSecret,

@@ -6,6 +6,7 @@ import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
+import { createAuthenticators, createPasskeys } from './second-factor.ts'
 import { createPasswordJudge } from './weak-passwords.ts'
 
 /** Dependencies of the credentials. */
@@ -73,5 +74,7 @@ export function createCredentials({ secret, clock, limits, passwordCost }: Crede
     identify: async (...asked) => (await identify())(...asked),
     token: () => randomBytes(32).toString('hex'),
     attempts: createAttempts(clock, limits),
+    authenticators: createAuthenticators(),
+    passkeys: createPasskeys(),
   }
 }

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { call, listAllAccounts, registerAccount, resetPassword, switchAccount } from '../../engine/index.ts'
+import {
+  call,
+  clearFactors,
+  listAllAccounts,
+  registerAccount,
+  resetPassword,
+  switchAccount,
+} from '../../engine/index.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { textOf } from './input.ts'
 import { withContext } from './session.ts'
@@ -12,7 +19,8 @@ export const run: Run = async (invocation) => {
   if (verb === 'add' && given !== undefined) return add(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
-  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID.')
+  if (given !== undefined && verb === 'remove-factors') return removeFactors(invocation, given)
+  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID, remove-factors ID.')
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -54,6 +62,14 @@ function renew(invocation: Invocation, id: string): Promise<number> {
     if (invocation.values.json === true)
       invocation.stdout.write(`${JSON.stringify({ account_id, ...(isMade ? { password } : {}) })}\n`)
     else printPassword(invocation, password, isMade)
+    return 0
+  })
+}
+
+function removeFactors(invocation: Invocation, id: string): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const answer = await call(clearFactors, context, { account_id: numberOf(id) })
+    printAnswer(invocation, answer, `Second factors removed from account ${id}: ${answer.removed}.`)
     return 0
   })
 }

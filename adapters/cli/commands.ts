@@ -144,7 +144,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account',
-    takes: 'add EMAIL | list | disable ID | enable ID | password ID',
+    takes: 'add EMAIL | list | disable ID | enable ID | password ID | remove-factors ID',
     summary: 'Add an account (its password is shown once), list accounts, disable or enable one, or set a password.',
     options: {
       ...storeOption,

@@ -32,6 +32,15 @@ const error: JsonSchema = {
     feature_enabled: { const: false, description: 'With feature_disabled: the opt-in family is switched off.' },
     code: { type: 'string' },
     message: { type: 'string', description: 'In the language of Accept-Language: en, fr, de, es, zh-Hans or zh-Hant.' },
+    ticket: {
+      type: 'string',
+      description: 'With second_factor_required and second_factor_setup_required: for the second step of the sign-in.',
+    },
+    methods: {
+      type: 'array',
+      items: { enum: ['authenticator', 'passkey', 'recovery_code'] },
+      description: 'With second_factor_required: what the account has.',
+    },
     errors: {
       type: 'array',
       items: {

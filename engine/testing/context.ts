@@ -44,6 +44,10 @@ export const outside: Pick<
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
+    authenticators: {
+      create: async () => ({ secret: 'SECRET', uri: 'otpauth://totp/SECRET' }),
+      stepOf: async () => undefined,
+    },
     attempts: { attempt: (_, _source, check) => check(), countTry: () => {} },
   },
   files: {

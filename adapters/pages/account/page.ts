@@ -4,6 +4,7 @@ import { instantOf, type listSessions, zonedIso } from '../../../engine/index.ts
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'
+import { type Factors, factorsPart } from './factor-pages.ts'
 import { programIn } from './program.ts'
 import { type AccountSetting, home } from './setting.ts'
 import type { AccountTexts } from './texts.ts'
@@ -13,6 +14,7 @@ type Session = InferOutput<typeof listSessions.output>['sessions'][number]
 /** What the page of one's own account shows. */
 export interface Shown {
   readonly sessions: readonly Session[]
+  readonly factors: Factors
   /** The present email address; undefined once it has been erased. */
   readonly email: string | undefined
   readonly sendsMail: boolean
@@ -25,6 +27,7 @@ export function accountPage(shown: Shown, visitor: Visitor, setting: AccountSett
   const content = html`<h1>${own.title}</h1>
 ${resultBox(shown.result)}
 ${sessionsPart(shown.sessions, visitor, own)}
+${factorsPart(shown.factors, visitor, own)}
 ${emailPart(shown, visitor, own)}`
   return signedFrame({ title: own.title, content, kind: 'settings', visitor }, setting)
 }

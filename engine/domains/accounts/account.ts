@@ -38,6 +38,7 @@ export type AccountCommand =
       readonly credential: string
       readonly personal: { readonly email: string }
     })
+  | (EventBase & { readonly type: 'SetSecondFactor'; readonly is_on: boolean })
   | (EventBase & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
   | (EventBase & { readonly type: 'EraseAccount' })
 
@@ -69,6 +70,10 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
     case 'ChangeEmail': {
       const { credential, personal } = command
       return [{ type: 'EmailChanged', data: { ...base, credential, personal } }]
+    }
+    case 'SetSecondFactor': {
+      if (command.is_on === (account.has_second_factor === true)) return []
+      return [{ type: command.is_on ? 'SecondFactorTurnedOn' : 'SecondFactorTurnedOff', data: base }]
     }
     case 'BindIdentity':
       return bindIdentity(account, base, command)

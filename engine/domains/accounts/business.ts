@@ -7,7 +7,7 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
 import { type BrandEvent, type BrandValues, brandAfter } from './brand/brand.ts'
-import type { BusinessChange, BusinessEvent } from './events.ts'
+import type { BusinessChange, BusinessEvent, SecondFactorRule } from './events.ts'
 
 /** The stream of a business. */
 export function businessStream(id: number): StreamName {
@@ -25,6 +25,7 @@ export type BusinessCommand =
     })
   | (EventBase & BusinessChange & { readonly type: 'ChangeBusiness' })
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
+  | (EventBase & { readonly type: 'RequireSecondFactor'; readonly required_of: SecondFactorRule })
   | BrandCommand
 
 /** The commands of the brand of a business. */
@@ -38,6 +39,8 @@ export type BrandCommand =
 export interface BusinessState extends Business {
   readonly enabled: readonly Module[]
   readonly brand?: Brand | undefined
+  /** Nobody if absent. */
+  readonly secondFactorOf?: SecondFactorRule
 }
 
 const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, event) => {
@@ -52,6 +55,7 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
     const { name = business.name, time_zone: timeZone = business.timeZone, opening_hours: openingHours } = data
     return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
   }
+  if (type === 'BusinessSecondFactorSet') return { ...business, secondFactorOf: data.required_of }
   if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
@@ -85,6 +89,11 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   }
   if (business === undefined) throw new EngineError('business_not_found')
   if (command.type === 'ChangeBusiness') return changed(command, business)
+  if (command.type === 'RequireSecondFactor') {
+    const { required_of } = command
+    if (required_of === (business.secondFactorOf ?? 'nobody')) return []
+    return [{ type: 'BusinessSecondFactorSet', data: { at, by, business_id: business.id, required_of } }]
+  }
   if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command
   if (state === 'on' && !moduleRow(module).isBuilt) throw new EngineError('module_not_built', { module })

@@ -7,6 +7,17 @@ import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventTypes } from './events.ts'
+import { factorEventTypes } from './factors/events.ts'
+import {
+  beginAuthenticator,
+  beginPasskey,
+  confirmAuthenticator,
+  confirmPasskey,
+  listFactors,
+  removeFactor,
+  renewRecoveryCodes,
+} from './factors/own.ts'
+import { clearFactors, getFactorRule, removeFactorsOf, setFactorRule } from './factors/rule.ts'
 import { forgetAccount } from './forget.ts'
 import { grantEventTypes } from './grants/events.ts'
 import { giveGrant } from './grants/give.ts'
@@ -20,6 +31,7 @@ import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/plat
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
 import { brandMessages } from './messages/brand.ts'
+import { factorMessages } from './messages/factors.ts'
 import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
@@ -37,14 +49,19 @@ import { listAllAccounts, registerAccount, resetPassword, setModule, showModules
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
+import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages, brandMessages],
-  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, app: appEventTypes },
+  messages: [accountMessages, apiKeyMessages, peopleMessages, factorMessages, grantMessages, brandMessages],
+  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, app: appEventTypes },
   operations: [
     login,
+    beginPasskeySignIn,
+    loginSecondFactor,
+    beginSetup,
+    confirmSetup,
     refreshToken,
     logout,
     currentUser,
@@ -56,6 +73,13 @@ export const accountsDomain: Domain = {
     setPasswordByLink,
     requestEmailChange,
     confirmEmailChange,
+    listFactors,
+    beginAuthenticator,
+    confirmAuthenticator,
+    beginPasskey,
+    confirmPasskey,
+    removeFactor,
+    renewRecoveryCodes,
     createApiKey,
     listApiKeys,
     rotateApiKey,
@@ -72,9 +96,12 @@ export const accountsDomain: Domain = {
     listAccounts,
     updateAccount,
     setAccountStatus,
+    removeFactorsOf,
     setAccountModules,
     setHiddenPrices,
     setBusinessModules,
+    getFactorRule,
+    setFactorRule,
     updateBusiness,
     showBrand,
     setBrand,
@@ -85,6 +112,7 @@ export const accountsDomain: Domain = {
     listAllAccounts,
     switchAccount,
     resetPassword,
+    clearFactors,
     setModule,
     showModules,
     forgetAccount,
@@ -103,12 +131,14 @@ export const accountsDomain: Domain = {
     showApp,
   ],
   readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased'],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased', 'FactorsErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
     AccountEnabled: 'account_enable',
     PasswordChanged: 'password_change',
+    SecondFactorTurnedOn: 'second_factor_on',
+    SecondFactorTurnedOff: 'second_factor_off',
     AccountErased: 'erasure',
     ApiKeyMade: 'key_made',
     ApiKeyRotated: 'key_rotated',
