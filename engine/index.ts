@@ -4,6 +4,17 @@ export { assignApp, configureApp, setAppAvailability, showApp } from './domains/
 export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
 export { type BusinessState, businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
+export {
+  beginAuthenticator,
+  beginPasskey,
+  confirmAuthenticator,
+  confirmPasskey,
+  listFactors,
+  removeFactor,
+  renewRecoveryCodes,
+} from './domains/accounts/factors/own.ts'
+export { passkeysOf } from './domains/accounts/factors/passkeys.ts'
+export { clearFactors } from './domains/accounts/factors/rule.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
 export { requestedScopes, scopeBundles } from './domains/accounts/grants/bundles.ts'
 export {
@@ -60,6 +71,7 @@ export { rolePresets, roleScopes } from './domains/accounts/roles/terms.ts'
 export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
+export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './domains/accounts/sign-in-steps.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -508,6 +520,7 @@ export {
   type Row,
 } from './kernel/read-model.ts'
 export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount } from './kernel/rights.ts'
+export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
 export {
   isMasked,
   maskedSecret,

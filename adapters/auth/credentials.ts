@@ -6,6 +6,7 @@ import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
+import { createAuthenticators, createPasskeys } from './second-factor.ts'
 import { createCountTry } from './tries.ts'
 import { createPasswordJudge } from './weak-passwords.ts'
 
@@ -76,5 +77,7 @@ export function createCredentials({ secret, clock, limits, leases, passwordCost 
     identify: async (...asked) => (await identify())(...asked),
     token: () => randomBytes(32).toString('hex'),
     attempts: { ...createAttempts(clock, limits), countTry: createCountTry(leases, clock) },
+    authenticators: createAuthenticators(),
+    passkeys: createPasskeys(),
   }
 }

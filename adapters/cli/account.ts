@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   call,
+  clearFactors,
   linkIdentity,
   listAllAccounts,
   registerAccount,
@@ -21,7 +22,8 @@ export const run: Run = async (invocation) => {
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
   if (given !== undefined && verb === 'link') return link(invocation, given)
-  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID, link ID.')
+  if (given !== undefined && verb === 'remove-factors') return removeFactors(invocation, given)
+  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID, link ID, remove-factors ID.')
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -74,6 +76,14 @@ function renew(invocation: Invocation, id: string): Promise<number> {
     if (invocation.values.json === true)
       invocation.stdout.write(`${JSON.stringify({ account_id, ...(isMade ? { password } : {}) })}\n`)
     else printPassword(invocation, password, isMade)
+    return 0
+  })
+}
+
+function removeFactors(invocation: Invocation, id: string): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const answer = await call(clearFactors, context, { account_id: numberOf(id) })
+    printAnswer(invocation, answer, `Second factors removed from account ${id}: ${answer.removed}.`)
     return 0
   })
 }

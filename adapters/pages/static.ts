@@ -22,6 +22,8 @@ export interface Assets {
   /** The web component for pages of others. */
   readonly timeline: Asset
   readonly copy: Asset
+  /** Asks a device for a passkey. */
+  readonly passkey: Asset
   /** For the page on which documents are tried. */
   readonly try: Asset
   readonly tryStyle: Asset
@@ -46,6 +48,7 @@ export function readAssets(): Assets {
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),
+    passkey: read('passkey', 'js'),
     try: read('try', 'js'),
     tryStyle: read('try', 'css'),
     docsStyle: read('docs', 'css'),

@@ -43,6 +43,16 @@ export function addRefusals(operations: readonly Operation[], components: Compon
         type: 'string',
         description: 'For people, in the language of Accept-Language: en, fr, de, es, zh-Hans, zh-Hant or ja.',
       },
+      ticket: {
+        type: 'string',
+        description:
+          'With second_factor_required and second_factor_setup_required: for the second step of the sign-in.',
+      },
+      methods: {
+        type: 'array',
+        items: { type: 'string', enum: ['authenticator', 'passkey', 'recovery_code'] },
+        description: 'With second_factor_required: what the account has.',
+      },
       errors: { type: 'array', items: finding, description: 'With invalid_input: every value that was refused.' },
     },
   })

@@ -28,13 +28,14 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
  * is switched off it says so in a member, too (document 1, errors).
  */
 export function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
-  const { code, params, findings } = error
+  const { code, params, findings, handed } = error
   const errors = findings.map((finding: Finding) => remark(finding, messages))
   return {
     result: false,
     ...(code === 'feature_disabled' && { feature_enabled: false }),
     code,
     message: messageOf(code, params, messages),
+    ...handed,
     ...(errors.length === 0 ? {} : { errors }),
   }
 }

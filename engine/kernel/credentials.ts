@@ -1,3 +1,5 @@
+import type { Authenticators, Passkeys } from './second-factor.ts'
+
 /** An issuer of ID tokens and their audience (OpenID Connect Core 1.0, section 2). */
 export interface IdentityProvider {
   /** `iss` of its tokens, from which its keys are discovered. */
@@ -54,6 +56,10 @@ export interface Credentials {
   token(): string
   /** Slows down guessing. */
   readonly attempts: Attempts
+  /** Codes of authenticator apps. */
+  readonly authenticators: Authenticators
+  /** Absent if the package for passkeys is not installed. */
+  readonly passkeys?: Passkeys | undefined
 }
 
 /**

@@ -9,13 +9,22 @@ export class EngineError extends Error {
   readonly code: Code
   readonly params: Params
   readonly findings: readonly Finding[]
+  /** What the caller needs to go on, such as a ticket: only in the answer, and in no message or log. */
+  declare readonly handed: Readonly<Record<string, unknown>>
 
-  constructor(code: Code, params: Params = {}, findings: readonly Finding[] = []) {
+  constructor(
+    code: Code,
+    params: Params = {},
+    findings: readonly Finding[] = [],
+    handed: Readonly<Record<string, unknown>> = {},
+  ) {
     super(plainText(code, params))
     this.name = 'EngineError'
     this.code = code
     this.params = params
     this.findings = findings
+    // Not enumerable, so that no log that prints an error prints it.
+    Object.defineProperty(this, 'handed', { value: handed, enumerable: false })
   }
 }
 

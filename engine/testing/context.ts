@@ -45,6 +45,10 @@ export const outside: Pick<
     },
     token: () => sha256('token'),
     attempts: { attempt: (_, _source, check) => check(), countTry: async () => {} },
+    authenticators: {
+      create: async () => ({ secret: 'SECRET', uri: 'otpauth://totp/SECRET' }),
+      stepOf: async () => undefined,
+    },
   },
   files: {
     keep: async () => true,

@@ -1,4 +1,6 @@
+import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
+import { passwordOf } from '../../auth/world.test.fixture.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { site } from '../signed-in/site.test.fixture.ts'
 import { programIn } from './program.ts'
@@ -86,7 +88,6 @@ t.test(
     const ask = (email: string, password: string) => post(`${home}/email-change`, { form, email, password }, cookie)
     t.match(await ask('new@one.example', 'wrong'), { status: 403, html: 'The password is wrong.' })
     t.match(await ask('no address', 'driver-password'), { status: 422, html: 'not an email address' })
-    const { passwordOf } = await import('../../auth/world.test.fixture.ts')
     t.match(await ask('driver@one.example', passwordOf('driver')), { status: 409 })
     const { status, headers } = await ask('new@one.example', passwordOf('driver'))
     t.equal(status, 303)
@@ -99,5 +100,38 @@ t.test(
     const last = (await box.nextLink()).searchParams.get('link') ?? ''
     t.match(await post(`${home}/email`, { link: last }), { status: 200, html: 'The email address is changed' })
     t.match(await post(`${home}/email`, { link: last }), { status: 410 })
+  },
+)
+
+t.test(
+  'given a second factor, then the sign-in of every area asks for it, without a script, and lets nobody in before',
+  async (t) => {
+    const { get, post, enter, signIn, clock, send } = await site('/mcp-connections')
+    const { token } = await signIn('client_admin')
+    const path = '/api/v1/user/second-factors/authenticator'
+    const { body: offer } = await send('POST', path, { token, body: {} })
+    const code = () => TOTP.generate({ secret: Secret.fromBase32(offer.secret), timestamp: clock.now })
+    await send('POST', `${path}/confirm`, { token, body: { enrolment: offer.enrolment, code: code(), name: 'Phone' } })
+    clock.now += 30_000
+    const asked = await enter('client_admin@one.example', passwordOf('client_admin'))
+    t.equal(asked.status, 200)
+    t.equal(asked.headers.get('set-cookie'), null)
+    const ticket = /name="ticket" value="([^"]+)"/.exec(asked.html)?.[1] ?? ''
+    const step = (fields: object, headers = {}) =>
+      post('/mcp-connections/sign-in-step', { ticket, methods: 'authenticator', ...fields }, '', headers)
+    t.match(await step({ code: '000000' }), { status: 422, html: 'This is wrong, or was used before' })
+    t.match(await step({ code: '' }), { status: 422 })
+    t.match(await step({ passkey: '{}' }), { status: 422 })
+    t.match(await step({ code: code() }, { 'Sec-Fetch-Site': 'cross-site' }), { status: 403 })
+    t.match(await step({ ticket: 'x', code: code() }), { status: 410, html: 'The step before has run out' })
+    t.match(await post('/mcp-connections/sign-in-setup', { ticket, enrolment: 'x', code: code() }), { status: 410 })
+    const right = await step({ code: code(), to: 'https://elsewhere.example' })
+    t.equal(right.status, 303)
+    t.equal(right.headers.get('location'), '/mcp-connections', 'never to another site')
+    const [cookie = ''] = (right.headers.get('set-cookie') ?? '').split(';')
+    t.match(await get(home, cookie), { html: 'Phone' })
+    t.notMatch((await get(home, cookie)).html, offer.secret)
+    for (const form of ['authenticator', 'passkey', 'recovery-codes', 'factors/remove'])
+      t.match(await post(`${home}/${form}`, { form: 'x', factor: '1' }, cookie), { status: 403 }, form)
   },
 )

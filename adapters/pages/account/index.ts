@@ -5,6 +5,7 @@ import {
   endOtherSessions,
   endSession,
   isEngineError,
+  listFactors,
   listSessions,
   requestEmailChange,
 } from '../../../engine/index.ts'
@@ -13,6 +14,7 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { formOf, isOneOf, pageIn, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { factorForms } from './factors.ts'
 import { askAddress, askConfirmation, askPassword, confirmAddress, sendLink, setPassword } from './links.ts'
 import { accountPage } from './page.ts'
 import { type AccountSetting, home, type Visited } from './setting.ts'
@@ -30,6 +32,13 @@ export function addOwnAccount(app: Hono, served: Served<AccountSetting>): void {
     route<AccountSetting>(app, 'post', `${home}/sessions/end`, signedForm(endOne)),
     route<AccountSetting>(app, 'post', `${home}/sessions/end-others`, signedForm(endOthers)),
     route<AccountSetting>(app, 'post', `${home}/email-change`, signedForm(changeAddress)),
+    ...Object.entries(factorForms(show)).map(([path, serve]) =>
+      route<AccountSetting>(app, 'post', `${home}/${path}`, serve),
+    ),
+    // The addresses of forms, when somebody opens them as a page.
+    route<AccountSetting>(app, 'get', `${home}/:form{authenticator|passkey|recovery-codes}`, async ({ answering }) =>
+      answering.redirect(home),
+    ),
     route<AccountSetting>(app, 'get', `${home}/forgotten`, askAddress),
     route<AccountSetting>(app, 'post', `${home}/forgotten`, formOf(sendLink)),
     route<AccountSetting>(app, 'get', `${home}/password`, askPassword),
@@ -44,9 +53,10 @@ async function show(visit: Visited, visitor: Visitor, status: number, result?: R
   const { answering, setting, request } = visit
   const listed = await outputOf(listSessions, visitor, { page: pageIn(request) })
   const { email } = await outputOf(currentUser, visitor, {})
+  const factors = await outputOf(listFactors, visitor, {})
   const { sendsMail } = visitor.context.messenger
   const said = result ?? saidIn(confirmationIn(request, visitor), setting)
-  return answering.page(status, accountPage({ listed, email, sendsMail, result: said }, visitor, setting))
+  return answering.page(status, accountPage({ listed, factors, email, sendsMail, result: said }, visitor, setting))
 }
 
 /** The result that an action has left in the address of the page. */

@@ -5,6 +5,7 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'
+import { type Factors, factorsPart } from './factor-pages.ts'
 import { programIn } from './program.ts'
 import { type AccountSetting, home } from './setting.ts'
 import type { AccountTexts } from './texts.ts'
@@ -16,6 +17,7 @@ type Session = Listed['sessions'][number]
 export interface Shown {
   /** One page of the sessions. */
   readonly listed: Listed
+  readonly factors: Factors
   /** The present email address; undefined once it has been erased. */
   readonly email: string | undefined
   readonly sendsMail: boolean
@@ -28,6 +30,7 @@ export function accountPage(shown: Shown, visitor: Visitor, setting: AccountSett
   const content = html`<h1>${own.title}</h1>
 ${resultBox(shown.result)}
 ${sessionsPart(shown.listed, visitor, setting)}
+${factorsPart(shown.factors, visitor, own)}
 ${emailPart(shown, visitor, own)}`
   return signedFrame({ title: own.title, content, kind: 'settings', visitor }, setting)
 }

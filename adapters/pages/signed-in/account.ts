@@ -1,44 +1,38 @@
 import type { Hono } from 'hono'
-import * as v from 'valibot'
-import { call, isEngineError, login, logout, type Operation } from '../../../engine/index.ts'
-import { addressIn, requestedPlace, type SignedSetting, withLanguage } from './area.ts'
+import { call, isEngineError, login, logout } from '../../../engine/index.ts'
+import { requestedPlace, type SignedSetting, withLanguage } from './area.ts'
+import { outputOf } from './output.ts'
+import { addSecondStep, secondStepFor, welcomeIn } from './second-step.ts'
 import type { Visitor } from './session.ts'
 import { signInPage } from './sign-in.ts'
 import { formOf, isOneOf, route, type Served, signedForm, type Visit } from './visit.ts'
 
+export { outputOf } from './output.ts'
+
 /** Adds the addresses for signing in and out to an area. One session is valid in all areas. */
 export function addAccount<Setting extends SignedSetting>(app: Hono, served: Served<Setting>): void {
+  addSecondStep(app, served)
   const { home } = served.setting.area
   const routes = [
     route<Setting>(app, 'post', `${home}/sign-in`, formOf(signIn)),
     route<Setting>(app, 'post', `${home}/sign-out`, signedForm(signOut)),
     // The address of a form, when somebody opens it as a page.
-    route<Setting>(app, 'get', `${home}/:at{sign-in|sign-out}`, async ({ answering }) => answering.redirect(home)),
+    route<Setting>(app, 'get', `${home}/:at{sign-in|sign-in-step|sign-in-setup|sign-out}`, async ({ answering }) =>
+      answering.redirect(home),
+    ),
   ]
   for (const add of routes) add(served)
 }
 
-/** Calls an operation and returns its output with its type, checked by its output schema. */
-export async function outputOf<Output extends v.GenericSchema>(
-  operation: Operation<v.GenericSchema, Output>,
-  { context }: Pick<Visitor, 'context'>,
-  input: unknown,
-): Promise<v.InferOutput<Output>> {
-  return v.parse(operation.output, await call(operation, context, input))
-}
-
 async function signIn(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const { opened, answering, cookie, setting } = visit
+  const { opened, setting } = visit
   const email = (form.get('email') ?? '').trim()
   const to = requestedPlace(setting.area, form.get('to'))
   try {
-    const session = await outputOf(login, opened, { email, password: form.get('password') ?? '' })
-    const response = answering.redirect(withLanguage(addressIn(setting.area, to), setting))
-    const seconds = session.expires_timestamp - Math.floor(opened.context.clock() / 1000)
-    response.headers.append('Set-Cookie', cookie.set(session.access_token, seconds))
-    return response
+    return welcomeIn(visit, await outputOf(login, opened, { email, password: form.get('password') ?? '' }), to)
   } catch (error) {
-    return notSignedIn(error, visit, { email, to })
+    const step = isEngineError(error) && (await secondStepFor(visit, error, to))
+    return step || notSignedIn(error, visit, { email, to })
   }
 }
 
@@ -47,7 +41,7 @@ async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; 
   const { answering, setting } = visit
   const { wrong, locked, busy } = setting.signed.signIn
   const page = (status: number, text: string) =>
-    answering.page(status, signInPage({ ...kept, result: { kind: 'bad', text } }, setting))
+    answering.page(status, signInPage({ ...kept, result: { kind: 'bad', text } }, visit))
   if (isOneOf(error, 'invalid_credentials', 'invalid_input')) return page(401, wrong)
   if (isOneOf(error, 'too_busy')) return page(503, busy)
   if (!isEngineError(error, 'too_many_attempts') && !isEngineError(error, 'too_many_requests')) throw error

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { type Context, passkeysOf } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { messagePage, type Result, resultBox, signedFrame } from './layout.ts'
@@ -12,10 +13,20 @@ export interface SignIn {
   readonly to?: string | undefined
 }
 
+/** Where the form is shown. */
+interface Seen {
+  readonly setting: SignedSetting
+  readonly opened: { readonly context: Context }
+}
+
 /** The page for visitors who are not signed in. */
-export function signInPage({ result, email = '', to }: SignIn, setting: SignedSetting): Html {
+export function signInPage({ result, email = '', to }: SignIn, { setting, opened: { context } }: Seen): Html {
   const { area, signed } = setting
   const { signIn } = signed
+  const passkey = withLanguage(
+    `${area.home}/sign-in-passkey${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`,
+    setting,
+  )
   const content = html`<div class="card">
 <h1>${signIn.title}</h1>
 <p class="lead">${area.lead}</p>
@@ -28,6 +39,7 @@ ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" dir="ltr">
 <button type="submit">${signIn.button}</button>
 </form>
+${passkeysOf(context) && html`<p class="forgotten"><a href="${passkey}">${signed.secondStep.withPasskey}</a></p>`}
 <p class="forgotten"><a href="/account/forgotten">${signIn.forgotten}</a></p>
 </div>`
   return signedFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)

@@ -1,3 +1,6 @@
+import { inLanguage } from '../texts/language.ts'
+import { secondStep } from '../texts/second-step.ts'
+
 /** All fixed texts that the signed-in pages share, in English; another language is another object of this shape. */
 export const en = {
   signIn: {
@@ -12,6 +15,7 @@ export const en = {
     out: 'You have signed out.',
     over: 'Your session has ended, so nothing was done. Sign in again.',
   },
+  secondStep: inLanguage(secondStep, 'en'),
   signOut: 'Sign out',
   account: 'Signed in as',
   number: (id: number) => `Account ${id}`,

@@ -107,7 +107,7 @@ function welcome(visit: Visit): Promise<Response> {
     return arriving(visit)
   const out = req.query('out') !== undefined && setting.signed.signIn.out
   const result: Result | undefined = out ? { kind: 'good', text: out } : undefined
-  return answering.page(200, signInPage({ result, to: place }, setting))
+  return answering.page(200, signInPage({ result, to: place }, visit))
 }
 
 async function arriving({ setting, answering, place }: Visit): Promise<Response> {
@@ -142,7 +142,7 @@ export function signedForm<Setting extends SignedSetting>(
     const visitor = await visitorOf(visit)
     if (visitor === undefined) {
       const result: Result = { kind: 'bad', text: setting.signed.signIn.over }
-      return answering.page(401, signInPage({ result, to: place }, setting))
+      return answering.page(401, signInPage({ result, to: place }, visit))
     }
     if (!isSame(form.get('form') ?? '', visitor.formToken)) return message(visit, 403, setting.signed.foreign, visitor)
     return serve(visit, visitor, form)

@@ -1,6 +1,7 @@
 import type { PageLanguage } from '../../../engine/index.ts'
 import { en, type SignedTexts } from '../signed-in/texts.ts'
 import { fill, inLanguage, type Table } from './language.ts'
+import { secondStep } from './second-step.ts'
 
 const table = {
   signIn: {
@@ -95,6 +96,7 @@ const table = {
       ar: 'انتهت جلستك، فلم يُنفَّذ شيء. سجّل الدخول من جديد.',
     },
   },
+  secondStep,
   signOut: {
     en: 'Sign out',
     fr: 'Se déconnecter',

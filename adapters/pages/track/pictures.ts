@@ -2,9 +2,10 @@ import type { Context as Request } from 'hono'
 import { brandFor, type Context, EngineError, findVisible, readLogo } from '../../../engine/index.ts'
 import { matches } from '../../http/headers.ts'
 import { tagOf } from '../answer.ts'
+import { codePicture } from '../code-picture.ts'
 import { logoVersion } from './brand/look.ts'
 import { answer, type TrackPages, withHeaders } from './lookup.ts'
-import { codePicture, type Shared } from './share.ts'
+import type { Shared } from './share.ts'
 
 /** Answers the logo under which a number is shown. */
 export function answerLogo(request: Request, number: string, pages: TrackPages): Promise<Response> {

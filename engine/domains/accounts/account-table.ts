@@ -43,6 +43,8 @@ const moves = {
   set_module: { from: 'any', event: 'AccountModuleSet' },
   hide_prices: { from: 'any', event: 'HiddenPricesSet' },
   bind_identity: { from: 'any', event: 'IdentityBound' },
+  turn_on_second_factor: { from: 'any', event: 'SecondFactorTurnedOn' },
+  turn_off_second_factor: { from: 'any', event: 'SecondFactorTurnedOff' },
   erase: { from: 'any', event: 'AccountErased', erases: true },
 } as const satisfies Moves<never>
 
@@ -127,6 +129,14 @@ const fields = {
     set: { open: 'sometimes', change_password: 'cleared', erase: 'cleared' },
     setBy: nobody,
   },
+  has_second_factor: {
+    ...shown,
+    about: 'Whether a password is not enough to sign in; missing otherwise.',
+    type: v.literal(true),
+    example: true,
+    set: { turn_on_second_factor: { is: true }, turn_off_second_factor: 'cleared', erase: 'cleared' },
+    setBy: nobody,
+  },
   personal_data_erased: {
     ...shown,
     about: 'Whether its person was erased; missing until then.',
@@ -179,6 +189,8 @@ const fields = {
       disable: nextGeneration,
       change_password: nextGeneration,
       change_email: nextGeneration,
+      turn_on_second_factor: nextGeneration,
+      turn_off_second_factor: nextGeneration,
       erase: nextGeneration,
     },
   },

@@ -42,6 +42,7 @@ export type AccountCommand =
     })
   /** `LinkIdentity` replaces the identity of the issuer that the account had before. */
   | (EventBase & { readonly type: 'BindIdentity' | 'LinkIdentity'; readonly issuer: string; readonly binding: string })
+  | (EventBase & { readonly type: 'SetSecondFactor'; readonly is_on: boolean })
   | (EventBase & { readonly type: 'EraseAccount' })
 
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
@@ -75,6 +76,10 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
     case 'ChangeEmail': {
       const { credential, personal } = command
       return [{ type: 'EmailChanged', data: { ...base, credential, personal } }]
+    }
+    case 'SetSecondFactor': {
+      if (command.is_on === (account.has_second_factor === true)) return []
+      return [{ type: command.is_on ? 'SecondFactorTurnedOn' : 'SecondFactorTurnedOff', data: base }]
     }
     case 'BindIdentity':
     case 'LinkIdentity':

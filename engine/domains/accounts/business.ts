@@ -7,7 +7,7 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
 import { type BrandEvent, type BrandValues, brandAfter } from './brand/brand.ts'
-import type { BusinessChange, BusinessEvent } from './events.ts'
+import type { BusinessChange, BusinessEvent, SecondFactorRule } from './events.ts'
 import {
   decideStaffRole,
   noStaffRoles,
@@ -35,6 +35,7 @@ export type BusinessCommand =
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
   | StaffRoleCommand
   | (EventBase & { readonly type: 'RemoveAdmin'; readonly account_id: number })
+  | (EventBase & { readonly type: 'RequireSecondFactor'; readonly required_of: SecondFactorRule })
   | BrandCommand
 
 /** The commands of the brand of a business. */
@@ -49,6 +50,8 @@ export interface BusinessState extends Business {
   readonly enabled: readonly Module[]
   readonly staffRoles: StaffRoles
   readonly brand?: Brand | undefined
+  /** Nobody if absent. */
+  readonly secondFactorOf?: SecondFactorRule
 }
 
 const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, event) => {
@@ -65,6 +68,7 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
   }
   if (isOfRoles(event)) return { ...business, staffRoles: staffRolesAfter(business.staffRoles, event) }
   if (type === 'BusinessAdminRemoved') return business
+  if (type === 'BusinessSecondFactorSet') return { ...business, secondFactorOf: data.required_of }
   if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
@@ -107,6 +111,11 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
   if (command.type === 'RemoveAdmin') {
     const { account_id } = command
     return [{ type: 'BusinessAdminRemoved', data: { at, by, business_id: business.id, account_id } }]
+  }
+  if (command.type === 'RequireSecondFactor') {
+    const { required_of } = command
+    if (required_of === (business.secondFactorOf ?? 'nobody')) return []
+    return [{ type: 'BusinessSecondFactorSet', data: { at, by, business_id: business.id, required_of } }]
   }
   if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command

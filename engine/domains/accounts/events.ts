@@ -6,6 +6,9 @@ import { accountTable } from './account-table.ts'
 import type { BrandEvent } from './brand/brand.ts'
 import type { StaffRoleEvent } from './roles/role.ts'
 
+/** Whose accounts of a business need a second factor to sign in. */
+export type SecondFactorRule = 'nobody' | 'staff'
+
 /** What may change of a business. */
 export interface BusinessChange {
   readonly name?: string
@@ -31,6 +34,11 @@ export type BusinessEvent =
     >
   /** What changed of it; opening hours are replaced as a whole. */
   | Event<'BusinessChanged', EventBase & { readonly business_id: number } & BusinessChange>
+  /** Whose accounts need a second factor. */
+  | Event<
+      'BusinessSecondFactorSet',
+      EventBase & { readonly business_id: number; readonly required_of: SecondFactorRule }
+    >
   | Event<
       'BusinessModuleSet',
       EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
@@ -68,6 +76,8 @@ export type AccountEvent =
   | Event<'AccountErased', OneAccountEventBase>
   /** Ends all earlier sessions. */
   | Event<'PasswordChanged', OneAccountEventBase>
+  /** A password is no longer enough, or is enough again. Ends all earlier sessions. */
+  | Event<'SecondFactorTurnedOn' | 'SecondFactorTurnedOff', OneAccountEventBase>
   /** The account has another email address, and so another credential. Ends all earlier sessions. */
   | Event<
       'EmailChanged',
@@ -140,6 +150,7 @@ export const accountEventTypes = {
     BusinessOpened: true,
     BusinessChanged: true,
     BusinessModuleSet: true,
+    BusinessSecondFactorSet: true,
     BusinessBrandSet: true,
     BusinessLogoSet: true,
     BusinessLogoRemoved: true,

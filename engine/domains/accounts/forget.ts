@@ -9,6 +9,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
 import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import { eraseFactors } from './factors/erase.ts'
 import { eraseGrants } from './grants/erase.ts'
 import { eraseApiKeys } from './keys/erase.ts'
 import { load } from './read.ts'
@@ -19,7 +20,7 @@ import { eraseSessions } from './sessions/erase.ts'
 export const forgetAccount = operation({
   name: 'forget_account',
   summary:
-    'Erase the personal data of an account for good: its name, address, password, API keys and grants, where it signed in, the locations of a driver, and the proposals that it made or that name it. Nobody can sign in to it any more; its id stays.',
+    'Erase the personal data of an account for good: its name, address, password, second factors, API keys and grants, where it signed in, the locations of a driver, and the proposals that it made or that name it. Nobody can sign in to it any more; its id stays.',
   scopes: ['otep:erase'],
   risk: 'high',
   ids: { account_id: 'rule' },
@@ -74,6 +75,7 @@ async function eraseElsewhere(context: Context, state: AccountState): Promise<re
   const erased = credentialsOf.decide(command, credential.state).map(toNewEvent(context))
   return [
     { stream, events: erased, expected: credential.expected },
+    await eraseFactors(context, id),
     ...(await eraseApiKeys(context, id)),
     ...(await eraseSessions(context, id)),
     ...(await eraseGrants(context, id)),

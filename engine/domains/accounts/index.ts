@@ -7,6 +7,17 @@ import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventTypes } from './events.ts'
+import { factorEventTypes } from './factors/events.ts'
+import {
+  beginAuthenticator,
+  beginPasskey,
+  confirmAuthenticator,
+  confirmPasskey,
+  listFactors,
+  removeFactor,
+  renewRecoveryCodes,
+} from './factors/own.ts'
+import { clearFactors, getFactorRule, removeFactorsOf, setFactorRule } from './factors/rule.ts'
 import { forgetAccount } from './forget.ts'
 import { grantEventTypes } from './grants/events.ts'
 import { giveGrant } from './grants/give.ts'
@@ -21,6 +32,7 @@ import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/plat
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
 import { brandMessages } from './messages/brand.ts'
+import { factorMessages } from './messages/factors.ts'
 import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
@@ -41,14 +53,22 @@ import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './rol
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
+import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [accountMessages, apiKeyMessages, peopleMessages, grantMessages, brandMessages, staffRoleMessages],
-  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, app: appEventTypes },
+  messages: [
+    ...[accountMessages, apiKeyMessages, peopleMessages, factorMessages, grantMessages, brandMessages],
+    staffRoleMessages,
+  ],
+  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, app: appEventTypes },
   operations: [
     login,
+    beginPasskeySignIn,
+    loginSecondFactor,
+    beginSetup,
+    confirmSetup,
     refreshToken,
     logout,
     currentUser,
@@ -60,6 +80,13 @@ export const accountsDomain: Domain = {
     setPasswordByLink,
     requestEmailChange,
     confirmEmailChange,
+    listFactors,
+    beginAuthenticator,
+    confirmAuthenticator,
+    beginPasskey,
+    confirmPasskey,
+    removeFactor,
+    renewRecoveryCodes,
     createApiKey,
     listApiKeys,
     rotateApiKey,
@@ -76,6 +103,7 @@ export const accountsDomain: Domain = {
     listAccounts,
     updateAccount,
     setAccountStatus,
+    removeFactorsOf,
     setAccountModules,
     setHiddenPrices,
     listStaffRoles,
@@ -83,6 +111,8 @@ export const accountsDomain: Domain = {
     updateStaffRole,
     removeStaffRole,
     setBusinessModules,
+    getFactorRule,
+    setFactorRule,
     updateBusiness,
     showBrand,
     setBrand,
@@ -94,6 +124,7 @@ export const accountsDomain: Domain = {
     switchAccount,
     resetPassword,
     linkIdentity,
+    clearFactors,
     setModule,
     showModules,
     showStaffRoles,
@@ -116,7 +147,7 @@ export const accountsDomain: Domain = {
     showApp,
   ],
   readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased'],
+  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased', 'FactorsErased'],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
@@ -125,6 +156,8 @@ export const accountsDomain: Domain = {
     StaffRoleSet: 'staff_role_change',
     StaffRoleDeleted: 'staff_role_change',
     PasswordChanged: 'password_change',
+    SecondFactorTurnedOn: 'second_factor_on',
+    SecondFactorTurnedOff: 'second_factor_off',
     AccountErased: 'erasure',
     ApiKeyMade: 'key_made',
     ApiKeyRotated: 'key_rotated',

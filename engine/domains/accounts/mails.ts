@@ -1,11 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Message } from '../../kernel/messenger.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { factorMailTexts } from './factors/texts.ts'
 import { mailTexts } from './links/texts.ts'
 
 /** An e-mail to people: its name in the texts, and what fills its placeholders. */
 export interface Letter {
-  readonly kind: keyof (typeof mailTexts)['en']
+  readonly kind: keyof (typeof mailTexts)['en'] | keyof (typeof factorMailTexts)['en']
   readonly to: string
   readonly values?: Readonly<Record<string, string>>
 }
@@ -15,7 +16,7 @@ export function messageFor(
   { language = 'en', clock, source = '' }: Context,
   { kind, to, values = {} }: Letter,
 ): Message {
-  const { subject, text } = mailTexts[language][kind]
+  const { subject, text } = { ...mailTexts[language], ...factorMailTexts[language] }[kind]
   const time = `${isoOf(clock()).slice(0, 16).replace('T', ' ')} UTC`
   const all: Readonly<Record<string, string>> = { time, source, ...values }
   const filled = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(all[name] ?? ''))

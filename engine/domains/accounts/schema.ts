@@ -78,3 +78,17 @@ export const moduleSwitches = named(
 export function allModules(known: Modules): Modules {
   return Object.fromEntries(modules.map((module) => [module, moduleState(known, module)]))
 }
+
+/** Who has signed in to an app. */
+export const appUser = named('AppUser', v.strictObject({ id: v.number(), name: v.string(), email: v.string() }))
+
+/** The app and client that somebody has signed in to. */
+export const signedInApp = named(
+  'SignedInApp',
+  v.strictObject({
+    app_code: v.string(),
+    client_code: v.string(),
+    client_name: v.string(),
+    configuration_version: v.number(),
+  }),
+)

@@ -20,6 +20,7 @@ import { renewedHash } from './new-password.ts'
 import { accountStateOf, load } from './read.ts'
 import { staffRoleId } from './roles/terms.ts'
 import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
+import { requireSecondStep, secondStepRefusals } from './second-step.ts'
 import { isOpen, lastEnd, lifetime, sessionStream, sessions } from './session.ts'
 
 /** The answer members for a token. */
@@ -100,7 +101,8 @@ export async function ownerOf(context: Context, address: string): Promise<Concer
 /** Issues a token for an email and a password. */
 export const login = operation({
   name: 'login',
-  summary: 'Sign in with an email address and a password. The token is valid for 12 hours.',
+  summary:
+    'Sign in with an email address and a password. The token is valid for 12 hours. An account with a second factor is refused with `second_factor_required` and a ticket for the second step.',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -109,10 +111,11 @@ export const login = operation({
   rest: { method: 'POST', path: '/api/v1/user/login' },
   input: v.strictObject({ email, password: passwordInput }),
   output: v.strictObject(tokenEntries),
-  errors: ['invalid_credentials', 'too_many_attempts', 'too_busy'],
+  errors: ['invalid_credentials', ...secondStepRefusals, 'too_many_attempts', 'too_busy'],
   audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password }) => {
     const account = await accountBy(context, address, password)
+    await requireSecondStep(context, account)
     const { append, answer } = newSession(context, account)
     await context.store.appendMany([append])
     return answer

@@ -14,7 +14,8 @@ import { findCredential } from '../credential.ts'
 import type { BindingEvent } from '../events.ts'
 import { bindingOf, bindingStream, isBoundTo, lastBinding } from '../identity.ts'
 import { accountStateOf, load } from '../read.ts'
-import { passwordInput } from '../schema.ts'
+import { appUser, passwordInput, signedInApp } from '../schema.ts'
+import { requireSecondStep, secondStepRefusals } from '../second-step.ts'
 import { accountBy, newSession, ownerOf, tokenEntries } from '../sign-in.ts'
 import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
@@ -29,16 +30,7 @@ export const deviceEntries = {
 /** What an app gets when somebody has signed in. */
 export const signInAnswer = named(
   'AppSignInAnswer',
-  v.strictObject({
-    ...tokenEntries,
-    user: v.strictObject({ id: v.number(), name: v.string(), email: v.string() }),
-    app_context: v.strictObject({
-      app_code: v.string(),
-      client_code: v.string(),
-      client_name: v.string(),
-      configuration_version: v.number(),
-    }),
-  }),
+  v.strictObject({ ...tokenEntries, user: appUser, app_context: signedInApp }),
 )
 
 const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
@@ -65,12 +57,20 @@ export const appEmailSignIn = operation({
   ids: { device_id: 'external' },
   input: v.strictObject({ ...contextEntries, email, password: passwordInput, ...deviceEntries }),
   output: signInAnswer,
-  errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
+  errors: [
+    ...refusals,
+    'client_access_not_allowed',
+    'invalid_credentials',
+    ...secondStepRefusals,
+    'too_many_attempts',
+    'too_busy',
+  ],
   audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password, ...device }) => {
     const found = await contextFor(context, device, 'email')
     const account = await accountBy(context, address, password)
     requireAdmitted(found, account)
+    await requireSecondStep(context, account, { app: { ...device, method: 'email' } })
     return startSession(context, found, device, account)
   },
 })
@@ -110,6 +110,7 @@ export const appIdentitySignIn = operation({
     'registration_required',
     'binding_conflict',
     'identity_provider_unavailable',
+    ...secondStepRefusals,
   ],
   audited: {
     event: () => 'sign_in',
@@ -127,6 +128,7 @@ export const appIdentitySignIn = operation({
     return retryOnConflict(async () => {
       const { account, appends } = await accountBoundTo(context, identity)
       requireAdmitted(found, account)
+      await requireSecondStep(context, account, { app: { ...device, method: idp }, identity })
       return startSession(context, found, device, account, appends)
     })
   },
@@ -143,20 +145,20 @@ export async function availableContext(
 }
 
 /** The same, if the sign-in method is allowed. */
-async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
+export async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
   const found = await availableContext(context, input)
   if (!found.client.settings.methods.includes(method)) throw new EngineError('sign_in_method_not_allowed')
   return found
 }
 
 /** Refuses kinds of account that the app is not for, and accounts of another business than the client's. */
-function requireAdmitted({ app, client }: AppAtClient, { role, business_id }: AccountState): void {
+export function requireAdmitted({ app, client }: AppAtClient, { role, business_id }: AccountState): void {
   if (!app.settings.roles.includes(role)) throw new EngineError('app_role_not_allowed', { received: role })
   if (business_id !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
 }
 
 /** The account of an identity, and the events that bind them the first time. */
-async function accountBoundTo(
+export async function accountBoundTo(
   context: Context,
   { issuer, subject, email: address, isEmailVerified }: Identity,
 ): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
@@ -196,14 +198,13 @@ function requireActive(account: AccountState | undefined): AccountState {
   return account
 }
 
-/** Starts an app session, in one transaction with the given appends. */
-export async function startSession(
+/** A new session in an app: its append, and the answer with its token. */
+export function newAppSession(
   context: Context,
   { app, client }: AppAtClient,
   { appCode: app_code, clientCode: client_code, device_id, device_platform, app_version }: AppSignInInput,
   account: AccountState,
-  appends: readonly Append[] = [],
-): Promise<Answer> {
+): { readonly append: Append; readonly answer: Answer } {
   const appContext = {
     app_code,
     client_code,
@@ -212,11 +213,21 @@ export async function startSession(
     ...(typeof app_version === 'string' ? { app_version } : {}),
   }
   const { append, answer } = newSession(context, account, { app: appContext })
-  await context.store.appendMany([...appends, append])
   const { display_name: client_name } = client.settings
-  return {
-    ...answer,
-    user: { id: account.account_id, name: account.name ?? '', email: account.email ?? '' },
-    app_context: { app_code, client_code, client_name, configuration_version: app.configurationVersion },
-  }
+  const app_context = { app_code, client_code, client_name, configuration_version: app.configurationVersion }
+  const user = { id: account.account_id, name: account.name ?? '', email: account.email ?? '' }
+  return { append, answer: { ...answer, user, app_context } }
+}
+
+/** Starts an app session, in one transaction with the given appends. */
+export async function startSession(
+  context: Context,
+  found: AppAtClient,
+  device: AppSignInInput,
+  account: AccountState,
+  appends: readonly Append[] = [],
+): Promise<Answer> {
+  const { append, answer } = newAppSession(context, found, device, account)
+  await context.store.appendMany([...appends, append])
+  return answer
 }

@@ -1,0 +1,191 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { passwordOf, type World, world } from '../../../auth/world.test.fixture.ts'
+import { browse, judge, listening, signIn, skip, widest } from '../../browser.test.fixture.ts'
+
+const home = '/account'
+const admin = 'client_admin@one.example'
+
+/** A server that browsers know by a name, as passkeys need, and a page in its own browser. */
+async function visit(t: Test) {
+  let app: World['app'] | undefined
+  const here = await listening(t, (request, ...more) => app?.fetch(request, ...more) ?? new Response())
+  const url = here.replace('127.0.0.1', 'localhost')
+  const made = await world({ baseUrl: url })
+  app = made.app
+  return { ...made, url, ...(await browse(t)) }
+}
+
+/** A device of the browser that has a fingerprint reader, and a way to say whether it knows the finger. */
+async function withDevice(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const kind = { protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true } as const
+  const able = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...kind, ...able } })
+  return {
+    knows: (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+async function enter(page: Page): Promise<void> {
+  await page.getByLabel('Email address').fill(admin)
+  await page.getByLabel('Password').fill(passwordOf('client_admin'))
+  await page.keyboard.press('Enter')
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** Checks that a page is accessible and never scrolls sideways, and takes a picture of it if asked to. */
+async function check(t: Test, page: Page, name: string): Promise<void> {
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    t.ok((await widest(page)) <= width, `${name} at ${width}`)
+  }
+  await judge(t, page, name)
+  if (process.env.SCREENSHOTS !== undefined)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
+}
+
+/** Errors of the console, but those that say a refusal of ours again. */
+const unexpected = (wrong: readonly string[]) => wrong.filter((text) => !/4\d\d/.test(text))
+
+async function secretOn(page: Page): Promise<string> {
+  const text = await page.locator('.secret code').first().textContent()
+  return (text ?? '').replaceAll(' ', '')
+}
+
+const codeOf = (secret: string, { now }: World['clock']) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: now })
+
+t.test(
+  'given an account, when an authenticator app is set up, then its codes and the recovery codes sign in, each once',
+  { skip },
+  async (t) => {
+    const { page, url, clock, wrong } = await visit(t)
+    await page.goto(url + home)
+    await signIn(page)
+    await press(page, 'Set up an authenticator app')
+    await heading(page, 'Set up an authenticator app')
+    t.equal(await page.locator('.qr img').count(), 1)
+    const secret = await secretOn(page)
+    t.match(await page.locator('.secret').textContent(), `secret=${secret}`)
+    await check(t, page, 'an authenticator app')
+    await page.getByLabel('Name').fill('Phone')
+    await page.getByLabel('Code').fill('000000')
+    await press(page, 'Confirm')
+    t.match(await page.getByRole('alert').textContent(), 'The code is wrong')
+    t.equal(await secretOn(page), secret, 'the app need not be set up again')
+    await page.getByLabel('Code').fill(codeOf(secret, clock))
+    await press(page, 'Confirm')
+    await heading(page, 'Your recovery codes')
+    const codes = await page.locator('.codes code').allTextContents()
+    t.equal(codes.length, 10)
+    await check(t, page, 'recovery codes')
+    await page.getByRole('link', { name: 'I have kept them' }).click()
+    await heading(page, 'Your account')
+    t.match(await page.locator('section', { hasText: 'Second factor' }).textContent(), /Phone.*10 recovery codes left/s)
+    await check(t, page, 'an account with a second factor')
+
+    await press(page, 'Sign out')
+    await enter(page)
+    await heading(page, 'One more step')
+    await check(t, page, 'the second step')
+    await page.getByLabel('Code').fill(codeOf(secret, clock))
+    await press(page, 'Sign in')
+    t.match(await page.getByRole('alert').textContent(), 'was used before')
+    clock.now += 30_000
+    await page.getByLabel('Code').fill(codeOf(secret, clock))
+    await press(page, 'Sign in')
+    await heading(page, 'Your account')
+
+    await press(page, 'Sign out')
+    await enter(page)
+    await page.getByLabel('Code').fill(codes[0] ?? '')
+    await press(page, 'Sign in')
+    await heading(page, 'Your account')
+    t.match(await page.locator('main').textContent(), '9 recovery codes left')
+    clock.now += 16 * 60_000
+    await press(page, 'Remove Phone')
+    await heading(page, 'Sign in again first')
+    t.same(unexpected(wrong), [])
+  },
+)
+
+t.test(
+  'given a passkey, then it signs in after a password and alone, and only if the device knows its owner',
+  { skip },
+  async (t) => {
+    const { page, url, wrong, tokens, send } = await visit(t)
+    const { knows } = await withDevice(page)
+    await page.goto(url + home)
+    await check(t, page, 'a sign-in with passkeys')
+    await signIn(page)
+    await press(page, 'Add a passkey')
+    await heading(page, 'Add a passkey')
+    await page.getByLabel('Name of the device').fill('Laptop')
+    await check(t, page, 'a new passkey')
+    await press(page, 'Make the passkey')
+    await heading(page, 'Your recovery codes')
+    t.equal((await send('GET', '/api/v1/user', { token: tokens.client_admin })).status, 401, 'others are signed out')
+    await page.getByRole('link', { name: 'I have kept them' }).click()
+    t.match(await page.locator('main').textContent(), /Laptop.*Passkey/s)
+    await press(page, 'Add a passkey')
+    await press(page, 'Make the passkey')
+    t.match(await page.getByRole('alert').textContent(), 'No passkey was used', 'the device has one already')
+
+    await press(page, 'Sign out')
+    await enter(page)
+    await heading(page, 'One more step')
+    await check(t, page, 'the second step with a passkey')
+    await knows(false)
+    await press(page, 'Use a passkey')
+    t.match(await page.getByRole('alert').textContent(), 'No passkey was used')
+    await knows(true)
+    await press(page, 'Use a passkey')
+    await heading(page, 'Your account')
+
+    await press(page, 'Sign out')
+    await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
+    await heading(page, 'Sign in with a passkey')
+    await check(t, page, 'a sign-in with a passkey alone')
+    await press(page, 'Use a passkey')
+    await heading(page, 'Your account')
+    await press(page, 'Remove Laptop')
+    t.notMatch(await page.locator('main').textContent(), 'Laptop')
+    await press(page, 'Sign out')
+    await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
+    await press(page, 'Use a passkey')
+    t.match(await page.getByRole('alert').first().textContent(), 'wrong', 'one that was removed')
+    await page.goto(url + home)
+    await signIn(page)
+    t.same(unexpected(wrong), [])
+  },
+)
+
+t.test(
+  'given a business that asks for a second factor, then its staff set it up at the sign-in, in their language',
+  { skip },
+  async (t) => {
+    const { page, url, clock, send, tokens, wrong } = await visit(t)
+    const body = { required_of: 'staff' }
+    await send('PUT', '/api/v1/business/second-factor', { token: tokens.client_admin, body })
+    await page.goto(`${url}/mcp-connections?lang=ar`)
+    await page.locator('#email').fill(admin)
+    await page.locator('#password').fill(passwordOf('client_admin'))
+    await page.keyboard.press('Enter')
+    await heading(page, 'إعداد عامل ثانٍ')
+    await check(t, page, 'the set-up in Arabic')
+    const secret = await secretOn(page)
+    await page.locator('#code').fill(codeOf(secret, clock))
+    await page.locator('main button').click()
+    await heading(page, 'رموز الاسترداد')
+    t.equal(await page.locator('.codes code').count(), 10)
+    await page.locator('main a').click()
+    await page.locator('form.account button').waitFor()
+    t.equal(new URL(page.url()).pathname, '/mcp-connections')
+    t.same(unexpected(wrong), [])
+  },
+)

@@ -1,0 +1,70 @@
+import type { EventBase } from '../../../entity/machine.ts'
+import type { Event } from '../../../kernel/event.ts'
+import type { Passkey } from '../../../kernel/second-factor.ts'
+
+/** What proves, beside a password, that somebody is the owner of an account. */
+export type FactorKind = 'authenticator' | 'passkey'
+
+/** What a second factor tells of a person, and what would sign in as one: sealed in the store, and erased with the account. */
+export interface FactorSecrets {
+  readonly name: string
+  /** Of an authenticator app, in Base32. */
+  readonly secret?: string
+  readonly passkey?: Pick<Passkey, 'credential' | 'public_key' | 'transports'>
+}
+
+type One = { readonly at: string; readonly account_id: number }
+
+/** The events of the second factors of an account. */
+export type FactorEvent =
+  | Event<
+      'FactorAdded',
+      EventBase & {
+        readonly account_id: number
+        readonly factor_id: number
+        readonly kind: FactorKind
+        /** The 30 seconds of the code that confirmed an authenticator app. */
+        readonly step?: number
+        /** Of a passkey. */
+        readonly counter?: number
+        readonly personal?: FactorSecrets
+      }
+    >
+  /** It signed in: what it proved once, it does not prove again. */
+  | Event<
+      'FactorUsed',
+      One & {
+        readonly factor_id: number
+        readonly step?: number
+        readonly counter?: number
+        /** SHA-256 of the challenge that a passkey has answered. */
+        readonly challenge?: string
+      }
+    >
+  | Event<'FactorRemoved', EventBase & { readonly account_id: number; readonly factor_id: number }>
+  /** Somebody else removed all of them, and the recovery codes, because their owner had lost them. */
+  | Event<'FactorsRemoved', EventBase & { readonly account_id: number }>
+  /** They replace earlier ones. */
+  | Event<
+      'RecoveryCodesMade',
+      EventBase & { readonly account_id: number; readonly personal?: { readonly hashes: readonly string[] } }
+    >
+  /** `code` is its place among those that were made. */
+  | Event<'RecoveryCodeUsed', One & { readonly code: number }>
+  /** The password was right, and the code of an authenticator app was not. */
+  | Event<'CodeRefused', One>
+  | Event<'FactorsErased', One>
+
+const types: Readonly<Record<FactorEvent['type'], true>> = {
+  FactorAdded: true,
+  FactorUsed: true,
+  FactorRemoved: true,
+  FactorsRemoved: true,
+  RecoveryCodesMade: true,
+  RecoveryCodeUsed: true,
+  CodeRefused: true,
+  FactorsErased: true,
+}
+
+/** The event types of second factors, by stream category. */
+export const factorEventTypes = { factors: Object.keys(types) }
