@@ -214,6 +214,7 @@ function lateParts(gateway: Gateway, pages: Omit<PagesOptions, 'catalogue'>): re
         '/account/*',
         '/mcp-approvals/*',
         '/mcp-connections/*',
+        '/keys/*',
         '/oauth/authorize',
         '/webhooks/*',
         '/webhook-events/*',
