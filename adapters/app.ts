@@ -232,6 +232,7 @@ function lateParts(
         '/account/*',
         '/mcp-approvals/*',
         '/mcp-connections/*',
+        '/keys/*',
         ...(issuer === undefined ? [oauthPaths.authorize] : []),
         '/webhooks/*',
         '/webhook-events/*',

@@ -3,6 +3,7 @@ export { type App, type AppEvent, appStream, apps, availableClient } from './dom
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
 export { type BusinessState, businesses, businessStream } from './domains/accounts/business.ts'
+export { updateAccount } from './domains/accounts/corrections.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export {
   beginAuthenticator,
@@ -41,6 +42,7 @@ export {
   type KeySecret,
   secretsOf,
 } from './domains/accounts/keys/key.ts'
+export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './domains/accounts/keys/operations.ts'
 export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
 export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
 export { openLink } from './domains/accounts/links/link.ts'

@@ -14,6 +14,8 @@ import { addConnections } from './connections/index.ts'
 import { connectionSetting } from './connections/setting.ts'
 import { addDocs } from './docs/index.ts'
 import { homePage, originOf } from './home.ts'
+import { addKeys } from './keys/index.ts'
+import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import type { SignedSetting } from './signed-in/area.ts'
 import type { Served } from './signed-in/visit.ts'
@@ -41,7 +43,7 @@ export interface PagesOptions {
 }
 
 /**
- * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`,
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
  * `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
@@ -99,6 +101,7 @@ function addSignedIn(
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
+  addKeys(app, { ...served, setting: keySetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
 }
 
@@ -119,6 +122,7 @@ const addresses = {
     '/mcp-approvals/*',
     '/mcp-connections/*',
     '/webhooks/*',
+    '/keys/*',
   ],
 }
 

@@ -18,6 +18,8 @@ export interface Assets {
   readonly approvals: Asset
   readonly webhooks: Asset
   readonly connections: Asset
+  /** For the pages of API keys and staff roles. */
+  readonly keys: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -45,6 +47,7 @@ export function readAssets(): Assets {
     approvals: read('approvals', 'css'),
     webhooks: read('webhooks', 'css'),
     connections: read('connections', 'css'),
+    keys: read('keys', 'css'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import {
   getWebhookSettings,
+  listApiKeys,
   listGrants,
   listPendingApprovals,
   listSessions,
@@ -14,11 +15,12 @@ import type { SignedTexts } from './texts.ts'
 /** The areas, each with the operation that an account needs for it. */
 const rooms: readonly {
   readonly path: string
-  readonly name: 'approvals' | 'connections' | 'webhooks' | 'deliveries' | 'own'
+  readonly name: 'approvals' | 'connections' | 'keys' | 'webhooks' | 'deliveries' | 'own'
   readonly shows: Operation
 }[] = [
   { path: '/mcp-approvals', name: 'approvals', shows: listPendingApprovals },
   { path: '/mcp-connections', name: 'connections', shows: listGrants },
+  { path: '/keys', name: 'keys', shows: listApiKeys },
   { path: '/webhooks', name: 'webhooks', shows: getWebhookSettings },
   { path: '/webhooks/deliveries', name: 'deliveries', shows: listWebhookDeliveries },
   { path: '/account', name: 'own', shows: listSessions },

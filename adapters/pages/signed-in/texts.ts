@@ -23,6 +23,7 @@ export const en = {
     label: 'Pages for accounts',
     approvals: 'Approvals',
     connections: 'Programs',
+    keys: 'Keys and roles',
     webhooks: 'Webhooks',
     deliveries: 'Deliveries',
     own: 'Your account',

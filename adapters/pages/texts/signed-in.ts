@@ -152,6 +152,15 @@ const table = {
       'zh-Hant': '程式',
       ar: 'البرامج',
     },
+    keys: {
+      en: 'Keys and roles',
+      fr: 'Clés et rôles',
+      de: 'Schlüssel und Rollen',
+      es: 'Claves y roles',
+      'zh-Hans': '密钥与角色',
+      'zh-Hant': '金鑰與角色',
+      ar: 'المفاتيح والأدوار',
+    },
     webhooks: {
       en: 'Webhooks',
       fr: 'Webhooks',

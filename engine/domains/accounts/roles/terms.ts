@@ -10,7 +10,10 @@ import { namedOperations, requireTerms } from '../terms.ts'
 /** The scopes that a staff role can leave: those of an employee, beside `account:self`, which everybody keeps. */
 export const roleScopes: readonly Scope[] = scopesOf.client_employee.filter((scope) => scope !== 'account:self')
 
-/** THE LIST of presets: what usual staff roles leave, as scopes, so that an operation that is new later is in them too. */
+/**
+ * THE LIST of presets: what usual staff roles leave, as scopes, so that an operation that is new later is in them too. None is
+ * ever taken out, because recorded roles name them.
+ */
 export const rolePresets = {
   dispatcher: {
     scopes: [

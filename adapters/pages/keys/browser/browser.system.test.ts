@@ -1,0 +1,88 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { world } from '../../../auth/world.test.fixture.ts'
+import { browse, judge, listening, signIn, skip, widest } from '../../browser.test.fixture.ts'
+
+const home = '/keys'
+const roles = `${home}/roles`
+
+/** A listening server with keys and roles, and a page in its own browser on which the administrator has signed in. */
+async function visit(t: Test, options: BrowserContextOptions = {}) {
+  const { app, send, tokens, ids } = await world()
+  const make = (path: string, token: string, body: object) => send('POST', `/api/v1/${path}`, { token, body })
+  const name = `Import ${'W'.repeat(100)}`
+  const scopes = ['orders:read', 'orders:write', 'routes:read', 'uniorder:write']
+  await make('api-keys', tokens.client_admin, { name, scopes, operations: ['get_orders', 'create_order'] })
+  await make('api-keys', tokens.driver, { name: 'Phone', scopes: ['orders:read'], read_only: true })
+  await make('staff-roles', tokens.client_admin, { name: 'Night shift', preset: 'read-only' })
+  await make('staff-roles', tokens.client_admin, { name: 'W'.repeat(60), scopes })
+  await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, {
+    token: tokens.client_admin,
+    body: { staff_role_id: 1 },
+  })
+  const url = await listening(t, app.fetch)
+  const { page, wrong } = await browse(t, options)
+  await page.goto(url + home)
+  await signIn(page)
+  return { url, page, wrong, app }
+}
+
+t.test(
+  'given a browser without script, when a key is made and a role given by keyboard, then both work',
+  { skip },
+  async (t) => {
+    const { url, page, wrong, app } = await visit(t, { javaScriptEnabled: false })
+    await page.getByLabel('Name', { exact: true }).fill('Label printer')
+    await page.getByLabel('Orders: See').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    const key = await page.getByLabel('The key').inputValue()
+    const headers = { Authorization: `Bearer ${key}` }
+    t.equal((await app.request('/api/v1/orders', { headers })).status, 200)
+    await page.getByRole('link', { name: 'Staff roles' }).click()
+    const choice = page.getByLabel(/^Role: client_employee/)
+    t.equal(await choice.inputValue(), '1')
+    await choice.selectOption('2')
+    await page.getByRole('button', { name: /^Give: client_employee/ }).click()
+    await page.getByRole('status').waitFor()
+    t.equal(await choice.inputValue(), '2')
+    t.match(page.url(), url + roles)
+    t.same(wrong, [])
+  },
+)
+
+t.test('given the accessibility checker axe, when it checks the pages, then it finds nothing', { skip }, async (t) => {
+  const { url, page } = await visit(t)
+  for (const path of [home, `${home}/1/rotate`, `${home}/1/revoke`, roles, `${roles}/2`, `${roles}/99`]) {
+    await page.goto(url + path)
+    await judge(t, page, path)
+  }
+  await page.goto(url + home)
+  await page.getByLabel('Name', { exact: true }).fill('Nothing')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('alert').waitFor()
+  await judge(t, page, 'a refusal')
+  await page.getByLabel('Orders: See').check()
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByLabel('The key').waitFor()
+  await judge(t, page, 'a new key')
+})
+
+t.test(
+  'given screens from 320 to 1280 pixels, when a page is shown, then only its tables scroll sideways',
+  { skip },
+  async (t) => {
+    const { url, page } = await visit(t)
+    for (const width of [320, 390, 704, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of [home, `${home}/1/rotate`, roles, `${roles}/2`]) {
+        await page.goto(url + path)
+        const beyond = await page.evaluate('document.documentElement.scrollWidth')
+        t.ok(Number(beyond) <= width, `${path} at ${width}`)
+        await page.evaluate("for (const one of document.querySelectorAll('.dense')) one.remove()")
+        t.ok((await widest(page)) <= width, `${path} at ${width}, beside its tables`)
+      }
+    }
+  },
+)

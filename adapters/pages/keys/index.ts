@@ -1,0 +1,32 @@
+import type { Hono } from 'hono'
+import { addAccount } from '../signed-in/account.ts'
+import { route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { ask, make, revoke, rotate, showKeys } from './key-actions.ts'
+import { deleteRole, giveRole, makeRole, saveRole, showRole, showRoles } from './role-actions.ts'
+import { home, type KeySetting, rolesHome } from './setting.ts'
+
+/** The pages of API keys and of staff roles: `/keys` and `/keys/roles`. */
+export function addKeys(app: Hono, served: Served<KeySetting>): void {
+  addAccount(app, served)
+  const { answering } = served
+  const key = `${home}/:id{[1-9]\\d{0,14}}`
+  const role = `${rolesHome}/:id{[1-9]\\d{0,14}}`
+  const routes = [
+    route<KeySetting>(app, 'get', home, signedIn(showKeys)),
+    route<KeySetting>(app, 'post', home, signedForm(make)),
+    route<KeySetting>(app, 'get', `${key}/rotate`, signedIn(ask('rotate'))),
+    route<KeySetting>(app, 'post', `${key}/rotate`, signedForm(rotate)),
+    route<KeySetting>(app, 'get', `${key}/revoke`, signedIn(ask('revoke'))),
+    route<KeySetting>(app, 'post', `${key}/revoke`, signedForm(revoke)),
+    route<KeySetting>(app, 'get', rolesHome, signedIn(showRoles)),
+    route<KeySetting>(app, 'post', rolesHome, signedForm(makeRole)),
+    route<KeySetting>(app, 'post', `${rolesHome}/give`, signedForm(giveRole)),
+    route<KeySetting>(app, 'get', role, signedIn(showRole)),
+    route<KeySetting>(app, 'post', role, signedForm(saveRole)),
+    route<KeySetting>(app, 'post', `${role}/delete`, signedForm(deleteRole)),
+    // The addresses of forms, when somebody opens them as a page.
+    route<KeySetting>(app, 'get', `${rolesHome}/give`, async () => answering.redirect(rolesHome)),
+    route<KeySetting>(app, 'get', `${role}/delete`, async () => answering.redirect(rolesHome)),
+  ]
+  for (const add of routes) add(served)
+}

@@ -1,0 +1,133 @@
+import t from 'tap'
+import { type Page, site } from '../signed-in/site.test.fixture.ts'
+
+const home = '/keys'
+const roles = `${home}/roles`
+
+/** The key that a page shows once. */
+function keyIn({ html }: Page): string {
+  return /value="(otk_\w+)"/.exec(html)?.[1] ?? ''
+}
+
+t.test(
+  'given somebody who makes a key, then it is shown once and works, and the list says what it may do',
+  async (t) => {
+    const { get, post, signIn, send } = await site(home)
+    const { cookie, form } = await signIn('client_employee')
+    const fields = { form, name: 'Nightly import', days: '30', scope: ['orders:read'], operations: 'get_orders' }
+    const made = await post(home, fields, cookie)
+    t.equal(made.status, 200)
+    t.equal(made.headers.get('cache-control'), 'no-store')
+    const key = keyIn(made)
+    t.equal((await send('GET', '/api/v1/orders', { token: key })).status, 200)
+    t.equal((await send('GET', '/api/v1/orders/exceptions', { token: key })).body.code, 'outside_key')
+    const { html } = await get(home, cookie)
+    t.equal(keyIn({ ...made, html }), '', 'the list does not show it')
+    t.match(html, /Nightly import/)
+    t.match(html, /<code>orders:read<\/code>[\s\S]*only <code>get_orders<\/code>/)
+    t.match(html, /2026-06-10/, 'its last use')
+  },
+)
+
+t.test('given a key, when it is replaced and revoked, then each is asked first and takes effect', async (t) => {
+  const { get, post, signIn, send } = await site(home)
+  const { cookie, form } = await signIn('client_admin')
+  const key = keyIn(await post(home, { form, name: 'Van', days: '30', scope: ['orders:read'] }, cookie))
+  const works = async (token: string) => (await send('GET', '/api/v1/orders', { token })).status === 200
+  t.match(await get(`${home}/1/rotate`, cookie), { status: 200, html: /Replace the key Van/ })
+  const next = keyIn(await post(`${home}/1/rotate`, { form, overlap: '24' }, cookie))
+  t.ok((await works(key)) && (await works(next)), 'both, for a day')
+  const last = keyIn(await post(`${home}/1/rotate`, { form, overlap: '0' }, cookie))
+  t.notOk(await works(next))
+  t.match(await get(`${home}/1/revoke`, cookie), { status: 200, html: /cannot be undone/ })
+  t.ok(await works(last), 'asking does nothing')
+  const revoked = await post(`${home}/1/revoke`, { form }, cookie)
+  t.equal(revoked.status, 303)
+  t.match(await get(revoked.headers.get('location') ?? '', cookie), { html: /The key is revoked/ })
+  t.notOk(await works(last))
+  t.match(await post(`${home}/1/rotate`, { form }, cookie), { status: 409, html: /has been revoked/ })
+  t.equal((await get(`${home}/99/revoke`, cookie)).status, 404)
+})
+
+t.test('given the keys of others, then an administrator sees and revokes those of the business only', async (t) => {
+  const { get, post, signIn } = await site(home)
+  const driver = await signIn('driver')
+  await post(home, { form: driver.form, name: 'Phone <b>', scope: ['orders:read'] }, driver.cookie)
+  const admin = await signIn('client_admin')
+  const { html } = await get(home, admin.cookie)
+  t.match(html, /Phone &lt;b&gt;[\s\S]*driver of one/)
+  t.notMatch(html, /1\/rotate/, 'only the owner replaces it')
+  const stranger = await signIn('client_admin', 'two')
+  t.equal((await post(`${home}/1/revoke`, { form: stranger.form }, stranger.cookie)).status, 404)
+  t.equal((await get(`${home}/1/revoke`, stranger.cookie)).status, 404)
+  t.equal((await post(`${home}/1/revoke`, { form: admin.form }, admin.cookie)).status, 303)
+})
+
+t.test('given a wrong form, or one of another site, then nothing is made and the entries stay', async (t) => {
+  const { get, post, signIn } = await site(home)
+  const { cookie, form } = await signIn('client_employee')
+  const kept = await post(home, { form, name: 'Import', operations: 'get_oders' }, cookie)
+  t.match(kept, { status: 422, html: /value="Import"/ })
+  t.match(kept.html, /value="get_oders"/)
+  t.equal((await post(home, { form: 'x', name: 'Import', scope: ['orders:read'] }, cookie)).status, 403)
+  const foreign = { origin: 'https://elsewhere.example' }
+  t.equal((await post(home, { form, name: 'Import', scope: ['orders:read'] }, cookie, foreign)).status, 403)
+  t.match((await get(home, cookie)).html, /There is no API key/)
+  t.match((await get(home)).html, /type="password"/, 'nobody sees it without signing in')
+})
+
+t.test(
+  'given an administrator, when a role is made and given, then it counts, and the page says who has it',
+  async (t) => {
+    const { get, post, signIn, send, tokens, ids } = await site(home)
+    const { cookie, form } = await signIn('client_admin')
+    const done = async (path: string, fields: Record<string, string | readonly string[]>) => {
+      const answer = await post(path, { form, ...fields }, cookie)
+      t.equal(answer.status, 303, `${path} ${answer.html.slice(0, 0)}`)
+      return get(answer.headers.get('location') ?? '', cookie)
+    }
+    t.match(await done(roles, { name: 'Night', preset: '', scope: ['routes:read'] }), { html: /The role is made/ })
+    await done(`${roles}/give`, { account: String(ids.client_employee), role: '1' })
+    const status = async () => (await send('GET', '/api/v1/orders', { token: tokens.client_employee })).status
+    t.equal(await status(), 403)
+    const { html } = await get(roles, cookie)
+    t.match(html, /Night[\s\S]*<code>routes:read<\/code>/)
+    t.match(html, /<option value="1" selected>Night/)
+    t.equal((await post(`${roles}/1/delete`, { form }, cookie)).status, 409, 'it is in use')
+    t.match(await get(`${roles}/1`, cookie), { html: /Change the role Night/ })
+    await done(`${roles}/1`, { name: 'Day', preset: 'dispatcher' })
+    t.equal(await status(), 200)
+    t.match(await post(roles, { form, name: 'Day', preset: 'warehouse' }, cookie), {
+      status: 409,
+      html: /is named Day/,
+    })
+    t.match(await post(roles, { form, name: 'None', preset: '' }, cookie), { status: 422, html: /scopes/ })
+    await done(`${roles}/give`, { account: String(ids.client_employee), role: '' })
+    t.match(await done(`${roles}/1/delete`, {}), { html: /The role is deleted/ })
+  },
+)
+
+t.test(
+  'given an employee with a role, then the links lead where the role does, and roles are read and not changed',
+  async (t) => {
+    const { get, post, signIn, send, tokens, ids } = await site(home)
+    const token = tokens.client_admin
+    const links = ({ html }: Page) => [...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, path]) => path)
+    const { cookie, form } = await signIn('client_employee')
+    t.ok(links(await get(home, cookie)).includes('/webhooks/deliveries'))
+    const terms = { scopes: ['orders:read', 'accounts:read'], read_only: true }
+    await send('POST', '/api/v1/staff-roles', { token, body: { name: 'Orders', ...terms } })
+    await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, { token, body: { staff_role_id: 1 } })
+    t.same(links(await get(home, cookie)), ['/mcp-connections', '/keys', '/account'])
+    const { html, status } = await get(roles, cookie)
+    t.equal(status, 200)
+    t.notMatch(html, /Make a role|\/give/)
+    t.equal((await get(`${roles}/1`, cookie)).status, 403)
+    t.equal((await post(roles, { form, name: 'All', preset: 'dispatcher' }, cookie)).status, 403)
+    const give = { form, account: String(ids.client_employee), role: '' }
+    t.equal((await post(`${roles}/give`, give, cookie)).status, 403)
+    const driver = await signIn('driver')
+    t.equal((await get(roles, driver.cookie)).status, 403)
+    t.notMatch((await get(home, driver.cookie)).html, /href="\/keys\/roles"/)
+  },
+)

@@ -1,0 +1,114 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import { createStaffRole, type listAccounts, type listStaffRoles, roleScopes } from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { pager } from '../signed-in/navigation.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import { type Html, visible } from '../words.ts'
+import { type EnteredTerms, switchOf, termFields, termsCell } from './parts.ts'
+import { type KeySetting, rolesHome } from './setting.ts'
+import type { KeyTexts } from './texts.ts'
+
+type Listed = InferOutput<typeof listStaffRoles.output>
+type Role = Listed['roles'][number]
+type Person = InferOutput<typeof listAccounts.output>['accounts'][number]
+
+/** The form of a role as it was filled in; the preset is empty where scopes are ticked. */
+export interface EnteredRole extends EnteredTerms {
+  readonly preset: string
+}
+
+/** The form of a role before anybody has filled it in. */
+export const emptyRole: EnteredRole = { name: '', preset: '', scopes: [], operations: '', isReadOnly: false }
+
+/** The form of a role that exists. */
+export function enteredOf({ name, preset, scopes, operations = [], read_only }: Role): EnteredRole {
+  return { name, preset: preset ?? '', scopes, operations: operations.join(' '), isReadOnly: read_only === true }
+}
+
+/** What the page of staff roles shows. */
+export interface ShownRoles extends Pick<Listed, 'roles'> {
+  readonly people: readonly Person[]
+  readonly page: number
+  readonly per_page: number
+  readonly total: number
+  readonly result?: Result | undefined
+  readonly entered: EnteredRole
+}
+
+/** The page of the staff roles of the business, and of who has which. */
+export function rolesPage(shown: ShownRoles, visitor: Visitor, setting: KeySetting): Html {
+  const { keys: texts, signed } = setting
+  const { roles: words } = texts
+  const changes = may(visitor, createStaffRole)
+  const content = html`<div class="head"><div><h1>${words.title}</h1>
+<p class="lead">${words.lead}</p></div>${switchOf(visitor, rolesHome, texts)}</div>
+${resultBox(shown.result)}
+${shown.roles.length > 0 ? table(shown.roles, changes, visitor, texts) : html`<p class="none">${words.none}</p>`}
+${changes && peoplePart(shown, visitor, texts)}
+${changes && pager(shown, (page) => `${rolesHome}?page=${page}`, signed)}
+${changes && html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>${roleForm(shown.entered, rolesHome, words.button, visitor, texts)}</section>`}`
+  return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
+}
+
+function table(roles: readonly Role[], changes: boolean, { formToken }: Visitor, texts: KeyTexts): Html {
+  const { roles: words } = texts
+  const head = [texts.name, words.leaves, words.accounts, ...(changes ? [words.acts] : [])]
+  const acts = ({
+    id,
+    name,
+    accounts,
+  }: Role) => html`<td class="acts"><a href="${rolesHome}/${id}" aria-label="${words.change}: ${visible(name)}">${words.change}</a>
+${accounts === 0 && html`<form method="post" action="${rolesHome}/${id}/delete">${formField(formToken)}<button type="submit" class="plain" aria-label="${words.delete}: ${visible(name)}">${words.delete}</button></form>`}</td>`
+  const rows = roles.map((role) => {
+    const preset = role.preset && words.presets[role.preset]
+    return html`<tr><th scope="row"><bdi>${visible(role.name)}</bdi></th><td class="terms">${termsCell({ ...role, preset }, texts)}</td><td>${role.accounts}</td>${changes && acts(role)}</tr>`
+  })
+  return html`<div class="dense" role="region" aria-label="${words.caption}" tabindex="0"><table>
+<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function peoplePart({ people, roles }: ShownRoles, { formToken }: Visitor, texts: KeyTexts): Html {
+  const { roles: words, keys } = texts
+  const row = ({ id, name = keys.erased, staff_role_id }: Person) => {
+    const option = (value: string, text: string, isChosen: boolean) =>
+      html`<option value="${value}"${isChosen && html` selected`}>${text}</option>`
+    const choice = roles.map((role) => option(String(role.id), visible(role.name), role.id === staff_role_id))
+    return html`<tr><th scope="row"><bdi>${visible(name)}</bdi></th><td><form class="give" method="post" action="${rolesHome}/give">${formField(formToken)}
+<input type="hidden" name="account" value="${id}"><select name="role" aria-label="${words.role}: ${visible(name)}">${option('', words.noRole, staff_role_id === undefined)}${choice}</select>
+<button type="submit" class="plain" aria-label="${words.give}: ${visible(name)}">${words.give}</button></form></td></tr>`
+  }
+  const list = html`<div class="dense" role="region" aria-label="${words.people}" tabindex="0"><table>
+<thead><tr><th scope="col">${words.person}</th><th scope="col">${words.role}</th></tr></thead><tbody>${people.map(row)}</tbody></table></div>`
+  return html`<div class="people"><h2>${words.people}</h2>
+${people.length > 0 ? list : html`<p class="none">${words.peopleNone}</p>`}</div>`
+}
+
+function roleForm(entered: EnteredRole, action: string, button: string, visitor: Visitor, texts: KeyTexts): Html {
+  const { roles: words } = texts
+  const presets = Object.entries({ '': words.ownScopes, ...words.presets }).map(
+    ([name, text]) => html`<option value="${name}"${name === entered.preset && html` selected`}>${text}</option>`,
+  )
+  return html`<form method="post" action="${action}">${formField(visitor.formToken)}
+<p class="entry"><label for="name">${texts.name}</label>
+<input id="name" name="name" type="text" required maxlength="60" value="${entered.name}" autocomplete="off"></p>
+<p class="entry"><label for="preset">${words.preset}</label><select id="preset" name="preset" aria-describedby="preset-hint">${presets}</select></p>
+<p class="hint" id="preset-hint">${words.presetHint}</p>
+${termFields(roleScopes, entered, texts)}
+<p class="saving"><button type="submit">${button}</button></p>
+</form>`
+}
+
+/** The page on which a role is changed. */
+export function rolePage(
+  { role, entered, result }: { readonly role: Role; readonly entered: EnteredRole; readonly result?: Result },
+  visitor: Visitor,
+  setting: KeySetting,
+): Html {
+  const { keys: texts } = setting
+  const title = texts.roles.changing(visible(role.name))
+  const content = html`<p class="back"><a href="${rolesHome}">${texts.roles.all}</a></p><div class="card"><h1>${title}</h1>
+${resultBox(result)}
+${roleForm(entered, `${rolesHome}/${role.id}`, texts.roles.save, visitor, texts)}</div>`
+  return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
+}

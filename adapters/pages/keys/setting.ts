@@ -1,0 +1,31 @@
+import type { Setting } from '../frame.ts'
+import type { SignedSetting } from '../signed-in/area.ts'
+import { en as signed } from '../signed-in/texts.ts'
+import type { Visit } from '../signed-in/visit.ts'
+import { en, type KeyTexts } from './texts.ts'
+
+/** The path of the API keys. */
+export const home = '/keys'
+
+/** The path of the staff roles of the business. */
+export const rolesHome = `${home}/roles`
+
+/** Texts, assets and area of the pages of keys and roles. */
+export interface KeySetting extends SignedSetting {
+  readonly keys: KeyTexts
+}
+
+/** One request to these pages. */
+export type Visited = Visit<KeySetting>
+
+/** Texts, assets and area of the pages of keys and roles, in English. */
+export function keySetting(setting: Setting): KeySetting {
+  const { signIn: lead, back, arriving } = en
+  const style = setting.assets.keys
+  const places = /^(?:roles(?:\/[1-9]\d{0,14})?|[1-9]\d{0,14}\/(?:rotate|revoke))(?=\/|$)/
+  return {
+    ...setting,
+    ...{ keys: en, signed },
+    area: { home, name: 'keys', style, lead, back, arriving, places, formLimit: 64 * 1024 },
+  }
+}
