@@ -75,7 +75,7 @@ t.test(
       })
       await Promise.all([
         killed,
-        t.rejects(ship(`round ${round}`, headers), `round ${round}: the purchase was cut off`),
+        t.rejects(ship(`round-${round}`, headers), `round ${round}: the purchase was cut off`),
       ])
       server = await start()
     }
@@ -84,7 +84,7 @@ t.test(
     const until = Date.now() + patience
     let bought: readonly Readonly<Record<string, unknown>>[] = []
     do {
-      bought = await Promise.all(moments.map((_, round) => ship(`round ${round}`, headers)))
+      bought = await Promise.all(moments.map((_, round) => ship(`round-${round}`, headers)))
       await setTimeout(500)
     } while (bought.some(({ status }) => status !== 'LABEL_PURCHASED') && Date.now() < until)
     t.same(

@@ -9,8 +9,8 @@ const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', regi
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
 const labels = '/api/v1/labelservice'
 
-/** What a carrier does with the next question: as it should, it answers too late, it breaks before or after it has done it. */
-type Mood = 'well' | 'deaf' | 'broken' | 'answer lost'
+/** What a carrier does with the next question: as it should, it answers too late, it breaks before or after it has done it, or it refuses the account. */
+type Mood = 'well' | 'deaf' | 'broken' | 'answer lost' | 'locked'
 
 /** A carrier that keeps books, as a real one does: it sells once for each key. */
 function createPost() {
@@ -18,8 +18,11 @@ function createPost() {
   const voided = new Set<string>()
   const asked = { buy: 0, void: 0, manifest: 0 }
   const mood: { now: Mood } = { now: 'well' }
-  const refused = (code: 'other' | 'too_late' | 'unknown_number', message: string) => ({ refused: { code, message } })
-  async function inMood<Answer>(act: () => Answer): Promise<Answer> {
+  const refused = (code: 'other' | 'too_late' | 'unknown_number' | 'wrong_credentials', message: string) => ({
+    refused: { code, message },
+  })
+  async function inMood<Answer>(act: () => Answer) {
+    if (mood.now === 'locked') return refused('wrong_credentials', 'The account is locked.')
     if (mood.now === 'deaf') return new Promise<never>(() => {})
     if (mood.now === 'broken') throw new Error('no connection')
     const answer = act()
@@ -202,6 +205,25 @@ for (const mood of moods)
     t.equal(sold.size, 1)
     t.same(await ask(`${labels}/getShippingDetail`, { order_id: 1 }), await detail(1))
   })
+
+t.test(
+  'given a locked account, when a purchase is asked first, it fails, and when it is asked again, it stays open',
+  async (t) => {
+    const shopped = await shop()
+    const { buy, detail, later, sold } = shopped
+    shopped.mood.now = 'locked'
+    t.match(await buy(), { status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'wrong_credentials' } })
+    shopped.mood.now = 'answer lost'
+    t.match(await buy(), { status: 'LABEL_PENDING' })
+    shopped.mood.now = 'locked'
+    await later(11)
+    t.match(await detail(2), { status: 'LABEL_PENDING' }, 'the carrier has not looked whether it has sold')
+    shopped.mood.now = 'well'
+    await later(60)
+    t.match(await detail(2), { status: 'LABEL_PURCHASED' })
+    t.equal(sold.size, 1)
+  },
+)
 
 /** A store in memory that records no event of this type, as if the process ended before. */
 function ending(type: string) {
