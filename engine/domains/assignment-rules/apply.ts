@@ -1,5 +1,5 @@
 import type { Business } from '../../kernel/account.ts'
-import type { Context, Facts } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -175,7 +175,7 @@ export async function serveWaiting(context: Context, ruleId: number): Promise<vo
 }
 
 /** How many orders those can take whom a rule asks; infinite if one has no capacity. */
-async function spareOf(context: Context & Facts, ruleId: number): Promise<number> {
+async function spareOf(context: Context, ruleId: number): Promise<number> {
   const [row] = await context.models.rows(ruleModel, { rule_id: ruleId }, 1)
   const business = row && (await context.directory.business(context, Number(row.business_id)))
   if (business === undefined) return 0

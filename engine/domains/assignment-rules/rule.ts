@@ -43,8 +43,11 @@ const condition = named(
   }),
 )
 
+/** Whom a rule may ask; each is also the member that names them. */
+const targets = ['contractors', 'provider', 'drivers'] as const
+
 const target = v.pipe(
-  v.picklist(['contractors', 'provider', 'drivers']),
+  v.picklist(targets),
   v.description('Whom the rule asks: contractors, a provider, or drivers on duty.'),
 )
 
@@ -61,9 +64,6 @@ const capacity = named(
     v.description('Of each contractor, driver or provider. Orders that a contractor is offered count as assigned.'),
   ),
 )
-
-/** The members of a rule that say whom it asks, by the target that they belong to. */
-const membersOf = { contractors: 'contractors', provider: 'provider', drivers: 'drivers' } as const
 
 /** An assignment rule: which orders it is for, and who is to get them. */
 export const rule = named(
@@ -91,7 +91,7 @@ export const rule = named(
     }),
     refusingMember((given) => {
       if (given.target !== 'drivers' && given[given.target] === undefined) return [given.target, 'required']
-      const other = Object.values(membersOf).find((name) => name !== given.target && given[name] !== undefined)
+      const other = targets.find((name) => name !== given.target && given[name] !== undefined)
       if (other !== undefined) return [other, 'not_for_target']
       if (given.target === 'provider' && given.respond_within_minutes !== undefined)
         return ['respond_within_minutes', 'not_for_target']

@@ -2,6 +2,7 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Cell } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { type decidePool, isFree } from './decide-pool.ts'
 import type { CommandBody } from './decided.ts'
 import { commandStamp, decideOn, findLoaded, type LoadedOrder, loadOrderAt } from './load.ts'
@@ -75,8 +76,10 @@ export async function dueAnswers(
 
 /** Takes an order from the driver, or the contractors, who did not answer in time; does nothing before, or once one has. */
 export async function endAnswerTime(context: Context, id: number): Promise<void> {
-  const loaded = await findLoaded(context, id)
-  if (loaded === undefined || loaded.state.is_deleted) return
-  const { appends } = decideOn(context, loaded, { type: 'EndAnswerTime', ...commandStamp(context) })
-  if (appends.length > 0) await context.store.appendMany(appends)
+  await retryOnConflict(async () => {
+    const loaded = await findLoaded(context, id)
+    if (loaded === undefined || loaded.state.is_deleted) return
+    const { appends } = decideOn(context, loaded, { type: 'EndAnswerTime', ...commandStamp(context) })
+    if (appends.length > 0) await context.store.appendMany(appends)
+  })
 }
