@@ -115,11 +115,25 @@ t.test(
 /** Where to save screenshots of the pages, if somebody wants them. */
 const pictures = process.env.PICTURES
 
-/** Every page in some state, one after the other, with its name. */
-async function tour(
-  { url, page, to, order, park, ids, clock }: Awaited<ReturnType<typeof visit>>,
-  stop: (name: string, path: string) => Promise<void>,
+type Stop = (name: string, path: string) => Promise<void>
+
+async function tourOfPartners(
+  { url, page, to }: Pick<Awaited<ReturnType<typeof visit>>, 'url' | 'page' | 'to'>,
+  stop: Stop,
 ) {
+  await stop('partners-empty', `${home}/partners`)
+  await page.goto(`${url}${home}/partners`)
+  to.says.echoes = true
+  await page.getByLabel('Partner', { exact: true }).fill('acme')
+  await page.getByLabel('URL', { exact: true }).fill(`${to.url}?${'long'.repeat(40)}`)
+  await page.getByLabel('Signing secret').fill('a secret of thirty-two letters!!')
+  await page.getByRole('button', { name: 'Subscribe a partner' }).click()
+  await stop('partners', `${home}/partners`)
+  to.says.echoes = false
+}
+
+/** Every page in some state, one after the other, with its name. */
+async function tour({ url, page, to, order, park, ids, clock }: Awaited<ReturnType<typeof visit>>, stop: Stop) {
   await page.goto(url + home)
   await stop('sign-in', home)
   await signIn(page)
@@ -145,15 +159,7 @@ async function tour(
   await page.getByLabel('URL', { exact: true }).fill(to.url)
   await page.getByRole('button', { name: 'Add an endpoint' }).click()
   await stop('providers', `${home}/providers`)
-  await stop('partners-empty', `${home}/partners`)
-  await page.goto(`${url}${home}/partners`)
-  to.says.echoes = true
-  await page.getByLabel('Partner', { exact: true }).fill('acme')
-  await page.getByLabel('URL', { exact: true }).fill(`${to.url}?${'long'.repeat(40)}`)
-  await page.getByLabel('Signing secret').fill('a secret of thirty-two letters!!')
-  await page.getByRole('button', { name: 'Subscribe a partner' }).click()
-  await stop('partners', `${home}/partners`)
-  to.says.echoes = false
+  await tourOfPartners({ url, page, to }, stop)
   await stop('parked-empty', `${home}/parked`)
   await park()
   await stop('parked', `${home}/parked`)
