@@ -7,7 +7,7 @@ import { type Case, measured, type Prepared, type Sample, type Settings, type To
 import { type Receivers, startReceivers } from './webhooks/receivers.ts'
 import { createDeliveries, createSending, endpointAt, secret } from './webhooks/sending.ts'
 import { sendSteadily } from './webhooks/steady.ts'
-import { hangingPath } from './webhooks/wire.ts'
+import { hangingPath, soonPath } from './webhooks/wire.ts'
 
 /** Webhook events to the receivers of others. */
 export const webhooks: Topic = {
@@ -48,6 +48,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   const cases: readonly Case[] = [
     { name: `deliveries, ${places} endpoints`, reference, run: () => deliverAll(place, places, count) },
     { name: 'deliveries, 1 endpoint', reference, run: () => deliverAll(place, 1, count) },
+    { name: '1 endpoint that answers in 5 ms', run: () => deliverAll(place, 1, count, soonPath) },
     { name: reference, run: () => requestAll(receivers, Math.round(requestsARound * scale)) },
     steadyCase(place, scale),
     steadyCase(place, scale, 5),
@@ -57,17 +58,26 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
 }
 
 /** Endpoints spread evenly over all ports; some of each hundred hang, equally many on each port. */
-function endpointsOf(origins: readonly string[], count: number, hanging = 0): readonly Endpoint[] {
+function endpointsOf(
+  origins: readonly string[],
+  count: number,
+  { hanging = 0, path = '/hooks/' } = {},
+): readonly Endpoint[] {
   return Array.from({ length: count }, (_, index) => {
     const origin = origins[Math.floor((index * origins.length) / count)] ?? ''
     const isHanging = hanging > 0 && index % (100 / hanging) === 0
-    return endpointAt(`${origin}${isHanging ? hangingPath : '/hooks/'}${index}`)
+    return endpointAt(`${origin}${isHanging ? hangingPath : path}${index}`)
   })
 }
 
 /** Sends the deliveries that are already in the repository. */
-async function deliverAll({ receivers, file, next }: Place, among: number, count: number): Promise<Sample> {
-  const endpoints = endpointsOf(receivers.origins.slice(0, 1), among)
+async function deliverAll(
+  { receivers, file, next }: Place,
+  among: number,
+  count: number,
+  path?: string,
+): Promise<Sample> {
+  const endpoints = endpointsOf(receivers.origins.slice(0, 1), among, path === undefined ? {} : { path })
   const sending = createSending(file, endpoints)
   try {
     await sending.repository.add(
@@ -80,7 +90,9 @@ async function deliverAll({ receivers, file, next }: Place, among: number, count
     })
     const received = await receivers.received()
     if (received.count !== count) throw new Error(`${received.count} of ${count} deliveries have come.`)
-    return sample
+    return path === undefined
+      ? sample
+      : { ...sample, figures: { 'deliveries a second': sample.units / sample.seconds } }
   } finally {
     await sending.stop()
   }
@@ -107,7 +119,7 @@ async function requestAll({ origins: [origin = ''] }: Receivers, count: number):
 
 function steadyCase({ receivers, file, next }: Place, scale: number, hanging = 0): Case {
   const { rate, seconds, secondsWhileSomeHang } = steadily
-  const endpoints = endpointsOf(receivers.origins, manyEndpoints, hanging)
+  const endpoints = endpointsOf(receivers.origins, manyEndpoints, { hanging })
   const count = Math.max(100, Math.round(rate * scale * (hanging === 0 ? seconds : secondsWhileSomeHang)))
   const all = manyEndpoints.toLocaleString('en')
   const run = async () => {

@@ -11,8 +11,7 @@ import type {
   DeliveryRecord,
   DeliveryState,
   Endpoint,
-  EndpointHealth,
-  QueueProgress,
+  Webhooks,
 } from '../../engine/index.ts'
 
 /** The metadata of a delivery, sent in the native headers and CloudEvents attributes; the same at every attempt. */
@@ -238,14 +237,12 @@ export interface DeliveryRepository {
    * is no such delivery.
    */
   acknowledge(endpointId: string, through: string): Promise<number | undefined>
-  /** How far a queue has been read. */
-  queueProgress(endpointId: string): Promise<QueueProgress>
-  /** Skips claimed deliveries, because their endpoint is off. */
+  queueProgress: Webhooks['queueProgress']
+  /** Skips claimed deliveries: their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
   /** Puts claimed deliveries without an attempt back to waiting. */
   release(ids: readonly string[]): Promise<void>
-  /** How well an endpoint has received; undefined if nothing was sent to it. */
-  health(endpointId: string): Promise<EndpointHealth | undefined>
+  health: Webhooks['health']
   /** Up to `limit` endpoints whose health has changed or is to be looked at again. */
   notices(limit: number): Promise<readonly HealthNotice[]>
   /** Ends a notice, unless there is more to tell of its endpoint since. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { hangingPath, type Order, type Received, type SinkMessage, sharedNow } from './wire.ts'
+import { hangingPath, type Order, type Received, type SinkMessage, sharedNow, soonPath } from './wire.ts'
 
 // A process that accepts POST requests and responds with minimal work. A full server would dominate the
 // measurement.
@@ -32,7 +32,8 @@ function createSink() {
     count++
     if (mode === 'times') times.push([/\r\nx-webhook-event-id: (.*)/i.exec(head)?.[1] ?? '', sharedNow()])
     if (mode === 'keep') last = request.toString('latin1')
-    return socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+    const answer = () => socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+    return head.startsWith(`POST ${soonPath}`) ? setTimeout(answer, 5) : answer()
   }
 
   function obey(order: Order): Received {

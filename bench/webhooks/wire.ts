@@ -21,6 +21,9 @@ export type SinkMessage = { readonly ports: readonly number[] } | Received
 /** Paths with this prefix never get a response. */
 export const hangingPath = '/hanging/'
 
+/** Paths with this prefix get a response after 5 ms. */
+export const soonPath = '/soon/'
+
 /** Milliseconds of a clock that all processes of a machine share. */
 export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6

@@ -1,7 +1,7 @@
 import type { EventStore, Storage } from '../../engine/index.ts'
 import { assertions, type Test } from './assertions.ts'
 import { beliefRules, formRules } from './store/append.ts'
-import { keyRules, latestRules, leaseRules } from './store/beside.ts'
+import { journalRules, keyRules, latestRules, leaseRules } from './store/beside.ts'
 import { followRules } from './store/follow.ts'
 import { closeRules, durableRules, keepRules } from './store/keep.ts'
 import { manyRules } from './store/many.ts'
@@ -42,8 +42,8 @@ const storeRules: readonly Rules[] = [
   closeRules,
 ]
 
-/** The rules of `Storage`: leases and keys too. */
-const storageRules: readonly Rules<Storage>[] = [...storeRules, leaseRules, keyRules]
+/** The rules of `Storage`: leases, keys and journals too. */
+const storageRules: readonly Rules<Storage>[] = [...storeRules, leaseRules, keyRules, journalRules]
 
 /** Tests that an implementation is an `EventStore`. The built-in ones pass the same tests. */
 export function storeSuite(test: Test, makeStore: MakeStore): void {

@@ -40,7 +40,7 @@ export function urlsPage(
   const { webhooks: texts } = setting
   const { urls: words } = texts
   const rows = urls.map((url) => urlRow(url, customer, visitor, texts))
-  const table = html`<div class="wide-table"><table class="dense"><thead><tr><th>${words.url}</th><th>${words.state}</th>
+  const table = html`<div class="wide-table"><table class="dense stacks"><thead><tr><th>${words.url}</th><th>${words.state}</th>
 <th>${words.hour}</th><th>${words.day}</th><th>${words.week}</th><th>${words.p95}</th><th>${words.last}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
   const content = html`<div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div>
@@ -51,11 +51,12 @@ ${urls.length === 0 ? html`<p class="none">${words.none} <a href="${home}">${tex
 
 function urlRow(url: ListedUrl, customer: number | undefined, visitor: Visitor, texts: WebhookTexts): Html {
   const { endpoint_id, url: to, hour, day, week, last_at, queue } = url
+  const { urls: words } = texts
   if (queue !== null) return queueRow(url, queue, customer, visitor, texts)
-  return html`<tr><td class="long"><a href="${urlsHome}/${endpoint_id}${customerQuery(customer)}"><bdi>${to}</bdi></a>
+  return html`<tr><td class="wrap"><a href="${urlsHome}/${endpoint_id}${customerQuery(customer)}"><bdi>${to}</bdi></a>
 <span class="label">${fieldWords(url, texts)}</span></td><td>${stateBadge(url, texts)}</td>
-<td>${rateOf(hour)}</td><td>${rateOf(day)}</td><td>${rateOf(week)}</td><td>${latencyOf(day.p95_ms)}</td>
-<td>${last_at === null ? '–' : exactly(last_at, visitor)} <span class="label">${answerOf(url, texts)}</span></td></tr>`
+<td data-label="${words.hour}">${rateOf(hour)}</td><td data-label="${words.day}">${rateOf(day)}</td><td data-label="${words.week}">${rateOf(week)}</td><td data-label="${words.p95}">${latencyOf(day.p95_ms)}</td>
+<td class="wrap" data-label="${words.last}">${last_at === null ? '–' : exactly(last_at, visitor)} <span class="label">${answerOf(url, texts)}</span></td></tr>`
 }
 
 /** A queue in the table of URLs: nothing is sent from it, so it has neither a rate nor a latency. */
@@ -69,10 +70,10 @@ function queueRow(
   const { queue: words } = texts.urls
   const since =
     waiting_since === null ? '' : html` <span class="label">${words.since} ${exactly(waiting_since, visitor)}</span>`
-  return html`<tr><td class="long"><a href="${urlsHome}/${url.endpoint_id}${customerQuery(customer)}"><bdi>${url.url}</bdi></a>
+  return html`<tr><td class="wrap"><a href="${urlsHome}/${url.endpoint_id}${customerQuery(customer)}"><bdi>${url.url}</bdi></a>
 <span class="label">${fieldWords(url, texts)}</span></td><td><span class="badge">${words.state}</span></td>
-<td colspan="4">${words.waiting(waiting)}${since}</td>
-<td><span class="label">${words.cursor}</span> ${cursor === null ? words.none : html`<code>${cursor}</code>`}</td></tr>`
+<td class="wrap" colspan="4">${words.waiting(waiting)}${since}</td>
+<td class="wrap"><span class="label">${words.cursor}</span> ${cursor === null ? words.none : html`<code>${cursor}</code>`}</td></tr>`
 }
 
 function rateOf({ attempts, success_rate }: Tally): string {

@@ -599,7 +599,10 @@ t.test(
       return body.has_more ? String(body.cursor) : undefined
     })
     const list = await get(`${home}/urls`, admin.cookie)
-    t.match(list.html, /pull:shop<\/bdi>.*<td colspan="4">2 events waiting.*Oldest of them since.*none yet<\/td>/s)
+    t.match(
+      list.html,
+      /pull:shop<\/bdi>.*<td class="wrap" colspan="4">2 events waiting.*Oldest of them since.*none yet<\/td>/s,
+    )
     await pull(`cursor=${cursor}`)
     const [, id = ''] = /href="\/webhooks\/urls\/([\w-]+)"><bdi>pull:shop/.exec(list.html) ?? []
     const page = await get(`${home}/urls/${id}`, admin.cookie)

@@ -1039,7 +1039,7 @@ t.test(
     const repository = createDeliveryRepository({ file, clock: () => 5_000 })
     t.teardown(repository.close)
     await repository.save([delivery('one', { endpoint: { id: 'q', url: 'pull:erp' } })], reached(1), [])
-    const other = openDatabase(file)
+    const other = openDeliveries(file)
     t.teardown(() => other.close())
     other.exec('BEGIN IMMEDIATE')
     t.equal(await repository.acknowledge('q', 'none'), undefined, 'it does not wait for the right to write')

@@ -38,15 +38,6 @@ export function createQueues(database: Database, box: Sealer): Queues {
      WHERE state = 'waiting' AND endpoint = ? AND due = ${pulled} AND number <= ? RETURNING number`,
   )
 
-  const waiting = database.prepare(
-    `SELECT count(*) AS waiting, min(created) AS since FROM deliveries INDEXED BY open_deliveries
-     WHERE state = 'waiting' AND endpoint = ? AND due = ${pulled}`,
-  )
-  const acknowledged = database.prepare(
-    `SELECT id FROM deliveries INDEXED BY deliveries_to_pull
-     WHERE endpoint = ? AND due = ${pulled} AND state = 'delivered' ORDER BY number DESC LIMIT 1`,
-  )
-
   function numberOf(id: string, endpointId: string): number | undefined {
     return (place.get(id, endpointId) as { readonly number: number } | undefined)?.number
   }
@@ -63,18 +54,7 @@ export function createQueues(database: Database, box: Sealer): Queues {
       const rows = next.all(endpointId, startOf(endpointId, after), box.name(emptyBody), limit + 1)
       return pageOf(rows as readonly QueueRow[], limit, box)
     },
-    progress: (endpointId) => {
-      const { waiting: count, since } = waiting.get(endpointId) as {
-        readonly waiting: number
-        readonly since: number | null
-      }
-      const last = acknowledged.get(endpointId) as { readonly id: string } | undefined
-      return {
-        waiting: count,
-        ...(since === null ? {} : { waitingSince: since }),
-        ...(last === undefined ? {} : { cursor: last.id }),
-      }
-    },
+    progress: createProgress(database),
     has: (endpointId, id) => numberOf(id, endpointId) !== undefined,
     acknowledge: (endpointId, through) => {
       const number = numberOf(through, endpointId)
@@ -108,5 +88,30 @@ function openedOf(row: QueueRow, box: Sealer): QueuePage['deliveries'][number] |
     return { ...dueOf(row, box), field: row.field }
   } catch {
     return undefined
+  }
+}
+
+/** Creates how to see how far queues were read. */
+function createProgress(database: Database): Queues['progress'] {
+  const waiting = database.prepare(
+    `SELECT count(*) AS waiting, min(created) AS since FROM deliveries INDEXED BY open_deliveries
+     WHERE state = 'waiting' AND endpoint = ? AND due = ${pulled}`,
+  )
+  const acknowledged = database.prepare(
+    `SELECT id FROM deliveries INDEXED BY deliveries_to_pull
+     WHERE endpoint = ? AND due = ${pulled} AND state = 'delivered' ORDER BY number DESC LIMIT 1`,
+  )
+
+  return (endpointId) => {
+    const { waiting: count, since } = waiting.get(endpointId) as {
+      readonly waiting: number
+      readonly since: number | null
+    }
+    const last = acknowledged.get(endpointId) as { readonly id: string } | undefined
+    return {
+      waiting: count,
+      ...(since === null ? {} : { waitingSince: since }),
+      ...(last === undefined ? {} : { cursor: last.id }),
+    }
   }
 }

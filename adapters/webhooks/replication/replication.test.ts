@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { startDouble } from '../../../conformance/eventstore/double.ts'
 import type { Journals } from '../../../engine/index.ts'
+import { createEventstoreStorage } from '../../eventstore/index.ts'
 import type { DeliveryRepository } from '../../node/deliveries.ts'
 import { errorLog } from '../../node/log.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
@@ -66,13 +69,43 @@ async function logOf(repository: DeliveryRepository) {
 
 const failed = { state: 'waiting', dueAt: far - 1 } as const
 
-t.test(
-  'given nodes with a database each, when one of them sends, then the log is the same at the others',
-  async (t) => {
+/** Nodes that send for one store: what each of them is told becomes of the deliveries `ids`, and when it is up to date. */
+type MakeNode = (by: string) => Promise<Pick<Awaited<ReturnType<typeof nodeOn>>, 'told' | 'repository' | 'current'>>
+
+/** The places where nodes keep what became of deliveries; each has to pass the same tests. */
+const places: Readonly<Record<string, (t: Test, ids: readonly string[]) => Promise<MakeNode>>> = {
+  'one SQLite file': async (t, ids) => {
+    const file = join(t.testdir(), 'webhooks.db')
+    return async () => {
+      const repository = createDeliveryRepository({ file, clock: Date.now })
+      t.teardown(repository.close)
+      await repository.save(
+        ids.map((id) => delivery(id)),
+        reached(1),
+        [],
+      )
+      return { told: repository, repository, current: async () => {} }
+    }
+  },
+  'a journal in memory': async (t, ids) => {
     const journals = journalsInMemory()
-    const ids = ['a', 'b', 'c', 'd']
-    const one = await nodeOn(t, journals, 'one', ids)
-    const two = await nodeOn(t, journals, 'two', ids)
+    return (by) => nodeOn(t, journals, by, ids)
+  },
+  'the journal of an EventStoreDB': async (t, ids) => {
+    const double = await startDouble()
+    const store = createEventstoreStorage({ connectionString: double.connectionString, clock: Date.now })
+    t.teardown(async () => {
+      await store.close()
+      await double.close()
+    })
+    return (by) => nodeOn(t, store.journals as Journals, by, ids)
+  },
+}
+
+for (const [name, place] of Object.entries(places)) {
+  t.test(`given nodes with ${name}, when one of them sends, then the log is the same at the others`, async (t) => {
+    const node = await place(t, ['a', 'b', 'c', 'd'])
+    const [one, two] = [await node('one'), await node('two')]
     await one.told.claim('e1', far, 3)
     await one.told.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
     await one.told.record({ id: 'b', attempt: attempt(1, 503), ...failed })
@@ -80,6 +113,9 @@ t.test(
     await one.told.add([delivery('test', { isTest: true, state: 'sending' })])
     await one.told.record({ id: 'test', attempt: attempt(1, 500), state: 'failed' })
     await two.told.add([delivery('again', { redeliveryOf: 'a' })])
+    await two.told.add([delivery('read', { endpoint: { id: 'q', url: 'pull:erp' } })])
+    await Promise.all([one.current(), two.current()])
+    await one.told.acknowledge('q', 'read')
     await Promise.all([one.current(), two.current()])
     const log = {
       a: 'delivered 1',
@@ -88,13 +124,34 @@ t.test(
       d: 'waiting 0',
       test: 'failed 1',
       again: 'waiting 0',
+      read: 'delivered 0',
     }
     t.same(await logOf(one.repository), log)
     t.same(await logOf(two.repository), log)
-    const late = await nodeOn(t, journals, 'late', ids)
-    t.same(await logOf(late.repository), log, 'and at one that begins without any')
-  },
-)
+    t.same(await two.repository.queueProgress('q'), { waiting: 0, cursor: 'read' })
+    const late = await node('late')
+    await late.current()
+    t.same(await logOf(late.repository), log, 'and at one that begins later')
+  })
+
+  t.test(`given nodes with ${name}, when the sender is lost, then the next attempt is one of its own`, async (t) => {
+    const node = await place(t, ['a', 'b'])
+    const [one, two] = [await node('one'), await node('two')]
+    const { deliveries } = await one.told.claim('e1', far, 2)
+    t.same(
+      deliveries.map(({ attemptNumber }) => attemptNumber),
+      [1, 1],
+    )
+    await one.told.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
+    await two.current()
+    await two.told.recover({ now: far, inFlight: 64 })
+    const { deliveries: again } = await two.told.claim('e1', far, 2)
+    t.match(again, [{ id: 'b', attemptNumber: 2, attempts: 0 }], 'only what was in flight; no retry is lost')
+    await two.told.record({ id: 'b', attempt: attempt(2, 200), state: 'delivered', earlier: 1 })
+    await two.current()
+    t.same(await logOf(two.repository), { a: 'delivered 1', b: 'delivered 2' }, 'and the log has counted it')
+  })
+}
 
 t.test(
   'given a process that ended before its database had what it journalled, then the next one there has it',

@@ -34,6 +34,42 @@ export const leaseRules: Rules<Storage> = {
   },
 }
 
+/** Journals, of stores whose processes share no files. */
+export const journalRules: Rules<Storage> = {
+  'given a journal, when processes write to it, then all read the same records, numbered from 0, in one order': async (
+    t,
+    { journals },
+    { reopen },
+  ) => {
+    if (journals === undefined) return
+    t.same([await journals.last('webhooks'), await journals.read('webhooks', 0, 10)], [undefined, []])
+    const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`)
+    await Promise.all(texts.map((text) => journals.append('webhooks', text)))
+    const records = await journals.read('webhooks', 0, 100)
+    t.same(
+      records.map(({ number }) => number),
+      texts.map((_, number) => number),
+    )
+    t.same(records.map(({ text }) => text).toSorted(), texts.toSorted())
+    t.equal(await journals.last('webhooks'), texts.length - 1)
+    t.same(
+      await journals.read('webhooks', 17, 2),
+      records.slice(17, 19),
+      'from a number on, and no more than asked for',
+    )
+    t.same(await journals.read('webhooks', texts.length, 5), [])
+    t.equal(await journals.last('other'), undefined, 'another journal')
+    const again = (await reopen?.())?.journals
+    if (again !== undefined) t.same(await again.read('webhooks', 0, 100), records, 'and it is durable')
+  },
+
+  'given a journal, when it has records, then they are no events of the store': async (t, store) => {
+    await store.journals?.append('webhooks', 'a text')
+    await store.append('box-1', [fact()], 'no-stream')
+    t.equal((await collect(store.readAll())).length, 1)
+  },
+}
+
 /** Keys of subjects. */
 export const keyRules: Rules<Storage> = {
   'given a subject with a key, when another is added, then the first one stays': async (t, store) => {

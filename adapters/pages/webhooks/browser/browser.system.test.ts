@@ -4,8 +4,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { addProvider, call, en } from '../../../../engine/index.ts'
 import { world } from '../../../auth/world.test.fixture.ts'
+import { createPark } from '../../../webhooks/fan-out/park.ts'
 import { browse, judge, listening, signIn, skip, widest } from '../../browser.test.fixture.ts'
 import { receiver, running, until } from '../receiver.test.fixture.ts'
+import { writeDeliveries } from './many.test.fixture.ts'
 
 const home = '/webhooks'
 const log = `${home}/deliveries`
@@ -21,8 +23,15 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
     const body = { type: 'D', items: 1, delivery: { name: 'A', address: { street: 'S 1' } } }
     await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })
   }
+  /** Parks an order of the business, as if its webhooks could not be built. */
+  const park = async () => {
+    await order()
+    const [last] = await place.store.read(`order-1`, { limit: 1 })
+    if (last === undefined) throw new Error('There is no order.')
+    await createPark(parts.store, () => place.clock.now)(last, last, new RangeError('an example'))
+  }
   const url = await listening(t, place.app.fetch)
-  return { ...place, url, order, to: await receiver(t), ...(await browse(t, options)) }
+  return { ...place, url, order, park, to: await receiver(t), ...(await browse(t, options)) }
 }
 
 /** Reloads a page until the selector matches. */
@@ -106,11 +115,25 @@ t.test(
 /** Where to save screenshots of the pages, if somebody wants them. */
 const pictures = process.env.PICTURES
 
-/** Every page in some state, one after the other, with its name. */
-async function tour(
-  { url, page, to, order, ids, clock }: Awaited<ReturnType<typeof visit>>,
-  stop: (name: string, path: string) => Promise<void>,
+type Stop = (name: string, path: string) => Promise<void>
+
+async function tourOfPartners(
+  { url, page, to }: Pick<Awaited<ReturnType<typeof visit>>, 'url' | 'page' | 'to'>,
+  stop: Stop,
 ) {
+  await stop('partners-empty', `${home}/partners`)
+  await page.goto(`${url}${home}/partners`)
+  to.says.echoes = true
+  await page.getByLabel('Partner', { exact: true }).fill('acme')
+  await page.getByLabel('URL', { exact: true }).fill(`${to.url}?${'long'.repeat(40)}`)
+  await page.getByLabel('Signing secret').fill('a secret of thirty-two letters!!')
+  await page.getByRole('button', { name: 'Subscribe a partner' }).click()
+  await stop('partners', `${home}/partners`)
+  to.says.echoes = false
+}
+
+/** Every page in some state, one after the other, with its name. */
+async function tour({ url, page, to, order, park, ids, clock }: Awaited<ReturnType<typeof visit>>, stop: Stop) {
   await page.goto(url + home)
   await stop('sign-in', home)
   await signIn(page)
@@ -136,6 +159,17 @@ async function tour(
   await page.getByLabel('URL', { exact: true }).fill(to.url)
   await page.getByRole('button', { name: 'Add an endpoint' }).click()
   await stop('providers', `${home}/providers`)
+  await tourOfPartners({ url, page, to }, stop)
+  await stop('parked-empty', `${home}/parked`)
+  await park()
+  await stop('parked', `${home}/parked`)
+  await page.goto(url + home)
+  await page.getByLabel('Order deleted, URL 1', { exact: true }).fill('pull:shop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await stop('urls', `${home}/urls`)
+  await page.goto(`${url}${home}/urls`)
+  await page.getByRole('link', { name: 'pull:shop' }).click()
+  await stop('queue', new URL(page.url()).pathname)
   to.says.status = 500
   to.says.body = JSON.stringify({ error: 'W'.repeat(300) })
   await order()
@@ -171,6 +205,71 @@ t.test(
       }
       await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = false")
     })
+  },
+)
+
+/** Deliveries in the log of the test below: with 100,000 of them it is as long as a busy business has it. */
+const many = Number(process.env.DELIVERIES ?? 4_000)
+
+/** What is opened of a long log, and what is on it then. */
+const openings: readonly (readonly [name: string, path: string, found: string])[] = [
+  ['settings', home, ':4001/created'],
+  ['log', log, 'dlv_many_'],
+  ['log, failed', `${log}?state=failed`, 'dlv_many_'],
+  ['log, status 503', `${log}?status=503`, 'dlv_many_'],
+  ['log, timeout', `${log}?failure=timeout`, 'dlv_many_'],
+  ['log, part of the URL', `${log}?url=deleted`, 'dlv_many_'],
+  ['log, one event id', `${log}?id=EVT-many-32`, 'dlv_many_32"'],
+  ['log, one order', `${log}?about=order/17`, 'dlv_many_17"'],
+  ['log, an hour', `${log}?since=2026-06-05T10:00&until=2026-06-05T11:00`, 'dlv_many_'],
+  ['log, nothing', `${log}?id=EVT-none`, 'No delivery matches'],
+  ['delivery', `${log}/dlv_many_32`, 'No answer in time'],
+  ['health', `${home}/urls`, ':4001/created'],
+]
+
+t.test(
+  'given a long log, when its pages are opened on a phone, a tablet and a screen, then each shows what is asked for',
+  { skip },
+  async (t) => {
+    const file = join(t.testdir(), 'webhooks.db')
+    const place = await world({ webhooks: { file, allow: ['127.0.0.0/8'] } })
+    const { business, clock, send, tokens } = place
+    const urls = [
+      ['order_create_webhook_url', 'http://127.0.0.1:4001/created?token=1'],
+      ['order_deleted_webhook_url', 'http://127.0.0.1:4001/deleted'],
+    ] as const
+    const saved = await send('PUT', '/api/v1/webhook-settings', {
+      token: tokens.client_admin,
+      body: Object.fromEntries(urls),
+    })
+    t.equal(saved.status, 200)
+    await writeDeliveries({ file, business, urls, count: many, now: clock.now })
+    const url = await listening(t, place.app.fetch)
+    const { page, wrong } = await browse(t)
+    await page.goto(url + home)
+    await signIn(page)
+    for (const [name, path, found] of openings) {
+      const times: number[] = []
+      for (const width of [390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        const begun = performance.now()
+        await page.goto(url + path)
+        times.push(Math.round(performance.now() - begun))
+        t.match(await page.content(), found, `${name} at ${width}`)
+        t.ok((await widest(page)) <= width, `${name} at ${width}`)
+        if (pictures !== undefined) await picture(page, `many-${name.replaceAll(/\W+/g, '-')}`, width)
+      }
+      t.comment(`${name}: ${times.join(', ')} ms with ${many} deliveries`)
+    }
+    await page.goto(url + log)
+    await page.getByRole('link', { name: 'Older' }).click()
+    t.match(await page.content(), 'dlv_many_')
+    await page.goto(`${url}${home}/urls`)
+    await page.locator('table a').first().click()
+    t.equal(await page.locator('.plots svg').count(), 2)
+    if (pictures !== undefined) await picture(page, 'many-url', 1280)
+    t.same(wrong, [])
+    await place.parts.webhooks.close()
   },
 )
 
