@@ -122,11 +122,11 @@ interface Way {
 
 function linkTo(language: PageLanguage, kept: string): Way {
   const path = `?${kept && `${kept}&`}lang=${language}`
-  return { element: 'a', begin: html`<a href="${path}" hreflang="${language}"` }
+  return { element: 'a', begin: html`<a href="${path}" lang="${language}" hreflang="${language}"` }
 }
 
 function sendTo(language: PageLanguage, { id, action }: SentForm): Way {
-  return { element: 'button', begin: html`<button form="${id}" formaction="${action}?lang=${language}"` }
+  return { element: 'button', begin: html`<button form="${id}" formaction="${action}?lang=${language}" lang="${language}"` }
 }
 
 /** The same page in the other languages, without a script. */
@@ -134,7 +134,7 @@ function languageSwitch(wayTo: (language: PageLanguage) => Way, { texts }: Setti
   const links = pageLanguages.map((language) => {
     const mark = language === texts.lang && html` aria-current="true"`
     const { element, begin } = wayTo(language)
-    return html`<li>${begin} lang="${language}"${mark}>${languageNames[language]}</${element}></li>`
+    return html`<li>${begin}${mark}>${languageNames[language]}</${element}></li>`
   })
   return html`<nav class="languages" aria-label="${texts.language}"><details>
 <summary><span class="hidden">${texts.language}: </span>${languageNames[texts.lang]}</summary>
