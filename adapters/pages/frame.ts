@@ -126,7 +126,10 @@ function linkTo(language: PageLanguage, kept: string): Way {
 }
 
 function sendTo(language: PageLanguage, { id, action }: SentForm): Way {
-  return { element: 'button', begin: html`<button form="${id}" formaction="${action}?lang=${language}" lang="${language}"` }
+  return {
+    element: 'button',
+    begin: html`<button form="${id}" formaction="${action}?lang=${language}" lang="${language}"`,
+  }
 }
 
 /** The same page in the other languages, without a script. */
