@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import t from 'tap'
 import { projectFolder as root } from '../conformance/program/files.ts'
 import { blocksOf, holds } from './check/blocks.ts'
@@ -20,6 +22,28 @@ t.test('the reference is what the sources say', async (t) => {
 
 t.test('a page of the reference is at most 100 kB, so that it loads and can be searched', async (t) => {
   for (const [name, text] of referencePages()) if (name.endsWith('.md')) t.ok(Buffer.byteLength(text) <= 100_000, name)
+})
+
+t.test('the body of every request that can be copied is one that its operation takes', async (t) => {
+  const description = JSON.parse(readFileSync(join(root, 'docs', 'reference', 'openapi.json'), 'utf8'))
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+  ajv.addSchema(description, 'openapi')
+  let tried = 0
+  for (const [name, text] of referencePages()) {
+    if (!name.startsWith('rest/')) continue
+    for (const [, method = '', path = '', part = ''] of text.matchAll(
+      /^## (\w+) (\/\S+)\n([\s\S]*?)(?=^## |(?![\s\S]))/gm,
+    )) {
+      t.match(part, '```sh\n', `${method} ${path} has a request`)
+      const [, json] = /<<'JSON'\n([\s\S]*?)\nJSON$/m.exec(part) ?? []
+      if (json === undefined) continue
+      const { schema } = description.paths[path][method.toLowerCase()].requestBody.content['application/json']
+      const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')))
+      t.ok(check(JSON.parse(json)), `${method} ${path}: ${json} ${JSON.stringify(check.errors)}`)
+      tried++
+    }
+  }
+  t.ok(tried > 100, `${tried} bodies`)
 })
 
 t.test('every link leads somewhere, and every page is listed in the README of its folder or of docs', async (t) => {

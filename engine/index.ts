@@ -175,7 +175,7 @@ export {
   stopToken,
   subscriptionOf,
 } from './domains/news/request.ts'
-export { canHaveNews, confirmNews, dueNews, endNews, finishNews, mostSubscriptions } from './domains/news/subscribe.ts'
+export { canHaveNews, confirmNews, dueNews, endNews, finishNews } from './domains/news/subscribe.ts'
 export { type News, newsOf, noteTold } from './domains/news/tell.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'

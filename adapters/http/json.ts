@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { atOnce, EngineError, inSteps, isEngineError } from '../../engine/index.ts'
+import { atOnce, EngineError, inSteps, isEngineError, maxEvents } from '../../engine/index.ts'
 import { withinHeap } from './memory.ts'
 
 /** Maximum nesting of arrays and objects in the input of an operation. */
@@ -216,4 +216,11 @@ export function parsedOrError(text: string): unknown {
   } catch (error) {
     return error
   }
+}
+
+/** Adds what a line of NDJSON says to the values before it; a blank line says nothing. Throws `too_many_events`. */
+export function takeLine(values: unknown[], line: string): void {
+  if (line.trim() === '') return
+  if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+  values.push(parsedOrError(line))
 }

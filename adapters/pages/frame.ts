@@ -28,8 +28,16 @@ export interface Page {
   readonly search?: boolean
   /** The query of the same page in another language, without the language. A page without it is in one language only. */
   readonly kept?: string
+  /** The form that sends the same page in another language, where it is the answer to a form: its id and its address. */
+  readonly sent?: SentForm | undefined
   /** The brand of the page; that of the site if absent. */
   readonly look?: Look | undefined
+}
+
+/** A form that has what was sent in it. */
+export interface SentForm {
+  readonly id: string
+  readonly action: string
 }
 
 /** How a page looks under the brand of a business. */
@@ -45,7 +53,7 @@ export interface Look {
 /** A whole document around the content of a page. */
 export function frame(page: Page, setting: Setting): Html {
   const { texts, assets } = setting
-  const { title, main, scripts = [], styles = [], beside, isLive = false, search = true, kept, look } = page
+  const { title, main, scripts = [], styles = [], beside, isLive = false, search = true, kept, sent, look } = page
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}"${look?.style && html` class="branded"`}>
 <head>
@@ -65,7 +73,8 @@ ${scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)
 <a class="skip" href="#content">${texts.skip}</a>
 <header class="site">
 ${look === undefined ? html`<a class="brand" href="/">${mark}<span>${texts.brand}</span></a>` : branded(look)}
-${kept !== undefined && languageSwitch(kept, setting)}
+${kept !== undefined && languageSwitch((language) => linkTo(language, kept), setting)}
+${sent && languageSwitch((language) => sendTo(language, sent), setting)}
 ${search && numberForm(setting, 'compact')}
 ${beside}
 </header>
@@ -105,12 +114,30 @@ export function languageField({ chosen }: Setting): Html | undefined {
   return chosen && html`<input type="hidden" name="lang" value="${chosen}">`
 }
 
-/** The same page in the other languages, as plain links. */
-function languageSwitch(kept: string, { texts }: Setting): Html {
+/** What leads to the page in a language: an element with its name, and how it begins. */
+interface Way {
+  readonly element: 'a' | 'button'
+  readonly begin: Html
+}
+
+function linkTo(language: PageLanguage, kept: string): Way {
+  const path = `?${kept && `${kept}&`}lang=${language}`
+  return { element: 'a', begin: html`<a href="${path}" lang="${language}" hreflang="${language}"` }
+}
+
+function sendTo(language: PageLanguage, { id, action }: SentForm): Way {
+  return {
+    element: 'button',
+    begin: html`<button form="${id}" formaction="${action}?lang=${language}" lang="${language}"`,
+  }
+}
+
+/** The same page in the other languages, without a script. */
+function languageSwitch(wayTo: (language: PageLanguage) => Way, { texts }: Setting): Html {
   const links = pageLanguages.map((language) => {
     const mark = language === texts.lang && html` aria-current="true"`
-    const path = `?${kept && `${kept}&`}lang=${language}`
-    return html`<li><a href="${path}" lang="${language}" hreflang="${language}"${mark}>${languageNames[language]}</a></li>`
+    const { element, begin } = wayTo(language)
+    return html`<li>${begin}${mark}>${languageNames[language]}</${element}></li>`
   })
   return html`<nav class="languages" aria-label="${texts.language}"><details>
 <summary><span class="hidden">${texts.language}: </span>${languageNames[texts.lang]}</summary>

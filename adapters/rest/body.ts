@@ -1,5 +1,5 @@
-import { EngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
-import { parsedOrError, parseJsonInSteps } from '../http/json.ts'
+import { EngineError, type PartedBody, type PartsRule } from '../../engine/index.ts'
+import { parseJsonInSteps, takeLine } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
@@ -232,10 +232,4 @@ function parsedLines(lines: readonly string[]): readonly unknown[] {
   const values: unknown[] = []
   for (const line of lines) takeLine(values, line)
   return values
-}
-
-function takeLine(values: unknown[], line: string): void {
-  if (line.trim() === '') return
-  if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  values.push(parsedOrError(line))
 }

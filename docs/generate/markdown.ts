@@ -38,7 +38,12 @@ export function fenced(language: string, text: string): string {
 
 /** A block of JSON in which what fits into a line stands in one. */
 export function fencedJson(value: unknown): string {
-  return fenced('json', jsonLines(value, ''))
+  return fenced('json', jsonText(value))
+}
+
+/** JSON in which what fits into a line stands in one. */
+export function jsonText(value: unknown): string {
+  return jsonLines(value, '')
 }
 
 const longestLine = 100

@@ -57,6 +57,28 @@ t.test(
   },
 )
 
+t.test(
+  'given a server with an address, when an operation is read, then its request can be copied as it is',
+  async (t) => {
+    const own = createApp({ store: createMemoryStore(Date.now), baseUrl: 'https://tracking.example/otep' })
+    const response = await own.fetch(new Request('http://localhost/docs/reference/rest/client'))
+    const html = await response.text()
+    const [, operation = ''] = html.split('<h2 id="post-apiv1ordersorder_idcancel">')
+    const [, command = ''] = /<code data-language="sh">([\s\S]*?)<\/code>/.exec(operation) ?? []
+    t.match(
+      plain(command).split('\n'),
+      [
+        'KEY=... ORDER_ID=...',
+        'curl -s -X POST "https://tracking.example/otep/api/v1/orders/$ORDER_ID/cancel" \\',
+        '  -H "Authorization: Bearer $KEY"',
+      ],
+      command,
+    )
+    t.notMatch(html, 'localhost:3000')
+    t.match(operation.split(command)[1], /^<\/code><\/pre>\s*<button type="button" class="copy"/)
+  },
+)
+
 t.test('given a page, when its commands are copied, then they are those of the file', async (t) => {
   const { html } = await send('/docs/how-to/push-events')
   const markdown = readFileSync(new URL('../../../../docs/how-to/push-events.md', import.meta.url), 'utf8')

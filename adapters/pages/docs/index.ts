@@ -32,10 +32,13 @@ export function addDocs(app: Hono, pages: DocsPages): void {
     opened ??= openLibrary()
     return opened
   }
-  const open = (request: Request) => pages.gateway.open(request).take('public_reads')
+  const open = (request: Request) => {
+    const { context, take } = pages.gateway.open(request)
+    take('public_reads')
+    return context.baseUrl
+  }
   app.get('/docs', async (request) => {
-    open(request)
-    return answerArticle('', request, await library(), pages)
+    return answerArticle('', request, open(request), await library(), pages)
   })
   app.get('/docs/search', async (request) => {
     open(request)
@@ -47,9 +50,8 @@ export function addDocs(app: Hono, pages: DocsPages): void {
     )
   })
   app.get('/docs/:path{.+}', async (request) => {
-    open(request)
     const { path } = request.req.param()
-    return answerArticle(path.replace(/\/$/, ''), request, await library(), pages)
+    return answerArticle(path.replace(/\/$/, ''), request, open(request), await library(), pages)
   })
 }
 
@@ -80,7 +82,23 @@ function shownOf({ path, markdown }: Article): string {
   return [lead, ...parts.filter(isForReaders)].join('')
 }
 
-async function answerArticle(path: string, request: Request, library: Library, pages: DocsPages): Promise<Response> {
+/** The server that requests of the reference are for in its files. */
+const exampleServer = 'http://localhost:3000/'
+
+/** In the reference of requests, the address of this server is in its place, so that a request can be copied. */
+function atServer({ html, headings }: Rendered, { path }: Article, baseUrl: string): Rendered {
+  return path.startsWith('reference/rest/')
+    ? { html: html.replaceAll(exampleServer, `${baseUrl}/`), headings }
+    : { html, headings }
+}
+
+async function answerArticle(
+  path: string,
+  request: Request,
+  baseUrl: string,
+  library: Library,
+  pages: DocsPages,
+): Promise<Response> {
   const { answering, setting, edition } = pages
   const { shelf } = library
   const around = { sections: shelf.sections, setting }
@@ -89,8 +107,8 @@ async function answerArticle(path: string, request: Request, library: Library, p
     const file = await shelf.read(path)
     return file === undefined ? answering.page(404, noArticlePage(around)) : answering.file(file)
   }
-  const tag = tagOf(edition, path, article.markdown)
+  const tag = tagOf(edition, baseUrl, path, article.markdown)
   if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
-  const page: Html = articlePage(article, library.rendered(article), around)
+  const page: Html = articlePage(article, atServer(library.rendered(article), article, baseUrl), around)
   return answering.page(200, page, tag)
 }

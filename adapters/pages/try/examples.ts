@@ -10,26 +10,31 @@ export interface Example {
   readonly form: Form
   /** Whether it is there for its errors. */
   readonly isFaulty: boolean
+  /** Whether it has one event on each line (NDJSON). */
+  readonly isInLines?: true
 }
 
 /** A document of docs/examples; this module runs in `dist`. */
 function documentOf(name: string): string {
-  return readFileSync(new URL(`../../../../docs/examples/${name}.json`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`../../../../docs/examples/${name}`, import.meta.url), 'utf8')
 }
 
-/** One example for each form of each format that can be read, and one with errors. */
+/** One example for each form of each format that can be read, one in lines, and one with errors. */
 export function examplesOf({ formats }: Pick<Context, 'formats'>): readonly Example[] {
   const forms = formats.filter(isRead).flatMap(formsOf)
   const good = forms.map((form) => ({ name: `${form.format.name}.${form.extension}`, form, isFaulty: false }))
   const [native] = formsOf(formats[0])
-  return native === undefined ? good : [...good, { name: 'errors', form: native, isFaulty: true }]
+  if (native === undefined) return good
+  const lines = { name: `${native.format.name}.ndjson`, form: native, isFaulty: false, isInLines: true } as const
+  return [...good, lines, { name: 'errors', form: native, isFaulty: true }]
 }
 
 /** The text of an example; in other formats than the native one, it is the same journey as the engine writes it. */
-export async function textOfExample({ form, isFaulty }: Example, context: Context): Promise<string> {
-  if (isFaulty) return documentOf('nothing-conforms')
+export async function textOfExample({ form, isFaulty, isInLines }: Example, context: Context): Promise<string> {
+  if (isFaulty) return documentOf('nothing-conforms.json')
+  if (isInLines) return documentOf('happy-path.ndjson')
   const [native] = context.formats
-  const journeyText = documentOf('happy-path')
+  const journeyText = documentOf('happy-path.json')
   if (form.format === native) return journeyText
   const { timelines } = await tryDocument(context, journeyText, native)
   const { text = '' } = await writtenIn(form, timelines[0] as Timeline, context, newRoom())

@@ -61,11 +61,13 @@ function matchedBy(path: string, matched: number, step: string | number): number
   return end === path.length || path[end] === '.' || path[end] === '[' ? end : -1
 }
 
-function lineStarts(text: string): readonly number[] {
+/** Where the lines of a text begin. */
+export function lineStarts(text: string): readonly number[] {
   return [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)]
 }
 
-function lineIn(starts: readonly number[], at: number): number {
+/** The number of the line that has the character at an index, from 1, where lines begin at `starts`. */
+export function lineIn(starts: readonly number[], at: number): number {
   let [low, high] = [0, starts.length]
   while (high - low > 1) {
     const middle = (low + high) >> 1

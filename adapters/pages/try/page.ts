@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import { type Context, type EngineError, messageOf, type Timeline } from '../../../engine/index.ts'
-import { frame, type Setting } from '../frame.ts'
+import { frame, type Page, type Setting } from '../frame.ts'
 import { fill } from '../texts/language.ts'
 import { type TryTexts, tryTexts } from '../texts/try.ts'
 import type { Html } from '../words.ts'
 import { documentPart } from './document.ts'
 import { findingsPart, type MessageLanguage } from './findings.ts'
-import { type FormState, tryForm } from './form.ts'
+import { type FormState, holdsText, tryForm, tryFormId } from './form.ts'
 import { formatsPart } from './formats.ts'
 import type { Trial } from './trial.ts'
 import { newRoom } from './written.ts'
@@ -17,7 +17,7 @@ export type DrawJourney = (timeline: Timeline, notShown: string, setting: Settin
 /** The page with the form alone. */
 export function tryPage(state: FormState, setting: Setting, kept: string): Html {
   const words = tryTexts[setting.texts.lang]
-  return framed(html`<div class="card">${tryForm(state, setting, words)}</div>`, setting, kept)
+  return framed(html`<div class="card">${tryForm(state, setting, words)}</div>`, setting, { kept })
 }
 
 /** The page of a document that was refused before it was read. */
@@ -26,7 +26,7 @@ export function refusedPage({ code, params }: EngineError, state: FormState, set
   const message = messageOf(code, params, context.messages)
   const mark = messageLanguageOf(setting) && html` lang="en" dir="ltr"`
   const alert = html`<div class="card refused" role="alert"><h2>${words.refused}</h2><p${mark}>${message}</p></div>`
-  return framed(html`${alert}<div class="card">${tryForm(state, setting, words)}</div>`, setting, '')
+  return framed(html`${alert}<div class="card">${tryForm(state, setting, words)}</div>`, setting, sentBy(state))
 }
 
 /** The page of what the engine makes of a document. */
@@ -42,7 +42,7 @@ export async function triedPage(
 ${documentPart(trial, words)}
 ${await timelinesPart(trial, words, setting, context, draw)}
 <section class="card" aria-labelledby="again"><h2 id="again">${words.form.again}</h2>${tryForm(state, setting, words)}</section>`
-  return framed(content, setting, undefined)
+  return framed(content, setting, sentBy(state))
 }
 
 async function timelinesPart(
@@ -69,8 +69,12 @@ function messageLanguageOf({ texts }: Setting): MessageLanguage {
   return texts.lang === 'ar' ? 'en' : undefined
 }
 
-/** The frame of the page. Without `kept`, the page has no address of its own, and so none in another language. */
-function framed(content: Html, setting: Setting, kept: string | undefined): Html {
+/** The answer to a form has no address of its own: its form is sent again for another language, if the document is in it. */
+function sentBy(state: FormState): Pick<Page, 'sent'> {
+  return holdsText(state) ? { sent: { id: tryFormId, action: '/try' } } : {}
+}
+
+function framed(content: Html, setting: Setting, languages: Pick<Page, 'kept' | 'sent'>): Html {
   const { assets } = setting
   const { title, lead } = tryTexts[setting.texts.lang]
   const main = html`<main id="content" tabindex="-1" class="trying">
@@ -79,8 +83,5 @@ function framed(content: Html, setting: Setting, kept: string | undefined): Html
 ${content}
 </main>`
   const scripts = [assets.copy, assets.try]
-  return frame(
-    { title, main, scripts, styles: [assets.tryStyle], search: false, ...(kept !== undefined && { kept }) },
-    setting,
-  )
+  return frame({ title, main, scripts, styles: [assets.tryStyle], search: false, ...languages }, setting)
 }

@@ -10,7 +10,9 @@ import {
 } from '../../../engine/index.ts'
 import { parseJsonInSteps } from '../../http/json.ts'
 import { type TrialFinding as Finding, type Tried, tryIn } from '../../http/trial.ts'
+import { jsonLinesIn, placesInLines } from './json-lines.ts'
 import { brokenLine, linesIn, linesOf } from './lines.ts'
+import { xmlLinesOf } from './xml-lines.ts'
 
 /** Something that is wrong with a document, and the line that it is at, if it is known. */
 export interface TrialFinding extends Finding {
@@ -36,13 +38,10 @@ function isLong({ length }: string): boolean {
 /** Tries the text of a document, and finds the lines of what is wrong with it. */
 export async function tryDocument(context: Context, text: string, projection: Projection): Promise<Trial> {
   try {
-    const isXml = text.trimStart().startsWith('<') && projection !== context.formats[0]
-    const document = isXml ? text : await parseJsonInSteps(text)
-    const isRelaid = !isXml && text.length <= longLine.whole && linesIn(text).some(isLong)
-    const shown = isRelaid ? JSON.stringify(document, undefined, 2) : text
+    const { document, shown, isRelaid, placesOf } = await readText(context, text, projection)
     const trial = await tryIn(context, document, projection)
-    const paths = isXml ? [] : trial.findings.map(({ path }) => path)
-    const places = await inSteps(linesOf(shown, paths), context.pause)
+    const paths = trial.findings.map(({ path }) => path)
+    const places = await inSteps(placesOf(paths), context.pause)
     const findings = trial.findings.map((finding) => placed(finding, places.get(finding.path)))
     return { ...trial, text: shown, isRelaid, findings }
   } catch (error) {
@@ -51,6 +50,27 @@ export async function tryDocument(context: Context, text: string, projection: Pr
     const findingCount = findings.length
     return { text, isRelaid: false, findings, findingCount, counts: { taken: 0, refused: 0 }, timelines: [], found: 0 }
   }
+}
+
+/** A document that was read: as XML, as a JSON value on each line, or as one JSON value. */
+interface Read extends Pick<Trial, 'isRelaid'> {
+  readonly document: unknown
+  readonly shown: string
+  /** The lines of what is at these paths. */
+  placesOf(paths: readonly string[]): Generator<void, ReadonlyMap<string, number>>
+}
+
+async function readText({ formats: [native] }: Context, text: string, projection: Projection): Promise<Read> {
+  const whole = { shown: text, isRelaid: false }
+  if (projection !== native && text.trimStart().startsWith('<'))
+    return { ...whole, document: text, placesOf: (paths) => xmlLinesOf(text, paths) }
+  const lines = projection === native ? jsonLinesIn(text) : undefined
+  if (lines !== undefined)
+    return { ...whole, document: { lines: lines.values }, placesOf: (paths) => placesInLines(lines, paths) }
+  const document = await parseJsonInSteps(text)
+  const isRelaid = text.length <= longLine.whole && linesIn(text).some(isLong)
+  const shown = isRelaid ? JSON.stringify(document, undefined, 2) : text
+  return { document, shown, isRelaid, placesOf: (paths) => linesOf(shown, paths) }
 }
 
 function placed(finding: TrialFinding, line: number | undefined): TrialFinding {

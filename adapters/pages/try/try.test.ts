@@ -77,7 +77,7 @@ t.test('given the first page, when its link is followed, then there is a form th
   t.match((await get('/')).html, '<a href="/try">')
   const { status, html } = await get('/try')
   t.equal(status, 200)
-  t.match(html, '<form class="try" action="/try" method="post" enctype="multipart/form-data">')
+  t.match(html, '<form class="try" id="try" action="/try" method="post" enctype="multipart/form-data">')
   t.match(
     words(/<select[\s\S]*?<\/select>/.exec(html)?.[0] ?? ''),
     /Open Tracking Event Protocol .*EPCIS .*AfterShip .*Amazon/,
@@ -88,7 +88,7 @@ t.test('given the first page, when its link is followed, then there is a form th
 t.test('given the example of each format, when it is checked, then it gives its timeline without errors', async (t) => {
   const { get, post } = site()
   const names = [...(await get('/try')).html.matchAll(/href="\/try\?example=([\w.]+)"/g)].map(([, name = '']) => name)
-  t.same(names, ['otep.json', 'epcis.json', 'epcis.xml', 'aftership.json', 'amazon.json', 'errors'])
+  t.same(names, ['otep.json', 'epcis.json', 'epcis.xml', 'aftership.json', 'amazon.json', 'otep.ndjson', 'errors'])
   for (const name of names.filter((one) => one !== 'errors')) {
     const { text, format } = formIn((await get(`/try?example=${name}`)).html)
     t.equal(format, name.split('.')[0])
@@ -361,3 +361,71 @@ t.test('given the examples of the project, when each is tried, then the page agr
   t.match((await post(read('status-only'))).html, /<h1 aria-level="2">.*Delivered/)
   t.match((await post(read('house-move'))).html, '<h1 aria-level="2">', 'another profile')
 })
+
+t.test('given findings in an XML document, when it is checked, then each has the line of its element', async (t) => {
+  const { get, post } = site()
+  const { text } = formIn((await get('/try?example=epcis.xml')).html)
+  const changes: readonly (readonly [from: RegExp, to: string, path: string])[] = [
+    [/<eventTime>[^<]*/, '<eventTime>yesterday', 'eventList[0].eventTime'],
+    [/<bizStep>[^<]*(?=[\s\S]*?<\/ObjectEvent>)/, '<bizStep>nonsense', 'eventList[0].bizStep'],
+    [/(?<=<\/ObjectEvent>[\s\S]*?)<action>[^<]*/, '<!-- <action> --><action>NO', 'eventList[1].action'],
+    [/(?<=<\/ObjectEvent>[\s\S]*?)<\/ObjectEvent>/, '<foo a=">"/></ObjectEvent>', 'eventList[1].foo'],
+  ]
+  for (const [from, to, path] of changes) {
+    const changed = text.replace(from, to)
+    const wanted = changed.slice(0, changed.indexOf(to) + to.length).split('\n').length
+    const found = findingsIn((await post(changed, 'epcis')).html).filter((one) =>
+      one.path.replaceAll(' ', '').endsWith(path),
+    )
+    t.same(
+      found.map(({ line }) => line),
+      [wanted],
+      path,
+    )
+  }
+  const wrapped = text.replace(/<ObjectEvent>[\s\S]*<\/ObjectEvent>/, (events) =>
+    events
+      .replace(/<ObjectEvent>/, '<extension>\n<TransformationEvent>')
+      .replace('</ObjectEvent>', '</TransformationEvent></extension>'),
+  )
+  const found = findingsIn((await post(wrapped, 'epcis')).html)
+  t.ok(found.length > 0)
+  t.same(
+    found.filter(({ line }) => line === 0),
+    [],
+    'also in the extensions of older versions',
+  )
+})
+
+t.test('given one event on each line, when they are checked, then each finding has its line', async (t) => {
+  const { get, post } = site()
+  const { text, format } = formIn((await get('/try?example=otep.ndjson')).html)
+  t.equal(format, 'otep')
+  const good = await post(text)
+  t.same(findingsIn(good.html), [])
+  t.match(good.html, /<h1 aria-level="2">.*Delivered/)
+  const lines = text.trim().split('\n')
+  const wrong = [lines[0], '', lines[1]?.replace(/"occurred_at":"[^"]*"/, '"occurred_at":"noon"'), '{"broken', lines[2]]
+  const { html } = await post(wrong.join('\n'))
+  t.match(findingsIn(html), [
+    { severity: 'error', line: 3, path: 'lines[1].occurred_at' },
+    { severity: 'error', line: 4, path: 'lines[2]', code: 'malformed_json' },
+  ])
+  const many = await post(`${'{}\n'.repeat(10_001)}`)
+  t.match(findingsIn(many.html), [{ code: 'too_many_events' }])
+})
+
+t.test(
+  'given the answer to a document, when another language is chosen, then the document is sent again in it',
+  async (t) => {
+    const { post } = site()
+    const { html } = await post(JSON.stringify(journey('LG1')))
+    t.match(html, '<form class="try" id="try" action="/try"')
+    t.match(html, '<button form="try" formaction="/try?lang=de" lang="de">Deutsch</button>')
+    t.match(html, /<button form="try" formaction="\/try\?lang=en" lang="en" aria-current="true">/)
+    const german = await post(JSON.stringify(journey('LG1')), 'otep', '/try?lang=de')
+    t.match(german.html, '<html lang="de"')
+    const long = await post(`${JSON.stringify(journey('LG1'))}${' '.repeat(300 * 1024)}`)
+    t.notMatch(long.html, 'formaction', 'a form that cannot hold the document sends none')
+  },
+)

@@ -2,8 +2,9 @@ import type { JsonSchema } from '../../../adapters/http/schema.ts'
 import { routed } from '../../../adapters/rest/routed.ts'
 import type { Operation } from '../../../engine/index.ts'
 import { code, page, plain, table } from '../markdown.ts'
+import type { Described } from './described.ts'
 import { type Components, componentsIn, objectParts, timelinePage } from './objects.ts'
-import { always, anchorOf, type Described, ofBodies, operationParts, withStatus } from './operation.ts'
+import { always, anchorOf, ofBodies, operationParts, withStatus } from './operation.ts'
 
 /** The tag of routes that belong to no family. */
 const others = 'Other routes'
@@ -75,7 +76,10 @@ function listPage(families: readonly Family[], { pages }: Components): string {
   return pageOf('REST interface', [conventions, ...parts])
 }
 
-const conventions = `The machine-readable version is [openapi.json](../openapi.json), served at \`GET /openapi.json\`: each request, each
+const conventions = `Each operation has a request that can be copied: its first line has a place for the key and for the ids of the address.
+A body in it is the least that the operation takes, or an example. A server shows these requests at \`/docs\` with its own address.
+
+The machine-readable version is [openapi.json](../openapi.json), served at \`GET /openapi.json\`: each request, each
 response and what several of them have in common is a schema with a name there, for generators of clients. A
 [timeline](timeline.md) has its own page, with its events; [errors](../errors.md) lists the error codes and their messages.
 Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\` if there are details.

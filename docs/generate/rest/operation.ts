@@ -5,7 +5,9 @@ import { statusOf } from '../../../adapters/rest/status.ts'
 import type { Code, Operation } from '../../../engine/index.ts'
 import { code, fencedJson, plain, table } from '../markdown.ts'
 import { membersOf, type NameOf } from '../members.ts'
+import type { Content, Described, Parameter } from './described.ts'
 import { type Components, memberTable, naming, resolved } from './objects.ts'
+import { requestBlock } from './request.ts'
 
 /** Error codes of any route. */
 export const always: readonly Code[] = ['invalid_input', 'method_not_allowed', 'internal', 'store_unavailable']
@@ -24,29 +26,6 @@ const ofStreams: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier'
 
 const kibibyte = 1024
 
-/** A route of the description. */
-export interface Described {
-  readonly path: string
-  readonly method: string
-  readonly operationId: string
-  readonly summary: string
-  readonly tags?: readonly string[]
-  readonly security: readonly unknown[]
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
-}
-
-type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: JsonSchema
-}
-
 /** The parts of a page that describe one route; `operation` is missing for a stream or a fixed document. */
 export function operationParts(one: Described, operation: Operation | undefined, components: Components) {
   const { path, method, summary, operationId, security, parameters = [], requestBody, responses } = one
@@ -61,6 +40,7 @@ export function operationParts(one: Described, operation: Operation | undefined,
     `Operation \`${operationId}\`. ${isPublic || operation === undefined ? publicFor(operation) : neededFor(operation)}`,
     ...(parameters.length === 0 ? [] : [parameterTable(parameters, nameOf)]),
     ...(requestBody === undefined ? [] : bodyParts(requestBody.content, operation?.rest?.bodyLimit, shown)),
+    requestBlock(one, isPublic || operation === undefined, components),
     ...answerParts(responses['200']?.content ?? {}, shown),
     `Own error codes: ${refusals.map(withStatus).join(', ') || 'none'}.`,
   ]
@@ -106,7 +86,7 @@ interface Shown {
 function bodyParts(content: Content, limit = 64 * kibibyte, shown: Shown): readonly string[] {
   const size = limit >= kibibyte ** 2 ? `${limit / kibibyte ** 2} MiB` : `${limit / kibibyte} KiB`
   const kinds = Object.entries(content).map(([type, { schema }]) => `${code(type)}${linked(schema, shown)}`)
-  return [`Body: ${kinds.join('; or ')}. At most ${size}.`, ...partsOf(content['application/json'], shown)]
+  return [`Body: ${kinds.join('; or ')}. At most ${size}.`, ...memberParts(content['application/json'], shown)]
 }
 
 function answerParts(content: Content, shown: Shown): readonly string[] {
@@ -122,13 +102,14 @@ function linked(schema: JsonSchema, { nameOf }: Shown): string {
 }
 
 /** The members of a document, unless it is linked, and an example of it. */
-function partsOf(part: Content[string] | undefined, { nameOf, components }: Shown): readonly string[] {
+function partsOf(part: Content[string] | undefined, shown: Shown): readonly string[] {
+  return [...memberParts(part, shown), ...(part?.example === undefined ? [] : [fencedJson(part.example)])]
+}
+
+function memberParts(part: Content[string] | undefined, { nameOf, components }: Shown): readonly string[] {
   if (part === undefined) return []
   const members = nameOf(part.schema) === undefined ? membersOf(resolved(part.schema, components), nameOf) : []
-  return [
-    ...(members.length === 0 ? [] : [memberTable(members)]),
-    ...(part.example === undefined ? [] : [fencedJson(part.example)]),
-  ]
+  return members.length === 0 ? [] : [memberTable(members)]
 }
 
 /** An error code with the status of its responses. */

@@ -7,7 +7,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { newsStream } from './subscription.ts'
 
 /** Milliseconds for which the link that confirms an address is good. */
-export const confirmWithin = 24 * 3_600_000
+const confirmWithin = 24 * 3_600_000
 
 const request = v.strictObject({
   purpose: v.literal('news'),

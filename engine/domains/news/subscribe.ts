@@ -13,11 +13,11 @@ import { toldBy } from './what-is-new.ts'
 
 const day = 86_400_000
 
-/** How long a subscription lasts: after a status that ends the journey, and at most. */
+/** How long a subscription lasts: after a status that ends the journey, and after any other. */
 const lasts = { afterEnd: 7 * day, most: 180 * day }
 
 /** The most subscriptions to one timeline, and of one address. */
-export const mostSubscriptions = { timeline: 20, address: 100 }
+const mostSubscriptions = { timeline: 20, address: 100 }
 
 /** What became of a request: `over` is the journey, and `full` one of `mostSubscriptions`. */
 export type Confirmed = 'confirmed' | 'over' | 'full'
