@@ -50,6 +50,44 @@ function priceOf(carrier: Carrier, shipment: model.Shipment): number {
   return amountOfBooks(shipment.grams.map((weight_grams) => ({ weight_grams })))
 }
 
+/** What a booking needs of its day. */
+interface Desk {
+  readonly ask: Office['ask']
+  readonly once: Office['ask']
+  readonly expect: (what: string, found: unknown, wanted: unknown) => void
+  readonly booked: Booked[]
+}
+
+/** Asks for the rates of a shipment, and books it at that of its carrier; both prices have to be those of the model. */
+async function bookAt(desk: Desk, token: string, index: number, plan: Plan): Promise<Booked | undefined> {
+  const { ask, once, expect, booked } = desk
+  const { carrier, customer, shipment } = plan
+  const to = {
+    name: `Person ${index}`,
+    street: `${index} Main Street`,
+    postal_code: shipment.postal_code,
+    country: 'CA',
+  }
+  const contents = { from: depot, to, parcels: shipment.grams.map((weight_grams) => ({ weight_grams })) }
+  const body = { ...contents, quote_labels: true }
+  const { rates = [] } = await ask(token, { method: 'POST', path: 'uniorder/rate', body })
+  const kind = carrier === 'own-fleet' ? 'self_delivery' : 'label'
+  const isMeant = (rate: Json) =>
+    rate.kind === kind && (kind === 'self_delivery' || (rate.carrier === carrier && rate.service !== 'express'))
+  const rate = rates.find(isMeant)
+  const price = priceOf(carrier, shipment)
+  expect(`rate ${index} of ${carrier}`, rate?.total_price, model.moneyOf(price))
+  if (rate === undefined) return undefined
+  const made = { ...contents, reference: `R-${index}`, rate_id: rate.rate_id }
+  const { uniorder } = await once(token, { method: 'POST', path: 'uniorder', body: made, key: `book-${index}` })
+  expect(`price ${index}`, uniorder?.total_price, model.moneyOf(price))
+  if (uniorder === undefined) return undefined
+  const { uniorder_id: id, order_id: order, tracking_numbers: numbers } = uniorder
+  const one: Booked = { id, order, carrier, customer, price, numbers, state: 'open' }
+  booked.push(one)
+  return one
+}
+
 /** A day of a business: what is done with each shipment, and what the model says of it. */
 function dayOf({ ask, staff, customers }: Office) {
   const random = chance(20_261_127)
@@ -71,34 +109,7 @@ function dayOf({ ask, staff, customers }: Office) {
   /** Customers order from the own fleet; labels are bought by the staff, since the business pays them. */
   const buyerOf = ({ carrier, customer }: Pick<Plan, 'carrier' | 'customer'>) =>
     carrier === 'own-fleet' ? (customers[customer]?.token ?? '') : staff
-  const book = async (index: number, plan: Plan): Promise<Booked | undefined> => {
-    const { carrier, customer, shipment } = plan
-    const token = buyerOf(plan)
-    const to = {
-      name: `Person ${index}`,
-      street: `${index} Main Street`,
-      postal_code: shipment.postal_code,
-      country: 'CA',
-    }
-    const contents = { from: depot, to, parcels: shipment.grams.map((weight_grams) => ({ weight_grams })) }
-    const body = { ...contents, quote_labels: true }
-    const { rates = [] } = await ask(token, { method: 'POST', path: 'uniorder/rate', body })
-    const kind = carrier === 'own-fleet' ? 'self_delivery' : 'label'
-    const isMeant = (rate: Json) =>
-      rate.kind === kind && (kind === 'self_delivery' || (rate.carrier === carrier && rate.service !== 'express'))
-    const rate = rates.find(isMeant)
-    const price = priceOf(carrier, shipment)
-    expect(`rate ${index} of ${carrier}`, rate?.total_price, model.moneyOf(price))
-    if (rate === undefined) return undefined
-    const made = { ...contents, reference: `R-${index}`, rate_id: rate.rate_id }
-    const { uniorder } = await once(token, { method: 'POST', path: 'uniorder', body: made, key: `book-${index}` })
-    expect(`price ${index}`, uniorder?.total_price, model.moneyOf(price))
-    if (uniorder === undefined) return undefined
-    const { uniorder_id: id, order_id: order, tracking_numbers: numbers } = uniorder
-    const one: Booked = { id, order, carrier, customer, price, numbers, state: 'open' }
-    booked.push(one)
-    return one
-  }
+  const book = (index: number, plan: Plan) => bookAt({ ask, once, expect, booked }, buyerOf(plan), index, plan)
   const settleOwn = async (one: Booked, index: number, { end, lower }: Plan) => {
     const token = buyerOf(one)
     const wallet = wallets[one.customer] as model.Wallet

@@ -81,7 +81,7 @@ const identifierRoute: JsonSchema = {
       },
     ],
     responses: {
-      404: failure(meaning('route_not_found')),
+      404: failure(meaning('timeline_not_found')),
       303: { description: 'The timeline.', headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
       default: failure('Refused.'),
     },

@@ -68,17 +68,25 @@ export async function openOffice(t: Test) {
         await setTimeout(100)
       }
   }
-  /** Kills the server, and starts it again; a second kill at the same time is the same one. */
+  /** Kills the server, and starts it again. */
   const kill = async () => {
-    const running = await starting
     kills++
-    starting = running.kill().then(() => startServer(program, dataDir, [], words))
+    starting = starting.then(async (running) => {
+      await running.kill()
+      return startServer(program, dataDir, [], words)
+    })
     await starting
   }
+  const { staff, customers } = await settle(ask, first.trim())
+  return { books, staff, customers, ask, kill, kills: () => kills }
+}
+
+/** Signs the admin in, who publishes the prices and adds accounts: of customers, with money, and at carriers. */
+async function settle(ask: (token: string, asked: Ask) => Promise<Json>, first: string) {
   const signIn = async (email: string, word: string): Promise<string> =>
     (await ask('', { method: 'POST', path: 'user/login', body: { email, password: word } })).access_token
 
-  const staff = await signIn('ann@acme.example', first.trim())
+  const staff = await signIn('ann@acme.example', first)
   const done = async (method: string, path: string, body: object) => {
     const answer = await ask(staff, { method, path, body })
     if (answer.result !== true) throw new Error(`${path}: ${JSON.stringify(answer)}`)
@@ -95,7 +103,7 @@ export async function openOffice(t: Test) {
     return { id: account_id as number, token: await signIn(email, password) }
   }
   const customers = [await customer('joe', '2000.00'), await customer('eve', '2500.00')] as const
-  return { books, staff, customers, ask, kill, kills: () => kills }
+  return { staff, customers }
 }
 
 /** The office of a day. */

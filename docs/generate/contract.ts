@@ -56,7 +56,7 @@ const notes: Readonly<Record<string, string>> = {
   AddressBook: 'Addresses of earlier orders only: there is no geocoder.',
   DriverInfo: 'Drivers and their duty are under Driver.',
   'Locker Storage': 'A stay is a device order of the kind `storage`; `otep_client_locker_storage` has its timeline.',
-  Documents: 'Proofs of delivery are under Driver, labels and manifests under LabelService.',
+  Documents: 'Proofs of delivery are under Client, labels and manifests under LabelService.',
 }
 
 /** What of the contract of the service is built: its operation families, and its tools for agents. */
