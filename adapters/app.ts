@@ -183,6 +183,20 @@ interface LatePart {
 
 const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server']
 
+const pagePaths = [
+  ...['/', '/ns/otep', '/docs/*', '/try', '/otep-timeline.js', '/assets/*'],
+  ...[
+    '/track/*',
+    '/track-map/*',
+    '/track-logo/*',
+    '/track-qr/*',
+    '/track-notify/*',
+    '/track-confirm/*',
+    '/track-stop/*',
+  ],
+  ...['/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*', '/webhook-events/*'],
+]
+
 /** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */
 function lateParts(
   gateway: Gateway,
@@ -216,28 +230,7 @@ function lateParts(
       load: async () => (await import('./rest/digital-link/index.ts')).createDigitalLinks(gateway),
     },
     {
-      paths: [
-        '/',
-        '/ns/otep',
-        '/docs/*',
-        '/try',
-        '/track/*',
-        '/track-map/*',
-        '/track-logo/*',
-        '/track-qr/*',
-        '/track-notify/*',
-        '/track-confirm/*',
-        '/track-stop/*',
-        '/otep-timeline.js',
-        '/account/*',
-        '/mcp-approvals/*',
-        '/mcp-connections/*',
-        '/keys/*',
-        ...(issuer === undefined ? [oauthPaths.authorize] : []),
-        '/webhooks/*',
-        '/webhook-events/*',
-        '/assets/*',
-      ],
+      paths: [...pagePaths, ...(issuer === undefined ? [oauthPaths.authorize] : [])],
       load: async () => {
         const [{ createPages }, { createCatalogue }] = await Promise.all([
           import('./pages/index.ts'),

@@ -151,14 +151,15 @@ t.test(
  * them over an interface, or with what is too long to show.
  */
 const unshown = [
-  ...['add_account', 'app_confirm_registration', 'change_password', 'create_partner_subscription'],
+  ...['accept_order', 'add_account', 'app_confirm_registration', 'change_password', 'confirm_passkey'],
+  'create_partner_subscription',
   ...['create_settlement_line', 'delete_webhook_endpoint', 'expire_webhook_endpoint_secrets', 'get_price_list'],
   ...['get_webhook_delivery', 'get_webhook_url', 'issue_pickup_code', 'open_device_exception'],
   ...['otep_codebook', 'otep_formats', 'otep_ingest_epcis', 'otep_schema'],
-  ...['otep_tracking_resource', 'otep_validate', 'propose_handoff_amendment', 'pull_webhooks'],
+  ...['otep_tracking_resource', 'otep_validate', 'propose_handoff_amendment'],
   ...['receive_carrier_events', 'redeliver_webhook', 'redeliver_webhooks', 'reject_pending_write'],
   ...['replay_webhook_deliveries', 'retry_webhook_delivery', 'reveal_webhook_endpoint_secret', 'reveal_webhook_secret'],
-  ...['revoke_grant', 'revoke_partner_subscription', 'rotate_webhook_endpoint_secret', 'set_password_by_link'],
+  ...['revoke_partner_subscription', 'rotate_webhook_endpoint_secret', 'set_password_by_link'],
   ...['set_webhook_endpoint', 'test_partner_subscription', 'test_webhook_endpoint', 'uniorder_create_batch'],
   ...['uniorder_rate_batch'],
 ]

@@ -25,6 +25,11 @@ const words: Readonly<Record<string, string>> = {
   ...{ account_id: 'Id of an account.', customer_id: 'Id of the account of a customer.' },
   ...{ driver_id: 'Id of the account of a driver.', broker_id: 'Id of the account of a contractor.' },
   ...{ order_id: 'Id of an order.', route_id: 'Id of a route.', uniorder_id: 'Id of a uniorder.' },
+  ...{
+    factor_id: 'Id of a second factor.',
+    staff_role_id: 'Id of a staff role.',
+    rule_id: 'Id of an assignment rule.',
+  },
   ...{ board_id: 'Id of a route board.', file_id: 'Id of an uploaded file.', job_id: 'Id of a job.' },
   ...{ carrier_account_id: 'Id of an account at a carrier.', method_id: 'Id of a shipping method.' },
   ...{ delivery_id: 'Id of a delivery.', endpoint_id: 'Id of an endpoint.', manifest_id: 'Id of a manifest.' },

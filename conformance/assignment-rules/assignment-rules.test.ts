@@ -157,7 +157,7 @@ t.test(
     await settle()
     t.match(await order(more[0] ?? 0), { driver_id: drivers[0].id })
     t.match(await order(more[1] ?? 0), { status: 'NEW_ORDER' })
-    const { rules: verdicts } = await as(drivers[0].token, 'GET', `${rules}/try/${more[1]}`)
+    const { rules: verdicts } = await as(drivers[0].token, 'GET', `orders/${more[1]}/assignment-rules`)
     t.equal(verdicts, undefined, 'drivers do not see rules')
     await as(drivers[0].token, 'POST', `orders/${more[0]}/pick-up`)
     await as(drivers[0].token, 'POST', `orders/${more[0]}/complete`)
@@ -235,7 +235,7 @@ t.test('given rules, when an order is tried, then each says whether it takes it,
   const taking = await rule({ target: 'contractors', contractors: [contractors[0].id] })
   await rule({ target: 'contractors', contractors: [contractors[1].id], is_on: false })
   const id = await create()
-  const tried = async () => as(admin, 'GET', `${rules}/try/${id}`)
+  const tried = async () => as(admin, 'GET', `orders/${id}/assignment-rules`)
   t.match(await tried(), {
     ...{ is_free: true, rule_id: taking },
     rules: [

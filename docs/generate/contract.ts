@@ -7,7 +7,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   'Broker Order Assignments': ['Broker Order Assignments'],
   User: ['User'],
   Driver: ['Driver'],
-  Client: ['Client'],
+  Client: ['Client', 'Business'],
   Shipping: ['Shipping'],
   AddressBook: ['AddressBook'],
   DriverInfo: [],

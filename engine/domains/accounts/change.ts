@@ -23,16 +23,26 @@ async function change<State, Command, E extends Event>(
 ): Promise<State> {
   return retryOnConflict(async () => {
     const { state, expected } = await load(context.store, decider, stream)
-    let now = state
-    const decided: E[] = []
-    for (const command of commands) {
-      const events = decider.decide(command, now)
-      decided.push(...events)
-      now = fold(decider, events, now)
-    }
-    if (decided.length > 0) await context.store.append(stream, decided.map(toNewEvent(context)), expected)
-    return now
+    const { events, after } = decideEach(decider, commands, state)
+    if (events.length > 0) await context.store.append(stream, events.map(toNewEvent(context)), expected)
+    return after
   })
+}
+
+/** The events of commands, each decided after the one before, and the state after all of them. */
+function decideEach<State, Command, E extends Event>(
+  decider: Decider<State, Command, E>,
+  commands: readonly Command[],
+  state: State,
+): { readonly events: readonly E[]; readonly after: State } {
+  const events: E[] = []
+  let after = state
+  for (const command of commands) {
+    const decided = decider.decide(command, after)
+    events.push(...decided)
+    after = fold(decider, decided, after)
+  }
+  return { events, after }
 }
 
 /** Changes an account and returns its new state. */
@@ -41,8 +51,8 @@ export async function changeAccount(context: Context, id: number, ...commands: r
 }
 
 /**
- * Changes an account in the name of an admin of its business. Whoever takes the rights of another admin is one itself at that
- * moment, whatever others decide meanwhile, so that a business keeps an admin.
+ * Changes an account in the name of an admin of its business. The one that takes the rights of another admin is checked as an admin in
+ * the same transaction, so that a business keeps an admin.
  */
 export async function changeByAdmin(context: Context, id: number, ...commands: readonly AccountCommand[]) {
   const { store } = context
@@ -51,8 +61,8 @@ export async function changeByAdmin(context: Context, id: number, ...commands: r
     // Before the account of the caller: what takes its rights after this changes the stream of the business.
     const business = await load(store, businesses, home)
     const { state, expected } = await load(store, accounts, accountStream(id))
-    const events = commands.flatMap((command) => accounts.decide(command, state))
-    const changed = requireAccount(fold(accounts, events, state))
+    const { events, after } = decideEach(accounts, commands, state)
+    const changed = requireAccount(after)
     const account = { stream: accountStream(id), events: events.map(toNewEvent(context)), expected }
     if (isActingAdmin(state) && !isActingAdmin(changed)) {
       await requireStillAdmin(context)

@@ -10,7 +10,7 @@ import { staffRoleId } from './roles/terms.ts'
 import { accountId, openingHours, role, shortName } from './schema.ts'
 import { ownStaffRoleId } from './staff-roles.ts'
 
-const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Client' } as const
+const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Business' } as const
 
 /** Corrects the name of an account, makes an employee an admin and back, or gives an employee a staff role. */
 export const updateAccount = operation({

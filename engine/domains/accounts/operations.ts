@@ -20,7 +20,7 @@ import { staffRoleId } from './roles/terms.ts'
 import { accountId, allModules, familyList, moduleStatesEntry, moduleSwitches, newPassword, role } from './schema.ts'
 import { ownStaffRoleId } from './staff-roles.ts'
 
-const tag = 'Client'
+const tag = 'Business'
 const admin = ['client_admin'] as const
 const write = ['accounts:write']
 

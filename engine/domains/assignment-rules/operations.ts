@@ -253,7 +253,7 @@ export const tryAssignmentRules = operation({
   roles: staff,
   risk: 'low',
   tag,
-  rest: { method: 'GET', path: `${path}/try/{order_id}` },
+  rest: { method: 'GET', path: '/api/v1/orders/{order_id}/assignment-rules' },
   ids: { order_id: 'rule' },
   input: v.strictObject({ order_id: v.pipe(id, v.description('Id of the order.')) }),
   output: v.strictObject({

@@ -13,7 +13,7 @@ import { keepLogo, largestLogo, logoTypes } from './logo.ts'
 
 const path = '/api/v1/business/brand'
 const logoPath = `${path}/logo` as const
-const byAdmin = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Client' } as const
+const byAdmin = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Business' } as const
 
 const brandAnswer = named('BrandAnswer', v.strictObject({ result: v.literal(true), brand: v.nullable(brandRecord) }))
 
@@ -24,7 +24,7 @@ export const showBrand = operation({
   scopes: ['accounts:read'],
   roles: ['client_admin', 'client_employee'],
   risk: 'low',
-  tag: 'Client',
+  tag: 'Business',
   rest: { method: 'GET', path },
   input: v.strictObject({}),
   output: brandAnswer,

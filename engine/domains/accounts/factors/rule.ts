@@ -11,7 +11,7 @@ import { accountId } from '../schema.ts'
 import { changeFactors } from './change.ts'
 import { tellOfRemoval } from './notices.ts'
 
-const tag = 'Client'
+const tag = 'Business'
 const admin = ['client_admin'] as const
 const requiredOf = v.pipe(
   v.picklist(['nobody', 'staff']),

@@ -16,7 +16,7 @@ import { ownStaffRoleId } from '../staff-roles.ts'
 import { sealLink } from './link.ts'
 import { requireMail } from './operations.ts'
 
-const tag = 'Client'
+const tag = 'Business'
 const admin = ['client_admin'] as const
 const scopes = ['accounts:write']
 

@@ -9,7 +9,7 @@ import { deleteStaffRole, setStaffRole } from './set.ts'
 import { roleEntries, rolePreset, rolePresetNames, rolePresets, roleScope, staffRoleId } from './terms.ts'
 
 const path = '/api/v1/staff-roles'
-const tag = 'Client'
+const tag = 'Business'
 /** No employee has the scope, so nobody with a staff role changes one. */
 const byAdmin = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag } as const
 const one = { rest: `${path}/{staff_role_id}`, ids: { staff_role_id: ownStaffRoleId } } as const
