@@ -81,7 +81,7 @@ async function removeAll(context: Context, account_id: number, by: number | null
 export const removeFactorsOf = operation({
   name: 'remove_second_factors',
   summary:
-    'Remove all second factors and recovery codes of a person of the business who has lost them. Ends all sessions of the account; its person is told by e-mail.',
+    'Remove all second factors and recovery codes of a person of the business who has lost them. Ends all sessions of the account; the person gets an e-mail.',
   scopes: ['accounts:write'],
   roles: admin,
   risk: 'medium',

@@ -21,7 +21,7 @@ export const passkeyAnswer = named(
 export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswer>
 
 /** Options of `navigator.credentials`, as JSON. */
-export const passkeyOptions = named('PasskeyOptions', v.looseObject({ challenge: v.string() }))
+export const passkeyOptions = named('PasskeyOptions', v.objectWithRest({ challenge: v.string() }, v.unknown()))
 
 /** A sign-in that is complete; in an app, with what the app gets. */
 export const signedIn = named(
