@@ -106,7 +106,7 @@ export const loginSecondFactor = operation({
 /** The account that signs in: that of the ticket, or the one that a passkey alone names. */
 async function ownerOf(context: Context, ticket: Ticket, passkey: PasskeyAnswer | undefined): Promise<AccountState> {
   if (ticket.purpose === 'second') return accountOfTicket(context, ticket)
-  const { userHandle } = passkey?.response ?? {}
+  const userHandle = passkey?.response.userHandle
   const id = typeof userHandle === 'string' ? accountIn(userHandle) : undefined
   const account = id === undefined ? undefined : await accountStateOf(context, id)
   if (account?.is_active !== true || account.has_second_factor !== true) throw new EngineError('wrong_code')
