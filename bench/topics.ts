@@ -19,6 +19,7 @@ import { queries } from './queries.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
 import { shell } from './shell.ts'
+import { shipping } from './shipping.ts'
 import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { validation } from './validation.ts'
@@ -43,6 +44,7 @@ export const topics: readonly Topic[] = [
   read,
   shell,
   mcp,
+  shipping,
   webhooks,
   long,
   fairness,
