@@ -422,6 +422,26 @@ t.test('given a passkey that nobody has made, then it signs nobody in', async (t
   })
 })
 
+t.test(
+  'given passkeys that are forged, then the answers do not tell which accounts have a second factor',
+  async (t) => {
+    const made = await withApp({ baseUrl: 'https://otep.example' })
+    const { ticket } = (await made.send('POST', '/api/v1/user/login/passkey', { body: {} })).body
+    const statuses = async (account: number) => {
+      const userHandle = Buffer.from(String(account)).toString('base64url')
+      const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: { userHandle } }
+      const found: number[] = []
+      for (let tried = 0; tried < 6; tried++)
+        found.push((await made.send('POST', '/api/v1/user/login/second-factor', { body: { ticket, passkey } })).status)
+      return found
+    }
+    const told = [422, 422, 422, 422, 422, 429]
+    t.strictSame(await statuses(made.ids.client_employee), told)
+    t.strictSame(await statuses(made.ids.driver), told, 'one without')
+    t.strictSame(await statuses(999_999), told, 'nobody')
+  },
+)
+
 t.test('given a server that browsers know by a number, then it offers no passkeys', async (t) => {
   const { send, tokens } = await world({ baseUrl: 'http://127.0.0.1:8080' })
   t.match((await send('GET', base, { token: tokens.driver })).body, { passkeys_available: false })
