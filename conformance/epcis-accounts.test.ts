@@ -367,6 +367,32 @@ t.test(
   },
 )
 
+t.test(
+  'given a live response of an employee, when a staff role leaves it no query, then it ends before the next result',
+  async (t) => {
+    const { app, send, tokens, ids, capture, keys, numbers, uriOf } = await server()
+    const told = { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'departing', eventTimeZoneOffset: '+00:00' }
+    const epcList = [uriOf(numbers.one[0] ?? '')]
+    const captureOf = (index: number) =>
+      capture(keys[0] ?? '', { ...told, eventID: uuid(index), eventTime: timeOf(index), epcList })
+    const token = tokens.client_employee
+    await send('POST', '/epcis/queries', { token, body: { name: 'departures', query: { EQ_bizStep: ['departing'] } } })
+    const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
+    const results = resultsIn(await app.request('/epcis/queries/departures/events?stream=true', { headers }))
+    await captureOf(1)
+    t.equal((await results.next()).value?.eventID, uuid(1))
+    const by = { token: tokens.client_admin }
+    const terms = { name: 'Desk', scopes: ['orders:read'], operations: ['get_orders'] }
+    const { staff_role_id } = (await send('POST', '/api/v1/staff-roles', { ...by, body: terms })).body
+    await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, { ...by, body: { staff_role_id } })
+    t.equal((await app.request('/epcis/queries/departures/events', { headers })).status, 403)
+    await captureOf(2)
+    const { done } = await results.next()
+    await results.return(undefined)
+    t.equal(done, true)
+  },
+)
+
 /** The results of a live response: the id of each, and that of its event. */
 async function* resultsIn({ body }: Response): AsyncGenerator<{ readonly id: string; readonly eventID: string }> {
   let text = ''

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   assignApp,
   call,
@@ -327,13 +327,13 @@ t.test(
   },
 )
 
-t.test('given an app, when a customer with a second factor signs in, then either way leads through it', async (t) => {
+/** An app for one kind of account, in which the account of this kind signs in by a password or an identity provider. */
+async function shop(t: Test, made: World, role: Role) {
   const idp = await startIssuer()
   t.teardown(idp.close)
-  const made = await withApp({}, 'customer')
-  const { send, business, clock, code, ids, parts } = made
+  const { send, business, clock, ids, parts } = made
   const settings = {
-    ...{ name: 'Shop', type: 'consumer', schema_version: 1, roles: ['customer'], capabilities: [], versions: [] },
+    ...{ name: 'Shop', type: 'consumer', schema_version: 1, roles: [role], capabilities: [], versions: [] },
     providers: [{ name: 'google', issuer: idp.issuer, audience: 'our-app' }],
   }
   const client = {
@@ -342,27 +342,56 @@ t.test('given an app, when a customer with a second factor signs in, then either
   }
   await call(configureApp, operator(made), { app_code: 'shop', settings })
   await call(assignApp, operator(made), { app_code: 'shop', client_code: 'one', settings: client })
-  const email = 'customer@one.example'
+  const email = `${role}@one.example`
   const enter = (way: string, given: object) =>
     send('POST', `/api/v1/apps/shop/clients/one/auth/${way}`, {
       body: { ...given, device_id: 'device-1', device_platform: 'ios' },
     })
+  const idToken = () => {
+    const now = Math.floor(clock.now / 1000)
+    const identity = { sub: '42', email, email_verified: true }
+    return idp.sign({ iss: idp.issuer, aud: 'our-app', iat: now, exp: now + 300, ...identity })
+  }
+  const isBound = async () =>
+    (await parts.store.read(`account-${ids[role]}`)).some(({ type }) => type === 'IdentityBound')
+  return { email, enter, idToken, isBound }
+}
+
+t.test('given an app, when a customer with a second factor signs in, then either way leads through it', async (t) => {
+  const made = await withApp({}, 'customer')
+  const { clock, code, ids } = made
+  const { email, enter, idToken, isBound } = await shop(t, made, 'customer')
   const byPassword = await enter('email', { email, password: passwordOf('customer') })
   t.match(byPassword, { status: 401, body: { code: 'second_factor_required' } })
   const first = await second(made, byPassword.body.ticket, code())
   t.match(first.body, { user: { id: ids.customer, email }, app_context: { app_code: 'shop', client_code: 'one' } })
   t.equal(first.body.expires_timestamp * 1000, clock.now + 30 * 24 * 60 * minute, 'as long as in an app')
   clock.now += 30_000
-  const now = Math.floor(clock.now / 1000)
-  const claims = { iss: idp.issuer, aud: 'our-app', sub: '42', iat: now, exp: now + 300, email, email_verified: true }
-  const byToken = await enter('google', { id_token: await idp.sign(claims) })
+  const byToken = await enter('google', { id_token: await idToken() })
   t.match(byToken, { status: 401, body: { code: 'second_factor_required' } })
-  const bound = async () =>
-    (await parts.store.read(`account-${ids.customer}`)).some(({ type }) => type === 'IdentityBound')
-  t.equal(await bound(), false, 'the identity is not bound by half a sign-in')
+  t.equal(await isBound(), false, 'the identity is not bound by half a sign-in')
   t.match((await second(made, byToken.body.ticket, code())).body, { user: { id: ids.customer } })
-  t.equal(await bound(), true)
+  t.equal(await isBound(), true)
 })
+
+t.test(
+  'given a business that asks for one, when its staff first sign in with an identity, then setting it up signs in and binds it',
+  async (t) => {
+    const made = await world()
+    const { send, tokens, clock, ids } = made
+    const { enter, idToken, isBound } = await shop(t, made, 'client_employee')
+    const rule = { token: tokens.client_admin, body: { required_of: 'staff' } }
+    t.equal((await send('PUT', '/api/v1/business/second-factor', rule)).status, 200)
+    const { ticket } = (await enter('google', { id_token: await idToken() })).body
+    const { body: offer } = await send('POST', '/api/v1/user/login/setup', { body: { ticket } })
+    const given = { ticket, enrolment: offer.enrolment, code: codeOf(offer.secret, clock), name: 'Phone' }
+    const { status, body } = await send('POST', '/api/v1/user/login/setup/confirm', { body: given })
+    t.equal(status, 200)
+    t.match(body.session, { user: { id: ids.client_employee }, app_context: { app_code: 'shop' } })
+    t.equal((await send('GET', '/api/v1/user', { token: body.session.access_token })).status, 200)
+    t.equal(await isBound(), true)
+  },
+)
 
 t.test('given a passkey that nobody has made, then it signs nobody in', async (t) => {
   const made = await world({ baseUrl: 'https://otep.example' })
@@ -392,6 +421,26 @@ t.test('given a passkey that nobody has made, then it signs nobody in', async (t
     body: { code: 'passkey_not_valid' },
   })
 })
+
+t.test(
+  'given passkeys that are forged, then the answers do not tell which accounts have a second factor',
+  async (t) => {
+    const made = await withApp({ baseUrl: 'https://otep.example' })
+    const { ticket } = (await made.send('POST', '/api/v1/user/login/passkey', { body: {} })).body
+    const statuses = async (account: number) => {
+      const userHandle = Buffer.from(String(account)).toString('base64url')
+      const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: { userHandle } }
+      const found: number[] = []
+      for (let tried = 0; tried < 6; tried++)
+        found.push((await made.send('POST', '/api/v1/user/login/second-factor', { body: { ticket, passkey } })).status)
+      return found
+    }
+    const told = [422, 422, 422, 422, 422, 429]
+    t.strictSame(await statuses(made.ids.client_employee), told)
+    t.strictSame(await statuses(made.ids.driver), told, 'one without')
+    t.strictSame(await statuses(999_999), told, 'nobody')
+  },
+)
 
 t.test('given a server that browsers know by a number, then it offers no passkeys', async (t) => {
   const { send, tokens } = await world({ baseUrl: 'http://127.0.0.1:8080' })

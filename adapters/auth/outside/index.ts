@@ -11,7 +11,7 @@ import {
   keyScopes,
   lastBinding,
   requestedScopes,
-  scopesOf,
+  scopesOfAccount,
 } from '../../../engine/index.ts'
 import type { OutsideIssuer } from '../../node/issuer.ts'
 import { createVerifyToken, emailIn, type IssuerOptions } from '../issuers.ts'
@@ -59,10 +59,11 @@ export function createOutsideTokens(
     if (found === undefined || !found.state.is_active) throw new EngineError('unauthenticated')
     const account = asAccount(found.state, found.business)
     const asked = requestedScopes(textOf(scope ?? scp))
+    const left: readonly string[] = scopesOfAccount(account)
     return {
       ...{ kind: 'account', name: String(account.id), account },
       signIn: deriveId(`${issuer}\0${sub}\0${payload.sid ?? payload.client_id ?? payload.azp ?? ''}`),
-      scopes: keyScopes.filter((one) => asked.includes(one) && scopesOf[account.role].includes(one)),
+      scopes: keyScopes.filter((one) => asked.includes(one) && left.includes(one)),
     }
   }
 }

@@ -142,6 +142,28 @@ t.test('given a disabled account, when a token of it calls, then it is refused a
   t.equal((await tool(await signed())).status, 401)
 })
 
+t.test('given an employee with a staff role, when a token of it calls, then the role narrows it, too', async (t) => {
+  const { tool, signed, send, tokens, ids } = await trusting(t)
+  const token = tokens.client_admin
+  const narrowed = async (terms: object) => {
+    const { body } = await send('POST', '/api/v1/staff-roles', {
+      token,
+      body: { name: JSON.stringify(terms), ...terms },
+    })
+    await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, {
+      token,
+      body: { staff_role_id: body.staff_role_id },
+    })
+  }
+  const statuses = async (...names: readonly string[]) => {
+    const given = await signed({ scope: 'orders:read routes:read' })
+    return Promise.all(names.map(async (name) => (await tool(given, name)).status))
+  }
+  t.strictSame(await statuses('get_orders', 'get_routes'), [200, 200])
+  await narrowed({ scopes: ['routes:read'] })
+  t.strictSame(await statuses('get_orders', 'get_routes'), [403, 200])
+})
+
 t.test(
   'given an issuer that changes its key or fails, when tokens come, then it is asked no more than needed',
   async (t) => {

@@ -31,11 +31,20 @@ async function rolesWith(visit: Visited, visitor: Visitor, status: number, more:
   const { request, answering, setting } = visit
   if (!may(visitor, listStaffRoles)) return message(visit, 403, setting.keys.mayNot, visitor)
   const { roles } = await outputOf(listStaffRoles, visitor, {})
-  const asked = { role: 'client_employee', page: pageIn(request), per_page: perPage }
-  const { accounts, page, per_page, total } = await outputOf(listAccounts, visitor, asked)
-  const people = accounts.filter(({ personal_data_erased }) => personal_data_erased !== true)
-  const shown = { roles, people, page, per_page, total, entered: emptyRole, ...more }
+  const asked = { page: pageIn(request), per_page: perPage }
+  const shown = { roles, ...(await peopleFor(visitor, asked)), entered: emptyRole, ...more }
   return answering.page(status, rolesPage(shown, visitor, setting))
+}
+
+/** A page of the employees, for visitors who give roles: others are not shown them, and may not be able to list them. */
+async function peopleFor(visitor: Visitor, asked: { readonly page: number; readonly per_page: number }) {
+  if (!may(visitor, updateAccount)) return { people: [], ...asked, total: 0 }
+  const { accounts, page, per_page, total } = await outputOf(listAccounts, visitor, {
+    role: 'client_employee',
+    ...asked,
+  })
+  const people = accounts.filter(({ personal_data_erased }) => personal_data_erased !== true)
+  return { people, page, per_page, total }
 }
 
 function roleIn(form: URLSearchParams): EnteredRole {

@@ -1,5 +1,6 @@
 import { streamSSE } from 'hono/streaming'
 import {
+  authorize,
   type Context,
   EngineError,
   type EpcisEventCaptured,
@@ -94,6 +95,7 @@ async function positionAfter(context: Context, id: string | undefined): Promise<
 /** What a live response stands on: credentials that still hold, and the query. It ends when they do not, or change. */
 async function groundsOf({ request, opened }: EpcisCall, queryName: string): Promise<string> {
   const context = await opened.authenticate(request.req.header('authorization'))
+  authorize(context, { scopes: [], hasViews: true, writes: false })
   return JSON.stringify(await namedQuery(context, queryName))
 }
 

@@ -15,7 +15,7 @@ import {
   otepForget,
   revokeProvider,
 } from '../../../engine/index.ts'
-import { world as accountsWorld } from '../../auth/world.test.fixture.ts'
+import { world as accountsWorld, type World } from '../../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../../main.ts'
 import { errorLog, type Log } from '../../node/log.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
@@ -101,6 +101,15 @@ function running(parts: ReturnType<typeof createParts>, { leases }: ReturnType<t
     ending.abort()
     await done
   }
+}
+
+/** Gives the employee of the first business a staff role of these terms. */
+async function narrowed({ send, tokens, ids }: World, terms: Json) {
+  const by = { token: tokens.client_admin }
+  const made = await send('POST', '/api/v1/staff-roles', { ...by, body: { name: JSON.stringify(terms), ...terms } })
+  const body = { staff_role_id: made.body.staff_role_id }
+  const { status } = await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, { ...by, body })
+  if (status !== 200) throw new Error(`The role is answered with ${status}.`)
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -286,7 +295,7 @@ t.test(
 )
 
 t.test(
-  'given subscriptions of accounts, then each is sent the results of its own orders, until it may not sign in any more',
+  'given subscriptions of accounts, then each is sent the results of its own orders, until it may not sign in or query any more',
   async (t) => {
     const file = `${t.testdir()}/webhooks.db`
     const made = await accountsWorld({ webhooks: { file, allow: ['127.0.0.0/8'] } })
@@ -301,13 +310,14 @@ t.test(
         return `${parts.baseUrl}/id/tracking_number/${body.tracking_number}`
       }),
     )
-    const [one, two, customers] = [await receiver(t), await receiver(t), await receiver(t)]
+    const [one, two, three, customers] = await Promise.all([receiver(t), receiver(t), receiver(t), receiver(t)])
     const subscriptionsOf = async (token: string, { url }: { readonly url: string }, more: Json = {}) => {
       await send('POST', '/epcis/queries', { token, body: { name: 'received', query: { EQ_bizStep: ['receiving'] } } })
       return send('POST', `/epcis${subscriptions}`, { token, body: { dest: url, stream: true, ...more } })
     }
     t.equal((await subscriptionsOf(tokens.client_admin, one)).status, 201)
     t.equal((await subscriptionsOf(other.tokens.client_employee, two)).status, 201)
+    t.equal((await subscriptionsOf(tokens.client_employee, three)).status, 201)
     t.equal((await subscriptionsOf(tokens.customer, customers)).status, 201)
     const earlier = { initialRecordTime: '2026-06-01T00:00:00Z' }
     t.equal((await subscriptionsOf(tokens.client_admin, one, earlier)).status, 400, 'what was before is queried')
@@ -333,8 +343,16 @@ t.test(
     t.equal((await send('PUT', status, disabled)).status, 200)
     await capture(event(6, { epcList: things }))
     await until(() => one.got.length >= 3)
+    await narrowed(made, { scopes: ['orders:read'] })
+    await capture(event(7, ofOne))
+    await until(() => three.got.length >= 4)
+    await narrowed(made, { scopes: ['orders:read'], operations: ['get_orders'] })
+    t.equal((await send('GET', `/epcis${subscriptions}`, { token: tokens.client_employee })).status, 403)
+    await capture(event(8, ofOne))
+    await until(() => one.got.length >= 5)
     await stop()
-    t.same([...one.numbers()].sort(), [1, 5, 6])
+    t.same([...one.numbers()].sort(), [1, 5, 6, 7, 8])
+    t.same([...three.numbers()].sort(), [1, 5, 6, 7], 'whom a staff role leaves no query gets nothing')
     t.same([...two.numbers()].sort(), [2, 5], 'whoever may not sign in gets nothing')
     t.same(customers.numbers(), [], 'of no order of theirs')
     t.equal((await send('DELETE', at, { token: tokens.client_admin })).status, 204)

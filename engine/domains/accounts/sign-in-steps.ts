@@ -8,7 +8,7 @@ import { finishSignIn } from './apps/second-step.ts'
 import { addAuthenticator, offerAuthenticator } from './factors/add.ts'
 import { factorStream, factorsOf } from './factors/factors.ts'
 import { requirePasskeys } from './factors/passkeys.ts'
-import { prove } from './factors/prove.ts'
+import { attemptsOn, prove } from './factors/prove.ts'
 import {
   addedEntries,
   codeInput,
@@ -109,8 +109,10 @@ async function ownerOf(context: Context, ticket: Ticket, passkey: PasskeyAnswer 
   const userHandle = passkey?.response.userHandle
   const id = typeof userHandle === 'string' ? accountIn(userHandle) : undefined
   const account = id === undefined ? undefined : await accountStateOf(context, id)
-  if (account?.is_active !== true || account.has_second_factor !== true) throw new EngineError('wrong_code')
-  return account
+  if (account?.is_active === true && account.has_second_factor === true) return account
+  // Counted like a wrong passkey of an account that has some, so that nobody learns which accounts those are.
+  await context.credentials.attempts.attempt(attemptsOn(id ?? 0), context.source, async () => undefined)
+  throw new EngineError('wrong_code')
 }
 
 /** The account in the user handle of a passkey, which is its id in base64url. */

@@ -7,6 +7,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { Members } from '../../kernel/members.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
+import { type Door, isOpenTo } from '../../kernel/rights.ts'
 import { url } from '../../kernel/schemas.ts'
 import { secretProblem } from '../../kernel/signing-secret.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -161,6 +162,9 @@ async function standingSince(facts: Standing, { provider, account }: Pick<QueryS
   return account && (await subscriberOf(facts, account.id)) && ''
 }
 
+/** What accounts ask queries by, as at the door: a staff role may leave the scope, and yet only operations by name. */
+const asksQueries: Door = { scopes: ['orders:read'], hasViews: true, writes: false }
+
 /** The account of a subscription as a caller; undefined if it may not sign in or query. */
 export async function subscriberOf(
   facts: Pick<Context, 'store' | 'models' | 'directory'>,
@@ -168,7 +172,7 @@ export async function subscriberOf(
 ): Promise<Caller | undefined> {
   const person = await facts.directory.person(facts, account)
   const caller = person?.isActive ? callerOf(person) : undefined
-  return caller?.scopes.includes('orders:read') ? caller : undefined
+  return caller && isOpenTo(asksQueries, caller) ? caller : undefined
 }
 
 /** Parameters that a query with subscriptions cannot have. */

@@ -6,6 +6,7 @@ import { type Changer, changeFactors } from './change.ts'
 import { type FactorCommand, factorStream, factorsOf } from './factors.ts'
 import { tellOfFactor } from './notices.ts'
 import { requirePasskeys } from './passkeys.ts'
+import { attemptsOn } from './prove.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery.ts'
 import type { PasskeyAnswer } from './schema.ts'
 import { openTicket, sealTicket } from './ticket.ts'
@@ -30,7 +31,7 @@ export async function addAuthenticator(
   const { account_id } = changer.account
   const ticket = openTicket(context, enrolment, 'authenticator')
   const secret = requireOwn(changer, ticket).secret ?? ''
-  const step = await credentials.attempts.attempt(`factor\0${account_id}`, source, () =>
+  const step = await credentials.attempts.attempt(attemptsOn(account_id), source, () =>
     credentials.authenticators.stepOf(secret, code.replace(/\s/g, ''), clock()),
   )
   if (step === undefined) throw new EngineError('wrong_code')

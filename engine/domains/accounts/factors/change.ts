@@ -83,10 +83,21 @@ export async function changeFactors(
       { stream: factorStream(account_id), events: events.map(toNewEvent(context)), expected: factors.expected },
       { stream, events: turned.map(toNewEvent(context)), expected: loaded.expected },
       ...(started?.appends ?? []),
-    ].filter((append) => append.events.length > 0)
-    if (appends.length > 0) await store.appendMany(appends)
+    ]
+    const joined = joinedByStream(appends).filter((append) => append.events.length > 0)
+    if (joined.length > 0) await store.appendMany(joined)
     return { after, account, ...(started && { session: started.answer }) }
   })
+}
+
+/** One append for each stream: the sign-in that goes on may bind an identity to the account that changes. */
+function joinedByStream(appends: readonly Append[]): readonly Append[] {
+  const joined = new Map<Append['stream'], Append>()
+  for (const append of appends) {
+    const before = joined.get(append.stream)
+    joined.set(append.stream, before ? { ...before, events: [...before.events, ...append.events] } : append)
+  }
+  return [...joined.values()]
 }
 
 /** The events of commands, each of which sees what those before it have made. */

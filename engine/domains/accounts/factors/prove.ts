@@ -20,6 +20,11 @@ export interface Proof {
   readonly passkey?: PasskeyAnswer | undefined
 }
 
+/** Under which name proofs of an account are counted. */
+export function attemptsOn(account: number): string {
+  return `factor\0${account}`
+}
+
 /**
  * Checks a proof and records it with what `beside` appends: what was used once is used up, whichever process sees it first,
  * because both append to the same revision. Refuses a wrong one with `wrong_code`.
@@ -31,8 +36,7 @@ export async function prove<Result>(
   beside: () => Promise<{ readonly appends: readonly Append[]; readonly result: Result }>,
 ): Promise<Result> {
   const { account_id } = account
-  const key = `factor\0${account_id}`
-  const found = await context.credentials.attempts.attempt(key, context.source, () =>
+  const found = await context.credentials.attempts.attempt(attemptsOn(account_id), context.source, () =>
     retryOnConflict(async () => {
       const stream = factorStream(account_id)
       const { state, expected } = await load(context.store, factorsOf, stream)
