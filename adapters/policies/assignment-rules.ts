@@ -62,6 +62,9 @@ export function providerRules(parts: ContextParts): Policy {
       const event = recorded as RecordedEvent<EntityEvent>
       const { reason } = event.data
       if (event.type !== 'ThirdPartyCancelled' || reason === 'reassigned') return
+      const last = await parts.store.last(event.stream as StreamName)
+      // Another provider has the order since.
+      if (last?.revision !== event.revision) return
       await providerWithdrew(contextAfter(parts, caller, event), idIn(event), reason === 'fallback_to_self_delivery')
     },
   }

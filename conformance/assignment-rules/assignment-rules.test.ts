@@ -172,7 +172,7 @@ t.test(
     const { admin, contractors, as, rule, provider, create, order, offers, settle, told } = await office()
     for (const name of ['acme', 'fleet']) await provider(name)
     const first = await rule({ target: 'provider', provider: 'acme', when: { tags: ['far'] } })
-    await rule({ target: 'provider', provider: 'fleet', when: { tags: ['far'] } })
+    const second = await rule({ target: 'provider', provider: 'fleet', when: { tags: ['far'] } })
     await rule({ target: 'contractors', contractors: [contractors[0].id] })
     const [id, near] = [await create({ tags: ['far', 'cold'], reference: 'R-7' }), await create({ tags: ['cold'] })]
     await settle()
@@ -183,6 +183,9 @@ t.test(
     await as(admin, 'POST', `third-party-deliveries/${(await assignment()).id}/cancel`, { reason: 'cancelled' })
     await settle()
     t.match(await assignment(), { provider: 'fleet', source: 'rule', status: 'assigned' })
+    await settle()
+    t.same(await offers(contractors[0].token), [near], 'an old withdrawal that comes again changes nothing')
+    t.match(await order(id), { assignment_rule: { rule_id: second, version: 1 } })
     await as(admin, 'POST', `third-party-deliveries/${(await assignment()).id}/cancel`, {
       reason: 'fallback_to_self_delivery',
     })
