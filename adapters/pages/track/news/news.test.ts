@@ -350,6 +350,38 @@ t.test(
   },
 )
 
+t.test(
+  'given an address that the mail server puts off again and again, then news for others wait a quarter of an hour at most',
+  async (t) => {
+    const { box, subscribe, ingest, parts, log, said, clock, tellAll } = await posting()
+    for (const name of ['jo', 'al']) await subscribe(`${name}@home.example`)
+    await ingest({ status_code: 'out_for_delivery' })
+    const { signal } = new AbortController()
+    const handling = async (error: Error) => {
+      const failing: Mail = {
+        check: box.mail.check,
+        send: async (message) => {
+          if (message.to[0] === 'jo@home.example') throw error
+          return box.mail.send(message)
+        },
+      }
+      const policy = newsMails(parts, failing, newsMailOf, log)
+      for await (const event of parts.store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
+    }
+    const full = Object.assign(new Error('the mail server failed with 452'), { code: 452, isDeferred: true })
+    await t.rejects(handling(full), /452/)
+    clock.now += 20 * 60_000
+    await t.rejects(handling(new Error('the mail server failed with ESOCKET')), /ESOCKET/, 'without a server, all wait')
+    await handling(full)
+    t.match(said[0], { policy: 'news-mails', code: 452 })
+    t.notMatch(JSON.stringify(said), /home\.example/)
+    await ingest({ status_code: 'delivered' })
+    await tellAll()
+    const last = box.taken.slice(-2).map(({ to, subject }) => `${to[0]} ${subject}`)
+    t.same(last.sort(), ['al@home.example Delivered: SR1', 'jo@home.example Delivered: SR1'])
+  },
+)
+
 t.test('given two nodes, when one stops, then the other goes on, and no news comes twice', async (t) => {
   const { box, subscribe, ingest, parts, store, log } = await posting()
   await subscribe()
