@@ -199,6 +199,39 @@ t.test(
 )
 
 t.test(
+  'given an order that staff give to a provider, when rules could ask others, then they do not, until it is withdrawn',
+  async (t) => {
+    const { admin, contractors, drivers, as, rule, provider, create, order, offers, onDuty, settle } = await office()
+    const [contractor] = contractors
+    await provider('acme')
+    await rule({ target: 'drivers', when: { tags: ['near'] } })
+    await rule({ target: 'contractors', contractors: [contractor.id], when: { tags: ['far'] } })
+    const [waiting, offered] = [await create({ tags: ['near'] }), await create({ tags: ['far'] })]
+    await settle()
+    t.same(await offers(contractor.token), [offered])
+    const withdrawals = await Promise.all(
+      [waiting, offered].map(async (order_id) => {
+        const given = await as(admin, 'POST', 'third-party-deliveries', {
+          order_id,
+          provider: 'acme',
+          packages: ['P1'],
+        })
+        t.match(given, { http: 200, assignment_id: Number })
+        return () => as(admin, 'POST', `third-party-deliveries/${given.assignment_id}/cancel`, { reason: 'cancelled' })
+      }),
+    )
+    await onDuty(drivers[0])
+    await settle()
+    t.match(await order(waiting), { status: 'NEW_ORDER', driver_id: undefined })
+    t.same(await offers(contractor.token), [])
+    for (const withdraw of withdrawals) t.match(await withdraw(), { http: 200 })
+    await settle()
+    t.match(await order(waiting), { status: 'ASSIGNED', driver_id: drivers[0].id })
+    t.same(await offers(contractor.token), [offered])
+  },
+)
+
+t.test(
   'given rules, when they are changed or deleted, then the orders that nobody has follow, and others stay',
   async (t) => {
     const { admin, contractors, as, rule, create, order, offers, settle } = await office()

@@ -42,7 +42,7 @@ export async function judge(
 }
 
 /**
- * Asks those whom the first rule names that takes an order, if nobody has it. Without such a rule it waits in the pools of all
+ * Asks those whom the first rule names that takes an order, if nobody has it, and no provider by hand. Without such a rule it waits in the pools of all
  * rules that may take it later. May be called again at any time: what holds is not changed. Answers whether somebody is asked.
  */
 export async function applyRules(context: Context, id: number): Promise<boolean> {
@@ -52,6 +52,11 @@ export async function applyRules(context: Context, id: number): Promise<boolean>
     if (order === undefined || business === undefined || !order.isFree) return false
     const { rules } = await loadRules(context, order.businessId)
     if (order.pool?.provider !== undefined || (rules.length === 0 && order.pool === undefined)) return false
+    if (await context.ports.assignmentRules.isWithProvider(context, id)) {
+      const taken = order.decide({ type: 'UnpoolOrder', reason: 'taken' })
+      if (taken.length > 0) await context.store.appendMany(taken)
+      return false
+    }
     const setting = await settingOf(context, order, business)
     if (isOffered(order, rules, setting)) return false
     const { appends, isAsked } = await decisionOn(context, business, rules, order, setting)
