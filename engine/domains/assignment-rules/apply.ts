@@ -165,15 +165,19 @@ export async function waitedRules(
   return page.map((id) => ({ id, dueAt: 0 }))
 }
 
-/** Applies the rules to the orders that wait in the pool of a rule, the oldest first, as many as it can take now. */
-export async function serveWaiting(context: Context, ruleId: number): Promise<void> {
+/**
+ * Applies the rules to the orders that wait in the pool of a rule, the oldest first, as many as it can take now, until `signal`
+ * is aborted.
+ */
+export async function serveWaiting(context: Context, ruleId: number, signal: AbortSignal): Promise<void> {
   let spare = await spareOf(context, ruleId)
-  for (let after = 0; spare > 0; ) {
+  for (let after = 0; spare > 0 && !signal.aborted; ) {
     const { rows } = await context.models.page(poolModel, {
       ...{ where: { rule_id: ruleId, broker_id: nobodyYet }, between: { order_id: [after + 1, undefined] } },
       ...{ limit: pageSize, uncounted: true },
     })
-    for (const { order_id } of rows) if (spare > 0 && (await applyRules(context, Number(order_id)))) spare -= 1
+    for (const { order_id } of rows)
+      if (spare > 0 && !signal.aborted && (await applyRules(context, Number(order_id)))) spare -= 1
     after = Number(rows.at(-1)?.order_id ?? 0)
     if (rows.length < pageSize) return
   }
