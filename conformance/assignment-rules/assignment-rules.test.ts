@@ -134,6 +134,24 @@ t.test(
 )
 
 t.test(
+  'given a driver who is asked, when staff plan a route with the order meanwhile, then the time to answer is over for nobody',
+  async (t) => {
+    const { admin, clock, drivers, as, rule, create, order, onDuty, settle } = await office()
+    const [ann] = drivers
+    await rule({ target: 'drivers', respond_within_minutes: 5 })
+    await onDuty(ann)
+    const id = await create()
+    await settle()
+    const route = { schedule_date: '2026-06-10', order_ids: [id], driver_id: ann.id }
+    t.match(await as(admin, 'POST', 'routes', route), { http: 200 })
+    t.match(await order(id), { status: 'ASSIGNED', driver_id: ann.id })
+    clock.now += 6 * 60_000
+    await settle()
+    t.match(await order(id), { status: 'ASSIGNED', driver_id: ann.id })
+  },
+)
+
+t.test(
   'given a capacity, when it is reached, then the next rule is asked, and the first again when there is room',
   async (t) => {
     const { clock, contractors, drivers, as, rule, create, order, offers, onDuty, settle } = await office()
