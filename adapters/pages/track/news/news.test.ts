@@ -183,10 +183,11 @@ t.test('given old events, when they are filled in, then nobody is told of them',
 t.test(
   'given the link of an e-mail, when it is posted as mail programs do, then the address is gone from the store',
   async (t) => {
-    const { app, box, ingest, subscribe, tellAll, store, clock, parts } = await posting()
-    await subscribe('jo@home.example')
+    const { app, box, ingest, form, subscribe, tellAll, store, clock, parts } = await posting()
+    const confirmation = await subscribe('jo@home.example')
     await ingest({ status_code: 'out_for_delivery' })
     await tellAll()
+    t.equal((await form(confirmation)).status, 200, 'a second click changes nothing')
     const { unsubscribe = '' } = box.taken.at(-1) ?? {}
     const path = unsubscribe.slice('https://tracking.example'.length)
     t.match(await (await app.request(path)).text(), /Stop these e-mails\?/)
@@ -202,6 +203,7 @@ t.test(
     const post = () => app.request(path, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })
     t.equal((await post()).status, 200)
     t.equal((await post()).status, 200, 'again')
+    t.equal((await form(confirmation)).status, 404, 'the first link does not say that news still come')
     const [opened] = await parts.store.read(confirmed?.stream as StreamName)
     t.notOk(Object.keys(opened?.data ?? {}).includes('personal'), 'its key is destroyed')
     clock.now += hour
