@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { isoOf, type Storage } from '../engine/index.ts'
 import { sweepFiles } from './blobs/sweep.ts'
 import { followParcels } from './deadlines/follow-parcels.ts'
-import { askCarriersAgain, watchDeadlines } from './deadlines/index.ts'
+import { askCarriersAgain, servePools, watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Heartbeat, keepBeating, type NotedLeases, noteHeld } from './node/heartbeats.ts'
@@ -52,7 +52,8 @@ export function startWork(
   })
   const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases: noted.leases }, run)
   const following = followParcels(parts, { ...run, leases: noted.leases })
-  const clocks = [watchDeadlines(parts, run), askCarriersAgain(parts, run), sweepFiles(parts, run), following]
+  const deadlines = [watchDeadlines(parts, run), servePools(parts, run), askCarriersAgain(parts, run)]
+  const clocks = [...deadlines, sweepFiles(parts, run), following]
   const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })
   return {
     signal,

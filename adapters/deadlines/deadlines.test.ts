@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../engine/index.ts'
 import { createParts } from '../engine.ts'
 import type { Log } from '../node/log.ts'
-import { watchDeadlines } from './index.ts'
+import { servePools, watchDeadlines } from './index.ts'
 
 const start = Date.parse('2026-06-10T10:00:00.000Z')
 const caller: Caller = { kind: 'operator', name: 'test', scopes: [] }
@@ -156,6 +157,28 @@ t.test(
     t.equal(count, 450)
   },
 )
+
+t.test('given pools that take long to look through, when a deadline comes meanwhile, then it passes', async (t) => {
+  const world = createWorld()
+  const { parts, log, wait, stopping } = world
+  await world.store(1, start + 40_000)
+  const { counts, ...models } = parts.models
+  let looks = 0
+  const endless: typeof counts = async () => {
+    looks += 1
+    await once(stopping.signal, 'abort')
+    return new Map()
+  }
+  const slow = { ...parts, models: { ...models, counts: endless } }
+  const node = { signal: stopping.signal, log, wait }
+  const running = [watchDeadlines(slow, node), servePools(slow, node)]
+  await world.passTo(start + 60_000)
+  t.equal(looks, 1)
+  t.same(await world.overdueAt(1), [isoOf(start + 40_000)])
+  stopping.abort()
+  await Promise.all(running)
+  t.same(world.said, [])
+})
 
 t.test('given two nodes on one store, when both notice a deadline, then it passes once', async (t) => {
   const world = createWorld()

@@ -51,7 +51,7 @@ interface Deadline {
     limit: number,
   ) => Promise<readonly { readonly id: number; readonly dueAt: number }[]>
   /** Records that the time has come; does nothing if it has not, or if another node was faster. */
-  readonly passDeadline: (context: Context, id: number) => Promise<unknown>
+  readonly passDeadline: (context: Context, id: number, signal: AbortSignal) => Promise<unknown>
   /** How many pass at once, where each may take long; one after the other if absent. */
   readonly atOnce?: number
 }
@@ -64,8 +64,10 @@ const deadlines: readonly Deadline[] = [
   { name: 'rates of a job', due: dueJobs, passDeadline: forgetJob },
   { name: 'news of a timeline', due: dueNews, passDeadline: finishNews },
   { name: 'answer to an order', due: dueAnswers, passDeadline: endAnswerTime },
-  { name: 'pool of a rule', due: waitedRules, passDeadline: serveWaiting },
 ]
+
+/** Pools in which orders wait for somebody: each of them is looked at, and there may be many. */
+const pools: readonly Deadline[] = [{ name: 'pool of a rule', due: waitedRules, passDeadline: serveWaiting }]
 
 /** Questions to carriers that are due: those that failed, and those of a process that has ended. Each may take long. */
 const carrierWork: readonly Deadline[] = [
@@ -86,8 +88,8 @@ const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
 
 /**
  * Passes deadlines until `signal` is aborted: device orders become overdue, locker deliveries and partner offers
- * expire, drivers and contractors who do not answer lose an order, and orders in pools are offered to who is there now. Every node does this; if several notice a deadline, the first records it and the others find nothing left to
- * do.
+ * expire, and drivers and contractors who do not answer lose an order. Every node does this; if several notice a deadline, the
+ * first records it and the others find nothing left to do.
  */
 export function watchDeadlines(parts: ClockParts, run: ClockRun): Promise<void> {
   return watch(deadlines, parts, run)
@@ -96,6 +98,11 @@ export function watchDeadlines(parts: ClockParts, run: ClockRun): Promise<void> 
 /** Asks carriers again until `signal` is aborted, as `watchDeadlines` does. Carriers are slow, so no deadline waits for them. */
 export function askCarriersAgain(parts: ClockParts, run: ClockRun): Promise<void> {
   return watch(carrierWork, parts, run)
+}
+
+/** Offers orders in pools to who is there now until `signal` is aborted, as `watchDeadlines` does. No deadline waits for them. */
+export function servePools(parts: ClockParts, run: ClockRun): Promise<void> {
+  return watch(pools, parts, run)
 }
 
 async function watch(list: readonly Deadline[], parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
@@ -168,7 +175,7 @@ async function check(
     const passing: Promise<void>[] = []
     for (const { id, dueAt } of waiting) {
       if (dueAt > now) next = Math.min(next ?? dueAt, dueAt)
-      else if (!signal.aborted) passing.push(pass(deadline, parts, id, log))
+      else if (!signal.aborted) passing.push(pass(deadline, parts, { id, signal, log }))
       if (passing.length >= atOnce) await Promise.all(passing.splice(0))
       after = id
     }
@@ -182,11 +189,10 @@ async function check(
 async function pass(
   { name, passDeadline: record }: Deadline,
   parts: ContextParts,
-  id: number,
-  log: Log,
+  { id, signal, log }: Pick<ClockRun, 'signal' | 'log'> & { readonly id: number },
 ): Promise<void> {
   try {
-    await record({ ...parts, caller, messages: en, requestId: parts.randomId() }, id)
+    await record({ ...parts, caller, messages: en, requestId: parts.randomId() }, id, signal)
   } catch (error) {
     log.error({ of: name, id, at: isoOf(parts.clock()), ...errorFields(error) }, 'a deadline could not pass')
   }

@@ -92,15 +92,24 @@ function oneClick(address: string): Readonly<Record<string, string>> {
   return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
+interface SmtpError {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+}
+
 /** What a server answers may repeat addresses, so only its code goes on. */
 function said(error: unknown): string {
-  const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number }
+  const { code, responseCode } = error as SmtpError
   return `the mail server failed with ${responseCode ?? code ?? 'no code'}`
 }
 
 /** Codes of 500 and above are lasting (RFC 5321, 4.2.1), but for a refused password, which can be mended. Throws what may pass. */
 function refusalIn(error: unknown): string {
-  const { code, responseCode = 0 } = error as { readonly code?: string; readonly responseCode?: number }
-  if (responseCode < 500 || code === 'EAUTH') throw new Error(said(error))
-  return said(error)
+  const { code, command, responseCode = 0 } = error as SmtpError
+  if (responseCode >= 500 && code !== 'EAUTH') return said(error)
+  const isOfMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
+  // 421: the server itself is about to close.
+  const isDeferred = isOfMessage && responseCode >= 400 && responseCode !== 421
+  throw Object.assign(new Error(said(error)), { code: responseCode || code, isDeferred })
 }

@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { isoOf, reportHealth } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
 import type { Log } from '../node/log.ts'
-import { mailFrom } from '../node/mail.ts'
+import { isDeferred, mailFrom } from '../node/mail.ts'
 import { startPolicies } from '../policies/index.ts'
 import { openMail } from './index.ts'
 
@@ -97,9 +97,16 @@ t.test(
     t.equal(await (await at('')).send(message), 'the mail server failed with 550')
     answers.set('night@shop.example', 451)
     answers.set('ops@shop.example', 451)
-    await t.rejects((await at('')).send(message), { message: 'the mail server failed with 451' })
+    const failed = async (user = '') => (await at(user)).send(message).catch((error: unknown) => error)
+    const deferred = await failed()
+    t.match(deferred, { message: 'the mail server failed with 451' })
+    t.ok(isDeferred(deferred), 'it is about these addresses')
+    for (const address of message.to) answers.set(address, 421)
+    t.notOk(isDeferred(await failed()), 'the server ends')
     answers.clear()
-    await t.rejects((await at('carrier:wrong@')).send(message), { message: 'the mail server failed with 535' })
+    const unknown = await failed('carrier:wrong@')
+    t.match(unknown, { message: 'the mail server failed with 535' })
+    t.notOk(isDeferred(unknown))
     await t.rejects((await at('carrier:wrong@')).check(), { message: 'the mail server failed with 535' })
     const nowhere = await openMail({ kind: 'smtp', url: 'smtp://127.0.0.1:1', from })
     await t.rejects(nowhere.send(message), { message: 'the mail server failed with ESOCKET' })

@@ -15,11 +15,16 @@ export interface MailMessage {
 export interface Mail {
   /**
    * Resolves when the server has taken the message for at least one address: to nothing, or, if the server will never take
-   * it, to the code that it gave. Throws what may pass by itself. No error names an address.
+   * it, to the code that it gave. Throws what may pass by itself (`isDeferred`). No error names an address.
    */
   send(message: MailMessage): Promise<string | undefined>
   /** Signs in without sending anything; returns what was found. */
   check(): Promise<string>
+}
+
+/** Whether an error is of one message: the server answered that it does not take it now, and may take others. */
+export function isDeferred(error: unknown): boolean {
+  return error instanceof Error && 'isDeferred' in error && error.isDeferred === true
 }
 
 /** Where e-mail goes: to a server, or into a directory. */

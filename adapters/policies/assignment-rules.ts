@@ -52,7 +52,10 @@ export function ruleChanges(parts: ContextParts): Policy {
   }
 }
 
-/** Orders that a rule gave to a provider come back to the rules when the provider does not deliver them. */
+/**
+ * Orders that a provider has leave the pools, and come back to the rules when the provider does not deliver them. Those that
+ * staff gave to it come back unless the business delivers them itself.
+ */
 export function providerRules(parts: ContextParts): Policy {
   return {
     name: 'provider-rules',
@@ -60,9 +63,15 @@ export function providerRules(parts: ContextParts): Policy {
     from: 'beginning',
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<EntityEvent>
-      const { reason } = event.data
-      if (event.type !== 'ThirdPartyCancelled' || reason === 'reassigned') return
-      await providerWithdrew(contextAfter(parts, caller, event), idIn(event), reason === 'fallback_to_self_delivery')
+      const { type, data, stream, revision } = event
+      const isWithdrawn = type === 'ThirdPartyCancelled' && data.reason !== 'reassigned'
+      if (!isWithdrawn && type !== 'ThirdPartyAssigned') return
+      // Otherwise, it is not as the event says any more: another provider has the order since.
+      if ((await parts.store.last(stream as StreamName))?.revision !== revision) return
+      const context = contextAfter(parts, caller, event)
+      const isSelfDelivered = data.reason === 'fallback_to_self_delivery'
+      if (isWithdrawn) await providerWithdrew(context, idIn(event), isSelfDelivered)
+      if (!isSelfDelivered && (await hasRules(parts))) await applyRules(context, idIn(event))
     },
   }
 }

@@ -2,6 +2,7 @@ import {
   type Caller,
   type Context,
   endNews,
+  instantOf,
   type News,
   newsOf,
   noteTold,
@@ -9,20 +10,26 @@ import {
   type StreamName,
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
-import type { Log } from '../node/log.ts'
-import type { Mail, MailMessage } from '../node/mail.ts'
+import { errorFields, type Log } from '../node/log.ts'
+import { isDeferred, type Mail, type MailMessage } from '../node/mail.ts'
 import { contextAfter } from './report.ts'
 
 const name = 'news-mails'
 
 const caller: Caller = { kind: 'operator', name, scopes: [] }
 
+/**
+ * Milliseconds for which all news wait for one message that the server does not take now: longer than servers put off a
+ * sender that they do not know.
+ */
+const patience = 15 * 60_000
+
 /** Writes the e-mail with news for one person. */
 export type WriteNews = (context: Context, news: News) => Promise<MailMessage>
 
 /**
  * Sends the news of a timeline to those who asked for them. What could not be sent is sent again, and an address that the
- * mail server refuses for good gets no more.
+ * mail server refuses for good gets no more. One that it puts off for long is told with what happens next.
  */
 export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log: Log): Policy {
   return {
@@ -42,7 +49,8 @@ export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log
           }
         } catch (error) {
           // The others are told first, and then this one is tried again.
-          failure ??= error
+          if (!isDeferred(error) || parts.clock() - instantOf(event.recordedAt) < patience) failure ??= error
+          else log.warn({ policy: name, position: event.position, ...errorFields(error) }, 'news were put off for long')
         }
       if (failure !== undefined) throw failure
     },

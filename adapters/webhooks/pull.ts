@@ -30,16 +30,16 @@ export function createPull(parts: PullParts): Webhooks['pull'] {
   let waiting = 0
 
   return async ([endpoint, ...others], { cursor, limit, wait, gone }) => {
-    const ending = gone === undefined ? stopping : AbortSignal.any([stopping, gone])
-    const after = cursor === undefined ? undefined : await acknowledge(parts, endpoint.id, cursor, ending)
+    const waits = waitsOf(stopping, gone)
+    const after = cursor === undefined ? undefined : await acknowledge(parts, endpoint.id, cursor, waits)
     const look = () => repository.queued(endpoint.id, limit, after)
     const end = clock() + wait
     let page = await look()
     if (page.last === undefined && wait > 0 && waiting < maxWaiting) {
       waiting++
       try {
-        while (page.last === undefined && clock() < end && !ending.aborted) {
-          await pauseUntil(ending, Math.min(pause, end - clock()))
+        while (page.last === undefined && clock() < end && !waits.isOver()) {
+          await waits.pause(Math.min(pause, end - clock()))
           page = await look()
         }
       } finally {
@@ -57,11 +57,11 @@ async function acknowledge(
   { repository, clock, patience }: PullParts,
   endpointId: string,
   cursor: string,
-  ending: AbortSignal,
+  waits: Waits,
 ): Promise<string> {
-  for (const end = clock() + patience; ; await pauseUntil(ending, pause)) {
+  for (const end = clock() + patience; ; await waits.pause(pause)) {
     if ((await repository.acknowledge(endpointId, cursor)) !== undefined) return cursor
-    if (clock() >= end || ending.aborted) throw new EngineError('webhook_cursor_unknown')
+    if (clock() >= end || waits.isOver()) throw new EngineError('webhook_cursor_unknown')
   }
 }
 
@@ -75,6 +75,18 @@ function pulledOf(
   return { deliveryId: delivery.id, event: delivery.event, headers, body: Buffer.from(body).toString() }
 }
 
-async function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+/** How a call waits. */
+interface Waits {
+  /** Whether nobody waits any more. */
+  isOver(): boolean
+  /** Resolves after so many milliseconds, or as soon as the caller is gone. */
+  pause(milliseconds: number): Promise<void>
+}
+
+/** A signal that joins both would stay with `stopping` in Node.js 20 for as long as the server runs. */
+function waitsOf(stopping: AbortSignal, gone: AbortSignal = stopping): Waits {
+  return {
+    isOver: () => stopping.aborted || gone.aborted,
+    pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal: gone }).catch(() => {}),
+  }
 }

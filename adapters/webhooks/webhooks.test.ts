@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
@@ -428,3 +430,32 @@ t.test('given calls that fail while they wait for a queue, when others come, the
   await t.rejects(cursor, { code: 'webhook_cursor_unknown' }, 'nor is a cursor waited for')
   t.ok(looks <= 2)
 })
+
+t.test(
+  'given a server that runs for long, when its queues are read, then no call leaves anything behind',
+  async (t) => {
+    const repository = { queued: async () => ({ deliveries: [], hasMore: false }), acknowledge: async () => undefined }
+    const { signal: stopping } = new AbortController()
+    const requestOf = () => t.fail('there is nothing to send') as never
+    const pull = createPull({ repository, requestOf, clock: () => 0, patience: 0, stopping })
+    const keys = [{ secret: 'a secret' }] as const
+    const whose = { id: 'q', owner: 'business.1', businessId: 1, url: 'pull:q', keys, interval: 0 } as const
+    const manner = { channel: 'tenant', field: 'order_create_webhook_url', format: 'native', standard: false } as const
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const heapAfter = async (calls: number) => {
+      for (let call = 0; call < calls; call++) {
+        await pull([{ ...whose, ...manner }], { limit: 1, wait: 0, gone: new AbortController().signal })
+        if (call % 1000 === 0) await setImmediate()
+      }
+      for (let round = 0; round < 3; round++) {
+        collect()
+        await setImmediate()
+      }
+      return process.memoryUsage().heapUsed
+    }
+    const before = await heapAfter(5_000)
+    const left = (await heapAfter(60_000)) - before
+    t.ok(left < 1_000_000, `${left} bytes`)
+  },
+)

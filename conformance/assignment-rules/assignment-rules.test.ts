@@ -134,6 +134,24 @@ t.test(
 )
 
 t.test(
+  'given a driver who is asked, when staff plan a route with the order meanwhile, then the time to answer is over for nobody',
+  async (t) => {
+    const { admin, clock, drivers, as, rule, create, order, onDuty, settle } = await office()
+    const [ann] = drivers
+    await rule({ target: 'drivers', respond_within_minutes: 5 })
+    await onDuty(ann)
+    const id = await create()
+    await settle()
+    const route = { schedule_date: '2026-06-10', order_ids: [id], driver_id: ann.id }
+    t.match(await as(admin, 'POST', 'routes', route), { http: 200 })
+    t.match(await order(id), { status: 'ASSIGNED', driver_id: ann.id })
+    clock.now += 6 * 60_000
+    await settle()
+    t.match(await order(id), { status: 'ASSIGNED', driver_id: ann.id })
+  },
+)
+
+t.test(
   'given a capacity, when it is reached, then the next rule is asked, and the first again when there is room',
   async (t) => {
     const { clock, contractors, drivers, as, rule, create, order, offers, onDuty, settle } = await office()
@@ -172,7 +190,7 @@ t.test(
     const { admin, contractors, as, rule, provider, create, order, offers, settle, told } = await office()
     for (const name of ['acme', 'fleet']) await provider(name)
     const first = await rule({ target: 'provider', provider: 'acme', when: { tags: ['far'] } })
-    await rule({ target: 'provider', provider: 'fleet', when: { tags: ['far'] } })
+    const second = await rule({ target: 'provider', provider: 'fleet', when: { tags: ['far'] } })
     await rule({ target: 'contractors', contractors: [contractors[0].id] })
     const [id, near] = [await create({ tags: ['far', 'cold'], reference: 'R-7' }), await create({ tags: ['cold'] })]
     await settle()
@@ -183,6 +201,9 @@ t.test(
     await as(admin, 'POST', `third-party-deliveries/${(await assignment()).id}/cancel`, { reason: 'cancelled' })
     await settle()
     t.match(await assignment(), { provider: 'fleet', source: 'rule', status: 'assigned' })
+    await settle()
+    t.same(await offers(contractors[0].token), [near], 'an old withdrawal that comes again changes nothing')
+    t.match(await order(id), { assignment_rule: { rule_id: second, version: 1 } })
     await as(admin, 'POST', `third-party-deliveries/${(await assignment()).id}/cancel`, {
       reason: 'fallback_to_self_delivery',
     })
@@ -192,6 +213,39 @@ t.test(
       { data: { order_id: id, provider: 'acme', source: 'rule' } },
       { data: { order_id: id, provider: 'fleet', source: 'rule' } },
     ])
+  },
+)
+
+t.test(
+  'given an order that staff give to a provider, when rules could ask others, then they do not, until it is withdrawn',
+  async (t) => {
+    const { admin, contractors, drivers, as, rule, provider, create, order, offers, onDuty, settle } = await office()
+    const [contractor] = contractors
+    await provider('acme')
+    await rule({ target: 'drivers', when: { tags: ['near'] } })
+    await rule({ target: 'contractors', contractors: [contractor.id], when: { tags: ['far'] } })
+    const [waiting, offered] = [await create({ tags: ['near'] }), await create({ tags: ['far'] })]
+    await settle()
+    t.same(await offers(contractor.token), [offered])
+    const withdrawals = await Promise.all(
+      [waiting, offered].map(async (order_id) => {
+        const given = await as(admin, 'POST', 'third-party-deliveries', {
+          order_id,
+          provider: 'acme',
+          packages: ['P1'],
+        })
+        t.match(given, { http: 200, assignment_id: Number })
+        return () => as(admin, 'POST', `third-party-deliveries/${given.assignment_id}/cancel`, { reason: 'cancelled' })
+      }),
+    )
+    await onDuty(drivers[0])
+    await settle()
+    t.match(await order(waiting), { status: 'NEW_ORDER', driver_id: undefined })
+    t.same(await offers(contractor.token), [])
+    for (const withdraw of withdrawals) t.match(await withdraw(), { http: 200 })
+    await settle()
+    t.match(await order(waiting), { status: 'ASSIGNED', driver_id: drivers[0].id })
+    t.same(await offers(contractor.token), [offered])
   },
 )
 

@@ -87,11 +87,12 @@ function deeds(admin: string, as: Ask) {
 /** Does what policies and deadlines do meanwhile, until nothing is left to do. */
 async function settle({ parts, clock }: World): Promise<void> {
   const context = { ...parts, caller: platform, messages: en, requestId: randomUUID() }
+  const { signal } = new AbortController()
   await runPoliciesOnce(parts)
   for (const { id, dueAt } of await dueAnswers(parts, clock.now, 0, 200))
     if (dueAt <= clock.now) await endAnswerTime(context, id)
   await runPoliciesOnce(parts)
-  for (const { id } of await waitedRules(parts, clock.now, 0, 200)) await serveWaiting(context, id)
+  for (const { id } of await waitedRules(parts, clock.now, 0, 200)) await serveWaiting(context, id, signal)
 }
 
 /** The webhook events of these types, in the order of the events. */

@@ -49,7 +49,7 @@ import { placeOf } from './rates/for-assignment-rules.ts'
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder, rateDay } from './rates/for-orders.ts'
 import { routeExists, routesOfDay } from './routes/read.ts'
-import { giveByRule, openDeliveries } from './third-party-deliveries/assign.ts'
+import { giveByRule, isWithProvider, openDeliveries } from './third-party-deliveries/assign.ts'
 import { publicTimeline } from './tracking/for-news.ts'
 import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './tracking/of-carriers.ts'
 import type { TrackingPorts } from './tracking/ports.ts'
@@ -93,7 +93,7 @@ const carriers: CarrierPorts = {
 
 const assignmentRules: AssignmentRulePorts = {
   ...{ orderAt: ruledOrder, visibleOrder: visibleRuledOrder, freeOrders, openOrders, assignedSince },
-  ...{ driversOnDuty, placeOf, giveByRule, openDeliveries },
+  ...{ driversOnDuty, placeOf, giveByRule, isWithProvider, openDeliveries },
 }
 
 const drivers: DriverPorts = {

@@ -42,7 +42,7 @@ export async function judge(
 }
 
 /**
- * Asks those whom the first rule names that takes an order, if nobody has it. Without such a rule it waits in the pools of all
+ * Asks those whom the first rule names that takes an order, if nobody has it, and no provider by hand. Without such a rule it waits in the pools of all
  * rules that may take it later. May be called again at any time: what holds is not changed. Answers whether somebody is asked.
  */
 export async function applyRules(context: Context, id: number): Promise<boolean> {
@@ -52,6 +52,11 @@ export async function applyRules(context: Context, id: number): Promise<boolean>
     if (order === undefined || business === undefined || !order.isFree) return false
     const { rules } = await loadRules(context, order.businessId)
     if (order.pool?.provider !== undefined || (rules.length === 0 && order.pool === undefined)) return false
+    if (await context.ports.assignmentRules.isWithProvider(context, id)) {
+      const taken = order.decide({ type: 'UnpoolOrder', reason: 'taken' })
+      if (taken.length > 0) await context.store.appendMany(taken)
+      return false
+    }
     const setting = await settingOf(context, order, business)
     if (isOffered(order, rules, setting)) return false
     const { appends, isAsked } = await decisionOn(context, business, rules, order, setting)
@@ -160,15 +165,19 @@ export async function waitedRules(
   return page.map((id) => ({ id, dueAt: 0 }))
 }
 
-/** Applies the rules to the orders that wait in the pool of a rule, the oldest first, as many as it can take now. */
-export async function serveWaiting(context: Context, ruleId: number): Promise<void> {
+/**
+ * Applies the rules to the orders that wait in the pool of a rule, the oldest first, as many as it can take now, until `signal`
+ * is aborted.
+ */
+export async function serveWaiting(context: Context, ruleId: number, signal: AbortSignal): Promise<void> {
   let spare = await spareOf(context, ruleId)
-  for (let after = 0; spare > 0; ) {
+  for (let after = 0; spare > 0 && !signal.aborted; ) {
     const { rows } = await context.models.page(poolModel, {
       ...{ where: { rule_id: ruleId, broker_id: nobodyYet }, between: { order_id: [after + 1, undefined] } },
       ...{ limit: pageSize, uncounted: true },
     })
-    for (const { order_id } of rows) if (spare > 0 && (await applyRules(context, Number(order_id)))) spare -= 1
+    for (const { order_id } of rows)
+      if (spare > 0 && !signal.aborted && (await applyRules(context, Number(order_id)))) spare -= 1
     after = Number(rows.at(-1)?.order_id ?? 0)
     if (rows.length < pageSize) return
   }

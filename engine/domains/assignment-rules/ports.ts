@@ -30,7 +30,7 @@ export interface Area {
 /** What rules cause in the stream of an order; the caller causes it now. */
 export type RuledCommand =
   | { readonly type: 'PoolOrder'; readonly pool: Pool }
-  | { readonly type: 'UnpoolOrder'; readonly reason: 'unmatched' | 'withdrawn' | 'self_delivery' }
+  | { readonly type: 'UnpoolOrder'; readonly reason: 'taken' | 'unmatched' | 'withdrawn' | 'self_delivery' }
   | {
       readonly type: 'AssignDriver'
       readonly driver: number
@@ -109,6 +109,8 @@ export interface AssignmentRulePorts {
       readonly packages: readonly string[]
     },
   ): Promise<readonly Append[] | undefined>
+  /** Whether a provider is to deliver an order, or has delivered it. */
+  isWithProvider(context: Context, orderId: number): Promise<boolean>
   /** How many orders of a business a provider has still to deliver. */
   openDeliveries(facts: Facts, businessId: number, provider: string): Promise<number>
 }

@@ -1,14 +1,16 @@
 import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
 import { isTerminal } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import type { EndReason } from './events.ts'
+import type { EndReason, NewsEvent } from './events.ts'
 import { newsModel } from './model.ts'
 import type { PublicTimeline } from './ports.ts'
 import { blindAddress, type NewsRequest } from './request.ts'
-import { newsStream, newsSubscription } from './subscription.ts'
+import { isActive, newsStream, newsSubscription } from './subscription.ts'
 import { toldBy } from './what-is-new.ts'
 
 const day = 86_400_000
@@ -19,8 +21,8 @@ const lasts = { afterEnd: 7 * day, most: 180 * day }
 /** The most subscriptions to one timeline, and of one address. */
 const mostSubscriptions = { timeline: 20, address: 100 }
 
-/** What became of a request: `over` is the journey, and `full` one of `mostSubscriptions`. */
-export type Confirmed = 'confirmed' | 'over' | 'full'
+/** What became of a request: `over` is the journey, `full` one of `mostSubscriptions`, and `invalid` a link whose news ended. */
+export type Confirmed = 'confirmed' | 'over' | 'full' | 'invalid'
 
 /** When a subscription ends by itself, as things are. */
 export function endOf({ current, profile }: Pick<PublicTimeline, 'current' | 'profile'>, now: number): string {
@@ -39,11 +41,13 @@ export async function confirmNews(context: Context, asked: NewsRequest): Promise
   const { id, timeline, number, language, email } = asked
   const { clock, models, ports, store } = context
   const stream = newsStream(id)
-  if ((await store.last(stream)) !== undefined) return 'confirmed'
+  const state = fold(newsSubscription, (await store.read(stream)) as readonly RecordedEvent<NewsEvent>[])
+  if (isActive(state)) return 'confirmed'
   const found = await ports.news.publicTimeline(context, timeline)
   if (!canHaveNews(found)) return 'over'
   const address = blindAddress(context, email)
   if ((await models.rows(newsModel, { timeline, address }, 1)).length > 0) return 'confirmed'
+  if (state === 'ended') return 'invalid'
   for (const [where, most] of [
     [{ timeline }, mostSubscriptions.timeline],
     [{ address }, mostSubscriptions.address],

@@ -316,6 +316,7 @@ const fields = {
       start_pickup: 'cleared',
       pick_up: 'cleared',
       leave_pool: 'cleared',
+      plan: 'cleared',
     },
     of: ({ respond_by }: { respond_by?: string }, view) => zoned(respond_by, view),
   },

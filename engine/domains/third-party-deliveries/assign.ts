@@ -19,7 +19,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { assignment } from './assignment.ts'
-import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
+import { type AssignmentCommand, assignments, assignmentsOfOrder, isTaken } from './rules.ts'
 
 /** The read model of assignments, with the order that each belongs to. */
 export const assignmentModel = { ...readModelOf(assignment), name: 'third_party_assignments' }
@@ -109,11 +109,15 @@ async function record(
   })
 }
 
+async function historyOf({ store }: Pick<Context, 'store'>, orderId: number) {
+  return (await store.read(streamOfOrder(orderId))) as readonly RecordedEvent<EntityEvent>[]
+}
+
 /** The new id, and the appends that record it with the events of a command. */
 async function decided(context: Context, orderId: number, commandOf: (id: number) => AssignmentCommand) {
   const { first, append } = await nextNumbers(context, 'third_party_assignment')
   const stream = streamOfOrder(orderId)
-  const history = (await context.store.read(stream)) as readonly RecordedEvent<EntityEvent>[]
+  const history = await historyOf(context, orderId)
   const state = fold(assignmentsOfOrder, history)
   const events = assignmentsOfOrder.decide(commandOf(first), state).map(toNewEvent(context))
   const expected = history.at(-1)?.revision ?? 'no-stream'
@@ -142,6 +146,11 @@ export async function giveByRule(context: Context, values: RuledDelivery): Promi
     if (isEngineError(error, 'third_party_order_taken')) return undefined
     throw error
   }
+}
+
+/** Whether a provider is to deliver an order, or has delivered it. */
+export async function isWithProvider(context: Pick<Context, 'store'>, orderId: number): Promise<boolean> {
+  return isTaken(fold(assignmentsOfOrder, await historyOf(context, orderId)).at(-1))
 }
 
 /** How many orders of a business a provider has still to deliver. */

@@ -89,9 +89,14 @@ function assignmentIn(all: readonly Assignment[], id: unknown): Assignment | und
   return all.find(({ assignment_id }) => assignment_id === id)
 }
 
-/** An order whose last assignment is under way, or was delivered, is not assigned again. */
+/** Whether an order whose last assignment this is has somebody: it is under way, or was delivered. */
+export function isTaken(last: Assignment | undefined): last is Assignment {
+  return last !== undefined && last.status !== 'undelivered' && last.status !== 'cancelled'
+}
+
+/** An order that a provider has is not assigned again. */
 function refuseTaken(last: Assignment | undefined): void {
-  if (last === undefined || last.status === 'undelivered' || last.status === 'cancelled') return
+  if (!isTaken(last)) return
   const { order_id: order, assignment_id, status } = last
   throw new EngineError('third_party_order_taken', { order, assignment: assignment_id, status })
 }

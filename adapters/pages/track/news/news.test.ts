@@ -183,10 +183,11 @@ t.test('given old events, when they are filled in, then nobody is told of them',
 t.test(
   'given the link of an e-mail, when it is posted as mail programs do, then the address is gone from the store',
   async (t) => {
-    const { app, box, ingest, subscribe, tellAll, store, clock, parts } = await posting()
-    await subscribe('jo@home.example')
+    const { app, box, ingest, form, subscribe, tellAll, store, clock, parts } = await posting()
+    const confirmation = await subscribe('jo@home.example')
     await ingest({ status_code: 'out_for_delivery' })
     await tellAll()
+    t.equal((await form(confirmation)).status, 200, 'a second click changes nothing')
     const { unsubscribe = '' } = box.taken.at(-1) ?? {}
     const path = unsubscribe.slice('https://tracking.example'.length)
     t.match(await (await app.request(path)).text(), /Stop these e-mails\?/)
@@ -202,6 +203,7 @@ t.test(
     const post = () => app.request(path, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })
     t.equal((await post()).status, 200)
     t.equal((await post()).status, 200, 'again')
+    t.equal((await form(confirmation)).status, 404, 'the first link does not say that news still come')
     const [opened] = await parts.store.read(confirmed?.stream as StreamName)
     t.notOk(Object.keys(opened?.data ?? {}).includes('personal'), 'its key is destroyed')
     clock.now += hour
@@ -347,6 +349,38 @@ t.test(
     )
     t.match(said, [{ refused: 'the mail server failed with 550' }])
     t.notMatch(JSON.stringify(said), /home\.example/)
+  },
+)
+
+t.test(
+  'given an address that the mail server puts off again and again, then news for others wait a quarter of an hour at most',
+  async (t) => {
+    const { box, subscribe, ingest, parts, log, said, clock, tellAll } = await posting()
+    for (const name of ['jo', 'al']) await subscribe(`${name}@home.example`)
+    await ingest({ status_code: 'out_for_delivery' })
+    const { signal } = new AbortController()
+    const handling = async (error: Error) => {
+      const failing: Mail = {
+        check: box.mail.check,
+        send: async (message) => {
+          if (message.to[0] === 'jo@home.example') throw error
+          return box.mail.send(message)
+        },
+      }
+      const policy = newsMails(parts, failing, newsMailOf, log)
+      for await (const event of parts.store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
+    }
+    const full = Object.assign(new Error('the mail server failed with 452'), { code: 452, isDeferred: true })
+    await t.rejects(handling(full), /452/)
+    clock.now += 20 * 60_000
+    await t.rejects(handling(new Error('the mail server failed with ESOCKET')), /ESOCKET/, 'without a server, all wait')
+    await handling(full)
+    t.match(said[0], { policy: 'news-mails', code: 452 })
+    t.notMatch(JSON.stringify(said), /home\.example/)
+    await ingest({ status_code: 'delivered' })
+    await tellAll()
+    const last = box.taken.slice(-2).map(({ to, subject }) => `${to[0]} ${subject}`)
+    t.same(last.sort(), ['al@home.example Delivered: SR1', 'jo@home.example Delivered: SR1'])
   },
 )
 
