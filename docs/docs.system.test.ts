@@ -71,9 +71,13 @@ t.test(
   'given the page on adding a profile, when its reader does what it says, then every surface has the three codes',
   async (t) => {
     const directory = t.testdir({})
-    const fixture = 'adapters/auth/world.test.fixture.ts'
     const page = pages.get('docs/how-to/add-a-profile.md') ?? ''
-    writeProgram(directory, sourcesOf(page).set(fixture, readFileSync(join(root, fixture), 'utf8')))
+    const sources = sourcesOf(page)
+    for (const fixture of ['adapters/auth/world', 'adapters/auth/recording', 'engine/testing/recording']) {
+      const path = `${fixture}.test.fixture.ts`
+      sources.set(path, readFileSync(join(root, path), 'utf8'))
+    }
+    writeProgram(directory, sources)
     const compiled = <Module>(path: string): Promise<Module> => import(join(directory, 'dist', path))
     const { world } = await compiled<typeof worlds>('adapters/auth/world.test.fixture.js')
     const { addProvider, call, domains, en, profileFindings } = await compiled<typeof engine>('engine/index.js')
