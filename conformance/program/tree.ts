@@ -23,8 +23,10 @@ export function writeProgram(directory: string, sources: ReadonlyMap<string, str
       recursive: true,
       filter: (path) => !/\.(test\..*|d\.ts|map)$/.test(path),
     })
-  mkdirSync(join(directory, 'adapters', 'pages'), { recursive: true })
-  symlinkSync(projectFile('adapters', 'pages', 'assets'), join(directory, 'adapters', 'pages', 'assets'))
+  for (const path of ['adapters/pages/assets', 'adapters/rest/examples.json']) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    symlinkSync(projectFile(path), join(directory, path))
+  }
   for (const [path, text] of sources) {
     const output = join(directory, 'dist', path.replace(/\.ts$/, '.js'))
     mkdirSync(dirname(output), { recursive: true })
