@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { named } from '../../../kernel/named.ts'
+import { unpriced } from '../../../kernel/prices.ts'
 import { appUser, shortName, signedInApp } from '../schema.ts'
 import { tokenEntries } from '../sign-in.ts'
 
@@ -21,7 +22,10 @@ export const passkeyAnswer = named(
 export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswer>
 
 /** Options of `navigator.credentials`, as JSON. */
-export const passkeyOptions = named('PasskeyOptions', v.objectWithRest({ challenge: v.string() }, v.unknown()))
+export const passkeyOptions = named(
+  'PasskeyOptions',
+  v.objectWithRest({ challenge: v.string() }, unpriced(v.unknown())),
+)
 
 /** A sign-in that is complete; in an app, with what the app gets. */
 export const signedIn = named(
