@@ -65,17 +65,20 @@ function serving({ dataDir, execArgv, scale, begin }: ServedSettings) {
 
   async function started(): Promise<Child> {
     if (server?.hasEnded() === false) return server
-    if (place.key !== '') {
-      server = await startChild({ kind: 'engine on a store', dataDir }, execArgv)
-      return server
-    }
-    begin()
-    server = await startChild({ kind: 'engine', dataDir, lines: [] }, execArgv)
-    place.key = server.key
-    const sender = await startSender({ port: server.port, place })
-    const made = await sender.send().finally(sender.stop)
-    if (Object.keys(made).join() !== '200') throw new Error(`The store was not filled: ${JSON.stringify(made)}`)
+    if (place.key === '') await fill()
+    server = await startChild({ kind: 'engine on a store', dataDir }, execArgv)
     return server
+  }
+
+  /** By a server with room, because filling the store is no load. */
+  async function fill(): Promise<void> {
+    begin()
+    const filling = await startChild({ kind: 'engine', dataDir, lines: [] }, [])
+    place.key = filling.key
+    const sender = await startSender({ port: filling.port, place })
+    const made = await sender.send().finally(sender.stop)
+    await filling.stop()
+    if (Object.keys(made).join() !== '200') throw new Error(`The store was not filled: ${JSON.stringify(made)}`)
   }
 
   async function beside(load: string): Promise<Sample> {
