@@ -65,6 +65,11 @@ export function moduleState(known: Modules, module: Module): ModuleState {
   return state === 'on' && !moduleRow(module).isBuilt ? 'off' : state
 }
 
+/** Whether a module is on for a business, or for an account. */
+export function hasModule({ modules }: Pick<Account | Business, 'modules'>, module: Module): boolean {
+  return modules[module] === 'on'
+}
+
 /** A business: the tenant that orders, accounts and devices belong to. */
 export interface Business {
   readonly id: number

@@ -1,4 +1,4 @@
-import type { Account, Business } from '../../kernel/account.ts'
+import { type Account, hasModule } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -8,15 +8,10 @@ import { loadRules } from './rules.ts'
 /** The module by which a business gives orders to contractors. */
 export const contractorModule = 'broker_assignment'
 
-/** Whether the module is on for a business, or for a contractor. */
-export function hasModule({ modules }: Pick<Account | Business, 'modules'>): boolean {
-  return modules[contractorModule] === 'on'
-}
-
 /** The calling contractor; refuses with `module_disabled` one for whom the module is not on. */
 export function callingContractor(context: Context): Account {
   const account = accountOf(context)
-  if (!hasModule(account)) throw new EngineError('module_disabled', { module: contractorModule })
+  if (!hasModule(account, contractorModule)) throw new EngineError('module_disabled', { module: contractorModule })
   return account
 }
 

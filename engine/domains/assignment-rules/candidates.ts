@@ -1,10 +1,10 @@
-import type { Business, Person } from '../../kernel/account.ts'
+import { type Business, hasModule, type Person } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { startOfDay } from '../../kernel/days.ts'
 import type { Cell } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { dayIn } from '../../kernel/zone.ts'
-import { hasModule } from './access.ts'
+import { contractorModule } from './access.ts'
 import type { Mismatch } from './match.ts'
 import { poolModel } from './pool-model.ts'
 import type { Rule } from './rule.ts'
@@ -45,8 +45,13 @@ export async function candidatesOf(
 }
 
 async function contractorsOf(context: Context, business: Business, { capacity = {} }: Rule, ids: readonly number[]) {
-  const isKnown = hasModule(business)
-    ? await whoAre(context, business, ids, (person) => person.role === 'contractor' && hasModule(person))
+  const isKnown = hasModule(business, contractorModule)
+    ? await whoAre(
+        context,
+        business,
+        ids,
+        (person) => person.role === 'contractor' && hasModule(person, contractorModule),
+      )
     : () => false
   const able = ids.filter(isKnown)
   if (able.length === 0) return none('rule_target_gone', true)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { staff } from '../../kernel/account.ts'
+import { hasModule, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -14,7 +14,7 @@ import { zonedIso } from '../../kernel/zone.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { contractorModule, hasModule, ownRuleId } from './access.ts'
+import { contractorModule, ownRuleId } from './access.ts'
 import { judge, settingOf, type Verdict } from './apply.ts'
 import { type Rule, rule, type VersionedRule } from './rule.ts'
 import { businessRules, findRule, loadRules, maxRules, rulesStream } from './rules.ts'
@@ -202,7 +202,7 @@ async function requireTarget(context: Context, given: Rule): Promise<void> {
   const { target, provider = '', contractors = [], drivers = [] } = given
   if (target === 'provider' && !(await context.directory.serves(context, provider, business.id)))
     throw new EngineError('provider_not_found', { name: provider })
-  if (target === 'contractors' && !hasModule(business))
+  if (target === 'contractors' && !hasModule(business, contractorModule))
     throw new EngineError('module_disabled', { module: contractorModule })
   const findings = [
     ...(await unknown(context, 'contractors', contractors, 'contractor')),
@@ -223,7 +223,9 @@ async function unknown(
     const at = { path: `rule.${member}[${index}]`, params: { [role]: named[index] ?? 0 } }
     if (person?.role !== role || person.business.id !== business.id || !person.isActive)
       return [{ ...at, code: `${role}_not_found` }]
-    return role === 'contractor' && !hasModule(person) ? [{ ...at, code: 'contractor_module_off' }] : []
+    return role === 'contractor' && !hasModule(person, contractorModule)
+      ? [{ ...at, code: 'contractor_module_off' }]
+      : []
   })
 }
 

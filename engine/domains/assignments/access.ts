@@ -1,4 +1,4 @@
-import type { Account } from '../../kernel/account.ts'
+import { type Account, hasModule } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -13,7 +13,7 @@ export const moduleName = 'broker_assignment'
  */
 export function callerWithModule(context: Context): Account {
   const account = accountOf(context)
-  if (account.role === 'contractor' && !hasModule(account))
+  if (account.role === 'contractor' && !hasModule(account, moduleName))
     throw new EngineError('module_disabled', { module: moduleName })
   return account
 }
@@ -23,11 +23,7 @@ export async function requireContractor(context: Context, id: number): Promise<v
   const person = await context.directory.person(context, id)
   const isContractor = person?.role === 'contractor' && person.business.id === accountOf(context).business.id
   if (!isContractor || !person.isActive) throw refusedContractor('contractor_not_found', id)
-  if (!hasModule(person)) throw refusedContractor('contractor_module_off', id)
-}
-
-function hasModule({ modules }: Pick<Account, 'modules'>): boolean {
-  return modules[moduleName] === 'on'
+  if (!hasModule(person, moduleName)) throw refusedContractor('contractor_module_off', id)
 }
 
 function refusedContractor(code: Code, contractor: number): EngineError {
