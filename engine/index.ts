@@ -522,6 +522,7 @@ export {
   type Row,
 } from './kernel/read-model.ts'
 export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount } from './kernel/rights.ts'
+export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
 export {
   isMasked,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Context, parse } from '../../../engine/index.ts'
+import { type Context, unsealed } from '../../../engine/index.ts'
 
 const text = v.string()
 
@@ -33,20 +33,11 @@ export function sealed({ credentials, clock }: Parts, request: Asked): string {
 }
 
 /** The request in a sealed text; undefined if it is none of ours or too old. */
-export function unsealed({ credentials, clock }: Parts, text: string): Asked | undefined {
-  const opened = credentials.unseal(text)
-  const { value } = parse(asked, opened === undefined ? undefined : jsonIn(opened))
-  if (value === undefined || value.until <= clock()) return undefined
-  const { kind: _, until: __, ...request } = value
+export function requestIn(parts: Parts, text: string): Asked | undefined {
+  const opened = unsealed(parts, asked, text)
+  if (opened === undefined) return undefined
+  const { kind: _, until: __, ...request } = opened
   return request
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The address of an answer to a program: its redirect URI with the issuer (RFC 9207) and the state that it sent. */

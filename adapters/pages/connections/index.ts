@@ -17,7 +17,7 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
-import { type Asked, answerAddress, unsealed } from './asked.ts'
+import { type Asked, answerAddress, requestIn } from './asked.ts'
 import { authorize } from './authorize.ts'
 import { createFindClient } from './clients.ts'
 import { consentPage } from './consent.ts'
@@ -75,7 +75,7 @@ async function withQuestion(
   visitor: Visitor,
   serve: (asked: Asked) => Promise<Response>,
 ): Promise<Response> {
-  const asked = unsealed(visit.opened.context, visit.request.req.param('asked') ?? '')
+  const asked = requestIn(visit.opened.context, visit.request.req.param('asked') ?? '')
   return asked === undefined
     ? message(visit, 410, { ...visit.setting.connections.over, more: '' }, visitor)
     : serve(asked)

@@ -3,6 +3,7 @@ import { type PageLanguage, pageLanguages } from '../../kernel/catalogue.ts'
 import type { Context } from '../../kernel/context.ts'
 import { deriveNumber } from '../../kernel/id.ts'
 import { email } from '../../kernel/schemas.ts'
+import { unsealed } from '../../kernel/sealed-text.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { newsStream } from './subscription.ts'
 
@@ -51,18 +52,8 @@ export function sealNewsRequest(
 }
 
 /** What a link asks for; undefined if it is none of this server, or has run out. */
-export function newsRequestIn(
-  { credentials, clock }: Pick<Context, 'credentials' | 'clock'>,
-  text: string,
-): NewsRequest | undefined {
-  const said = credentials.unseal(text)
-  if (said === undefined) return undefined
-  try {
-    const { output, success } = v.safeParse(request, JSON.parse(said))
-    return success && clock() < output.until ? output : undefined
-  } catch {
-    return undefined
-  }
+export function newsRequestIn(context: Pick<Context, 'credentials' | 'clock'>, text: string): NewsRequest | undefined {
+  return unsealed(context, request, text)
 }
 
 /** The text of the link that ends a subscription, for as long as it lasts. */

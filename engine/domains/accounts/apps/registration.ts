@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { sha256 } from '../../../kernel/id.ts'
 import type { Messenger } from '../../../kernel/messenger.ts'
 import { email } from '../../../kernel/schemas.ts'
+import { unsealed } from '../../../kernel/sealed-text.ts'
 import { phone } from '../schema.ts'
 import type { AppAtClient } from './read.ts'
 
@@ -81,22 +82,11 @@ export async function confirmedRegistration(
   text: string,
   { app, client, code, phoneCode = '' }: { app: string; client: string; code: string; phoneCode?: string | undefined },
 ): Promise<Pending | undefined> {
-  const said = context.credentials.unseal(text)
-  const pending = said === undefined ? undefined : parsed(said)
+  const pending = unsealed(context, contents, text)
   if (pending === undefined || pending.app !== app || pending.client !== client) return undefined
-  if (context.clock() >= pending.until) return undefined
   await context.credentials.attempts.countTry(sha256(pending.salt), mostTries)
   const isRight = pending.code === hashOf(context, pending.salt, 'email', code)
   const isPhoneRight =
     pending.phone_code === undefined || pending.phone_code === hashOf(context, pending.salt, 'phone', phoneCode)
   return isRight && isPhoneRight ? pending : undefined
-}
-
-function parsed(text: string): Pending | undefined {
-  try {
-    const { output, success } = v.safeParse(contents, JSON.parse(text))
-    return success ? output : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
+import { unsealed } from '../../../kernel/sealed-text.ts'
 import type { AccountState } from '../account.ts'
 import { accountStateOf } from '../read.ts'
 
@@ -90,15 +91,9 @@ export function sealTicket(
 }
 
 /** Opens a ticket. Refuses one that is not for this, or has run out: `ticket_not_valid`. */
-export function openTicket(
-  { credentials, clock }: Context,
-  text: string,
-  ...purposes: readonly TicketPurpose[]
-): Ticket {
-  const said = credentials.unseal(text)
-  const ticket = said === undefined ? undefined : parsed(said)
-  if (ticket === undefined || !purposes.includes(ticket.purpose) || clock() >= ticket.until)
-    throw new EngineError('ticket_not_valid')
+export function openTicket(context: Context, text: string, ...purposes: readonly TicketPurpose[]): Ticket {
+  const ticket = unsealed(context, contents, text)
+  if (ticket === undefined || !purposes.includes(ticket.purpose)) throw new EngineError('ticket_not_valid')
   return ticket
 }
 
@@ -107,14 +102,4 @@ export async function accountOfTicket(context: Context, { account, generation }:
   const state = account === undefined ? undefined : await accountStateOf(context, account)
   if (state?.is_active !== true || state.generation !== generation) throw new EngineError('ticket_not_valid')
   return state
-}
-
-/** Other texts are sealed too, such as links: they are not tickets. */
-function parsed(text: string): Ticket | undefined {
-  try {
-    const { output, success } = v.safeParse(contents, JSON.parse(text))
-    return success ? output : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
+import { unsealed } from '../../../kernel/sealed-text.ts'
 import type { AccountState } from '../account.ts'
 import { accountStateOf } from '../read.ts'
 
@@ -56,21 +57,9 @@ export async function openLink(
   text: string,
   ...purposes: readonly Purpose[]
 ): Promise<{ readonly link: Link; readonly account: AccountState }> {
-  const said = context.credentials.unseal(text)
-  const link = said === undefined ? undefined : parsed(said)
-  if (link === undefined || !purposes.includes(link.purpose) || context.clock() >= link.until)
-    throw new EngineError('link_not_valid')
+  const link = unsealed(context, contents, text)
+  if (link === undefined || !purposes.includes(link.purpose)) throw new EngineError('link_not_valid')
   const account = await accountStateOf(context, link.account)
   if (account?.is_active !== true || account.generation !== link.generation) throw new EngineError('link_not_valid')
   return { link, account }
-}
-
-/** Other texts are sealed too, such as those of files: they are not links. */
-function parsed(text: string): Link | undefined {
-  try {
-    const { output, success } = v.safeParse(contents, JSON.parse(text))
-    return success ? output : undefined
-  } catch {
-    return undefined
-  }
 }
