@@ -101,7 +101,7 @@ export {
 export { ownFleet } from './domains/carriers/own-fleet.ts'
 export * from './domains/codes.ts'
 export { deviceOrder } from './domains/device-orders/device-order.ts'
-export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
+export { becomeOverdue, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
 export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './domains/epcis/capture.ts'
@@ -397,6 +397,7 @@ export { type CsvCell, csvLine } from './kernel/csv.ts'
 export { type CustomHeader, isReservedHeader, maxCustomHeaders } from './kernel/custom-headers.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
+export type { FindDue } from './kernel/due.ts'
 export {
   type BodyFormat,
   bodyFormats,

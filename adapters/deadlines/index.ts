@@ -13,6 +13,7 @@ import {
   endAnswerTime,
   expireHandoff,
   expireLockerDelivery,
+  type FindDue,
   finishNews,
   forgetJob,
   isoOf,
@@ -44,12 +45,7 @@ export interface ClockRun {
 interface Deadline {
   readonly name: string
   /** Items due before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-  readonly due: (
-    parts: ContextParts,
-    before: number,
-    after: number,
-    limit: number,
-  ) => Promise<readonly { readonly id: number; readonly dueAt: number }[]>
+  readonly due: FindDue
   /** Records that the time has come; does nothing if it has not, or if another node was faster. */
   readonly passDeadline: (context: Context, id: number, signal: AbortSignal) => Promise<unknown>
   /** How many pass at once, where each may take long; one after the other if absent. */

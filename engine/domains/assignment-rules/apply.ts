@@ -1,5 +1,6 @@
 import type { Business } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { FindDue } from '../../kernel/due.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -153,12 +154,7 @@ export async function providerWithdrew(context: Context, id: number, isSelfDeliv
 }
 
 /** The rules in whose pools orders wait, with ids after `after`, in order of id. They are looked at whenever it is asked. */
-export async function waitedRules(
-  { models }: Pick<Context, 'models'>,
-  _before: number,
-  after: number,
-  limit: number,
-): Promise<readonly { readonly id: number; readonly dueAt: number }[]> {
+export const waitedRules: FindDue = async ({ models }, _before, after, limit) => {
   const waiting = await models.counts(poolModel, 'rule_id', { where: { broker_id: nobodyYet } })
   const ids = [...waiting.keys()].map(Number).sort((one, other) => one - other)
   const page = ids.filter((id) => id > after).slice(0, limit)

@@ -3,6 +3,7 @@ import { streamOf } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { dueIn } from '../../kernel/due.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
@@ -40,16 +41,7 @@ export const expireHandoffs = operation({
 })
 
 /** Offers that expire before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export async function dueHandoffs(
-  { models }: Pick<Context, 'models'>,
-  before: number,
-  after: number,
-  limit: number,
-): Promise<readonly { readonly id: number; readonly dueAt: number }[]> {
-  const between = { expires_at: [undefined, isoOf(before)], handoff_id: [after + 1, undefined] } as const
-  const { rows } = await models.page(handoffModel, { where: { status: 'proposed' }, between, limit })
-  return rows.map(({ handoff_id, expires_at }) => ({ id: Number(handoff_id), dueAt: Date.parse(String(expires_at)) }))
-}
+export const dueHandoffs = dueIn(handoffModel, 'expires_at', { status: 'proposed' })
 
 /** Records that an offer has expired. Returns whether it did, and no other event came first. */
 export async function expireHandoff(

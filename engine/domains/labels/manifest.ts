@@ -177,6 +177,4 @@ async function soldLabel(
 }
 
 /** Manifests whose carrier is to be asked before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export function dueManifests(context: Pick<Context, 'models'>, before: number, after: number, limit: number) {
-  return dueWork(context, manifestModel, { before, after, limit })
-}
+export const dueManifests = dueWork(manifestModel)

@@ -2,6 +2,7 @@ import { callerOf } from '../../kernel/call.ts'
 import type { CarrierFailure, CarrierOutcome } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { dueIn, type FindDue } from '../../kernel/due.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { plainText } from '../../kernel/messages/index.ts'
@@ -120,22 +121,17 @@ function toldBy(context: Context, { status, failures }: Label, outcome: Outcome)
 /** Milliseconds that a call has to ask the carrier itself, before others do. */
 const grace = 5_000
 
-/** Rows of work that is due, as those who do it later see them: a little later, because a call does its own work at once. */
-export async function dueWork(
-  { models }: Pick<Context, 'models'>,
-  model: ReadModel,
-  { before, after, limit }: { readonly before: number; readonly after: number; readonly limit: number },
-) {
-  const [key = ''] = model.key
-  const between = { due_at: [undefined, isoOf(before - grace)], [key]: [after + 1, undefined] } as const
-  const { rows } = await models.page(model, { where: { is_waiting: 1 }, between, limit, uncounted: true })
-  return rows.map((row) => ({ id: Number(row[key]), dueAt: Date.parse(String(row.due_at)) + grace }))
+/** Finds work that is due, as those who do it later see it: a little later, because a call does its own work at once. */
+export function dueWork(model: ReadModel): FindDue {
+  const find = dueIn(model, 'due_at', { is_waiting: 1 })
+  return async (context, before, after, limit) => {
+    const due = await find(context, before - grace, after, limit)
+    return due.map(({ id, dueAt }) => ({ id, dueAt: dueAt + grace }))
+  }
 }
 
 /** Labels whose carrier is to be asked before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export function dueLabels(context: Pick<Context, 'models'>, before: number, after: number, limit: number) {
-  return dueWork(context, labelModel, { before, after, limit })
-}
+export const dueLabels = dueWork(labelModel)
 
 /** Whether a carrier is yet to answer for a label of an account. */
 export async function isWaitedFor({ models }: Pick<Context, 'models'>, carrier_account_id: number): Promise<boolean> {

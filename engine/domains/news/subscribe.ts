@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { dueIn } from '../../kernel/due.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isTerminal } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -78,19 +79,7 @@ export async function eraseNewsOf(context: Recording & Pick<Context, 'models'>, 
 }
 
 /** Subscriptions that end before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export async function dueNews(
-  { models }: Pick<Context, 'models'>,
-  before: number,
-  after: number,
-  limit: number,
-): Promise<readonly { readonly id: number; readonly dueAt: number }[]> {
-  const between = { ends_at: [undefined, isoOf(before)], subscription_id: [after + 1, undefined] } as const
-  const { rows } = await models.page(newsModel, { between, limit, uncounted: true })
-  return rows.map(({ subscription_id, ends_at }) => ({
-    id: Number(subscription_id),
-    dueAt: Date.parse(String(ends_at)),
-  }))
-}
+export const dueNews = dueIn(newsModel, 'ends_at')
 
 /** Ends a subscription whose time is over. */
 export function finishNews(context: Recording, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Context, Facts } from '../../kernel/context.ts'
+import { dueIn } from '../../kernel/due.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Cell } from '../../kernel/read-model.ts'
-import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { type decidePool, isFree } from './decide-pool.ts'
 import type { CommandBody } from './decided.ts'
@@ -63,16 +63,7 @@ export function openOrders(
 }
 
 /** Orders whose time to answer ends before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export async function dueAnswers(
-  { models }: Pick<Context, 'models'>,
-  before: number,
-  after: number,
-  limit: number,
-): Promise<readonly { readonly id: number; readonly dueAt: number }[]> {
-  const between = { respond_by: [undefined, isoOf(before)], order_id: [after + 1, undefined] } as const
-  const { rows } = await models.page(orderModel, { between, limit, uncounted: true })
-  return rows.map(({ order_id, respond_by }) => ({ id: Number(order_id), dueAt: Date.parse(String(respond_by)) }))
-}
+export const dueAnswers = dueIn(orderModel, 'respond_by')
 
 /** Takes an order from the driver, or the contractors, who did not answer in time; does nothing before, or once one has. */
 export async function endAnswerTime(context: Context, id: number): Promise<void> {

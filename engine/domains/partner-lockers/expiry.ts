@@ -3,6 +3,7 @@ import { streamOf, visibleCells } from '../../entity/access.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
+import { dueIn } from '../../kernel/due.ts'
 import { isRefusal } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -14,23 +15,8 @@ import { lockerDeliveries } from './rules.ts'
 /** The list of locker deliveries. */
 export const lockerDeliveryModel = readModelOf(lockerDelivery)
 
-/** A locker delivery that will expire unless something happens before, and when (epoch milliseconds). */
-export interface DueDelivery {
-  readonly id: number
-  readonly dueAt: number
-}
-
 /** The locker deliveries that expire before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export async function dueLockerDeliveries(
-  { models }: Pick<Context, 'models'>,
-  before: number,
-  after: number,
-  limit: number,
-): Promise<readonly DueDelivery[]> {
-  const between = { due_at: [undefined, isoOf(before)], delivery_id: [after + 1, undefined] } as const
-  const { rows } = await models.page(lockerDeliveryModel, { between, limit })
-  return rows.map(({ delivery_id, due_at }) => ({ id: Number(delivery_id), dueAt: Date.parse(String(due_at)) }))
-}
+export const dueLockerDeliveries = dueIn(lockerDeliveryModel, 'due_at')
 
 type Clocked = Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>
 

@@ -1,6 +1,7 @@
 import { callerOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { dueIn } from '../../kernel/due.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
@@ -86,11 +87,7 @@ function refusedAll(kind: Job['accepted']['kind'], from: number, rows: number): 
 }
 
 /** Jobs whose rates are to be erased before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-export async function dueJobs({ models }: Pick<Context, 'models'>, before: number, after: number, limit: number) {
-  const between = { due_at: [undefined, isoOf(before)], job_id: [after + 1, undefined] } as const
-  const { rows } = await models.page(jobModel, { where: { is_waiting: 1 }, between, limit, uncounted: true })
-  return rows.map(({ job_id, due_at }) => ({ id: Number(job_id), dueAt: Date.parse(String(due_at)) }))
-}
+export const dueJobs = dueIn(jobModel, 'due_at', { is_waiting: 1 })
 
 /** Erases the rates of a finished job for good; does nothing if they are erased. */
 export async function forgetJob(context: Context, id: number): Promise<void> {
