@@ -1,4 +1,4 @@
-import type { CarrierRefusal } from '../../engine/index.ts'
+import type { CarrierOffer, CarrierRefusal } from '../../engine/index.ts'
 import type { CarrierResponse } from './http.ts'
 
 /** The answer that a carrier refuses, in its own words: on one line, and at most 400 characters of them. */
@@ -45,4 +45,11 @@ export function createSingleFlight<Answer>() {
     flying.set(key, flight)
     return flight
   }
+}
+
+/** The rates that a carrier offers, cheapest first: at most 50 of those with an exact price. */
+export function rated<Rate>(rates: readonly Rate[], offerOf: (rate: Rate) => CarrierOffer | undefined) {
+  const offers = rates.flatMap((one) => offerOf(one) ?? [])
+  if (offers.length === 0) return refused('other', 'No rate has an exact price in hundredths.')
+  return { rates: offers.sort((one, other) => one.amount - other.amount).slice(0, 50) }
 }

@@ -5,6 +5,8 @@ import type { Outbound } from '../node/outbound.ts'
 export interface CarrierRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
+  /** Parameters that are added to the address. */
+  readonly query?: Readonly<Record<string, string>> | undefined
   /** The value of the header `Authorization`; none if absent. */
   readonly authorization?: string
   /** Sent as JSON; nothing if absent. */
@@ -13,6 +15,9 @@ export interface CarrierRequest {
   readonly isHarmless?: boolean
   readonly signal: AbortSignal
 }
+
+/** What a question to a carrier may have beside its path. */
+export type CarrierQuestion = Pick<CarrierRequest, 'query' | 'body' | 'isHarmless'>
 
 /** What a server answered. */
 export interface CarrierResponse {
@@ -31,7 +36,9 @@ const longestPause = 5_000
 
 /** Creates the HTTP of carriers. */
 export function createCarrierHttp(outbound: Pick<Outbound, 'send'>, userAgent: string): CarrierHttp {
-  async function send({ method, url, authorization, body, signal }: CarrierRequest): Promise<Answer> {
+  async function send({ method, url, query = {}, authorization, body, signal }: CarrierRequest): Promise<Answer> {
+    const target = new URL(url)
+    for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
     const headers = {
       ...{ accept: 'application/json, */*;q=0.5', 'user-agent': userAgent },
       ...(authorization !== undefined && { authorization }),
@@ -42,7 +49,7 @@ export function createCarrierHttp(outbound: Pick<Outbound, 'send'>, userAgent: s
       bytes,
       headers: received,
     } = await outbound.send({
-      ...{ method, url, headers, signal },
+      ...{ method, url: target.href, headers, signal },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return { status, bytes, json: jsonOf(bytes), pause: pauseOf(received['retry-after']) }

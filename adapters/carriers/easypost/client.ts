@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CarrierCall } from '../../../engine/index.ts'
-import type { CarrierHttp, CarrierRequest, CarrierResponse } from '../http.ts'
+import type { CarrierHttp, CarrierQuestion, CarrierRequest, CarrierResponse } from '../http.ts'
 
 /** The account of a business at EasyPost. A test key buys test labels, and a production key real ones. */
 export const credentials = v.strictObject({
@@ -15,16 +15,14 @@ export type AskEasyPost = (
   call: EasyPostCall,
   method: CarrierRequest['method'],
   path: string,
-  more?: { readonly query?: Readonly<Record<string, string>>; readonly body?: object; readonly isHarmless?: boolean },
+  more?: CarrierQuestion,
 ) => Promise<CarrierResponse>
 
 /** Creates the function on HTTP, for an address of the interface. */
 export function createAskEasyPost(http: CarrierHttp, baseUrl: string): AskEasyPost {
-  return ({ credentials: { api_key }, signal }, method, path, { query = {}, ...more } = {}) => {
-    const target = new URL(`${baseUrl}/${path}`)
-    for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
+  return ({ credentials: { api_key }, signal }, method, path, more) => {
     const authorization = `Basic ${Buffer.from(`${api_key}:`).toString('base64')}`
-    return http({ method, url: target.href, authorization, signal, ...more })
+    return http({ method, url: `${baseUrl}/${path}`, authorization, signal, ...more })
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Carrier, CarrierAnswer, CarrierInputs, Shipment } from '../../../engine/index.ts'
-import { inTurn, refusalBy, refused } from '../answers.ts'
+import { inTurn, rated, refusalBy, refused } from '../answers.ts'
 import type { CarrierHttp } from '../http.ts'
 import { createBuy, oneParcel } from './buy.ts'
 import {
@@ -46,9 +46,7 @@ async function rate(ask: AskEasyPost, shipment: Shipment, call: EasyPostCall): P
   const made = v.parse(shipmentAnswer, response.json)
   const rates = made.rates ?? []
   if (rates.length === 0) return refused('not_served', silenceOf(made))
-  const offers = rates.flatMap((one) => offerOf(one) ?? [])
-  if (offers.length === 0) return refused('other', 'No rate has an exact price in hundredths.')
-  return { rates: offers.sort((one, other) => one.amount - other.amount).slice(0, 50) }
+  return rated(rates, offerOf)
 }
 
 /** The states of a refund that EasyPost has taken on. */

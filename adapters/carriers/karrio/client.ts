@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CarrierCall } from '../../../engine/index.ts'
-import type { CarrierHttp, CarrierRequest, CarrierResponse } from '../http.ts'
+import type { CarrierHttp, CarrierQuestion, CarrierRequest, CarrierResponse } from '../http.ts'
 
 /** How a business reaches its Karrio. */
 export const credentials = v.strictObject({
@@ -24,15 +24,14 @@ export type AskKarrio = (
   call: KarrioCall,
   method: CarrierRequest['method'],
   path: string,
-  more?: { readonly query?: Readonly<Record<string, string>>; readonly body?: object; readonly isHarmless?: boolean },
+  more?: CarrierQuestion,
 ) => Promise<CarrierResponse>
 
 /** Creates the function on HTTP. */
 export function createAskKarrio(http: CarrierHttp): AskKarrio {
-  return ({ credentials: { server_url, token }, signal }, method, path, { query = {}, ...more } = {}) => {
-    const target = new URL(`${server_url.replace(/\/+$/, '')}/v1/${path}`)
-    for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
-    return http({ method, url: target.href, authorization: `Token ${token}`, signal, ...more })
+  return ({ credentials: { server_url, token }, signal }, method, path, more) => {
+    const url = `${server_url.replace(/\/+$/, '')}/v1/${path}`
+    return http({ method, url, authorization: `Token ${token}`, signal, ...more })
   }
 }
 

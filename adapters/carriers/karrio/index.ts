@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Carrier, type CarrierAnswer, type CarrierInputs, type Shipment, sha256 } from '../../../engine/index.ts'
-import { inTurn, refusalBy, refused } from '../answers.ts'
+import { inTurn, rated, refusalBy, refused } from '../answers.ts'
 import type { CarrierHttp } from '../http.ts'
 import { createBuy } from './buy.ts'
 import {
@@ -47,9 +47,7 @@ async function rate(ask: AskKarrio, shipment: Shipment, call: KarrioCall): Promi
   if (refusal !== undefined) return refusal
   const { rates } = v.parse(rateAnswer, response.json)
   if (rates.length === 0) return refused('not_served', words)
-  const offers = rates.flatMap((one) => offerOf(one) ?? [])
-  if (offers.length === 0) return refused('other', 'No rate has an exact price in hundredths.')
-  return { rates: offers.sort((one, other) => one.amount - other.amount).slice(0, 50) }
+  return rated(rates, offerOf)
 }
 
 async function cancel(ask: AskKarrio, { reference }: CarrierInputs['void'], call: KarrioCall) {
