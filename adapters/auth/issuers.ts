@@ -10,6 +10,7 @@ import {
   type RemoteJWKSet,
 } from 'jose'
 import { type Code, EngineError, type Identity, isObject } from '../../engine/index.ts'
+import { createKeptPromises } from '../node/kept-promises.ts'
 
 /** Options of the check of tokens of issuers. */
 export interface IssuerOptions {
@@ -29,35 +30,16 @@ export type VerifyToken = (
 const algorithms = ['RS256', 'ES256']
 
 /** Limits for issuers: wait in milliseconds, size in bytes, and cache lifetimes in milliseconds. */
-const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 5_000, issuers: 100 }
+const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 5_000, most: 100 }
 
 /** Tolerated clock difference in seconds. */
 const clockTolerance = 30
 
-interface Found {
-  readonly keys: Promise<JWTVerifyGetKey>
-  /** Epoch milliseconds. */
-  until: number
-}
-
 /** Verifies tokens with the published keys of their issuers, which are fetched once and kept for an hour. */
 export function createVerifyToken({ clock, keyCooldown = 30_000 }: IssuerOptions): VerifyToken {
-  const found = new Map<string, Found>()
-
-  /** The keys of an issuer. Concurrent callers share one fetch; a failure is cached for a moment. */
-  function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
-    const known = found.get(issuer)
-    if (known !== undefined && clock() < known.until) return known.keys
-    const looking: Found = { keys: discovered(issuer, keyCooldown, clock), until: clock() + bounds.kept }
-    looking.keys.catch(() => {
-      looking.until = clock() + bounds.failed
-    })
-    found.delete(issuer)
-    found.set(issuer, looking)
-    const [oldest] = found.keys()
-    if (found.size > bounds.issuers && oldest !== undefined) found.delete(oldest)
-    return looking.keys
-  }
+  const keep = createKeptPromises<JWTVerifyGetKey>(bounds)
+  /** The keys of an issuer. */
+  const keysOf = (issuer: string) => keep(issuer, clock, () => discovered(issuer, keyCooldown, clock))
 
   return async (token, options, refusal) => {
     try {

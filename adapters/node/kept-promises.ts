@@ -1,0 +1,28 @@
+/** Limits of a cache of promises: how many are kept, and for how long, if they succeed and if they fail (milliseconds). */
+export interface KeptBounds {
+  readonly most: number
+  readonly kept: number
+  readonly failed: number
+}
+
+/** The value of a key: what is kept, or else what `make` begins now. The clock is in epoch milliseconds. */
+export type Keep<Value> = (key: string, clock: () => number, make: () => Promise<Value>) => Promise<Value>
+
+/** Keeps what was made for the latest keys. Callers of the same key share one making; a failure is kept for a moment. */
+export function createKeptPromises<Value>({ most, kept, failed }: KeptBounds): Keep<Value> {
+  const known = new Map<string, { readonly value: Promise<Value>; until: number }>()
+
+  return (key, clock, make) => {
+    const found = known.get(key)
+    if (found !== undefined && clock() < found.until) return found.value
+    const made = { value: make(), until: clock() + kept }
+    made.value.catch(() => {
+      made.until = clock() + failed
+    })
+    known.delete(key)
+    known.set(key, made)
+    const [oldest] = known.keys()
+    if (known.size > most && oldest !== undefined) known.delete(oldest)
+    return made.value
+  }
+}
