@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import type { Carrier, CarrierInputs, CarrierMethod, CarrierOutcome, Purchase, Shipment } from '../../engine/index.ts'
 import { createOutbound } from '../webhooks/index.ts'
-import { createCarrierHttp } from './index.ts'
+import { createCarrierHttp, createCarriers } from './index.ts'
 
 /** A request to the double of a carrier's server. */
 export interface Asked {
@@ -61,4 +62,37 @@ export function httpFor(t: Pick<Test, 'teardown'>, allow: readonly string[] = ['
   const outbound = createOutbound(allow, Date.now)
   t.teardown(() => outbound.close())
   return createCarrierHttp(outbound, 'otep-engine/test')
+}
+
+/** When the tests of carriers begin. */
+const now = Date.parse('2026-06-10T10:00:00Z')
+
+/** Asks a carrier with the credentials of a business, by a clock of the test. */
+export function asking(carrier: Carrier, credentials: Readonly<Record<string, unknown>>, currency: string) {
+  const clock = { now }
+  const { ask } = createCarriers([], () => clock.now)
+  const asked = <Method extends CarrierMethod>(method: Method, input: CarrierInputs[Method], deadline = 5_000) =>
+    ask(carrier, method, input, { credentials, currency, deadline })
+  return { carrier, credentials, clock, asked }
+}
+
+/** A purchase of a shipment at one of its rates, the cheapest if no place is given. */
+export async function purchaseAt(
+  { asked }: Pick<ReturnType<typeof asking>, 'asked'>,
+  shipment: Shipment,
+  over: Partial<Purchase> = {},
+  place = 0,
+): Promise<Purchase> {
+  const outcome = await asked('rate', shipment)
+  const rates = outcome.kind === 'answered' && 'rates' in outcome.answer ? outcome.answer.rates : []
+  const rate = rates[place]
+  if (rate === undefined) throw new Error(`no rate: ${JSON.stringify(outcome)}`)
+  const { transit_days: _, service_name: __, ...chosen } = rate
+  return { ...shipment, ...chosen, key: 'k1', asked_at: '2026-06-10T10:00:00.000Z', ...over }
+}
+
+/** The label of a purchase that must have succeeded. */
+export function labelIn(outcome: CarrierOutcome<'buy'>) {
+  if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome))
+  return outcome.answer.label
 }

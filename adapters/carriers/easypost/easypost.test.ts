@@ -2,19 +2,11 @@ import { createHmac } from 'node:crypto'
 import EasyPostClient from '@easypost/api'
 import t, { type Test } from 'tap'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
-import type {
-  Carrier,
-  CarrierInputs,
-  CarrierMethod,
-  CarrierOutcome,
-  Purchase,
-  Shipment,
-} from '../../../engine/index.ts'
-import { createCarriers, easypost } from '../index.ts'
-import { httpFor } from '../servers.test.fixture.ts'
+import type { Carrier, Shipment } from '../../../engine/index.ts'
+import { easypost } from '../index.ts'
+import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
 import { apiKey, createEasyPost, detail } from './double.test.fixture.ts'
 
-const now = Date.parse('2026-06-10T10:00:00Z')
 const ann = {
   name: 'Ann',
   street: '1 Main Street',
@@ -33,31 +25,14 @@ const secret = 'a secrét of the webhook'
 /** An EasyPost, and what asks it. */
 async function opened(t: Pick<Test, 'teardown'>, api_key = apiKey) {
   const server = await createEasyPost(t)
-  const carrier = easypost(httpFor(t), server.url) as Carrier
-  const clock = { now }
   const credentials = { api_key, webhook_secret: secret }
-  const { ask } = createCarriers([], () => clock.now)
-  const asked = <Method extends CarrierMethod>(method: Method, input: CarrierInputs[Method], deadline = 5_000) =>
-    ask(carrier, method, input, { credentials, currency: 'USD', deadline })
-  return { server, carrier, clock, credentials, asked }
+  return { server, ...asking(easypost(httpFor(t), server.url) as Carrier, credentials, 'USD') }
 }
 
 type Opened = Awaited<ReturnType<typeof opened>>
 
 /** A purchase at one of the rates, the cheapest if no place is given. */
-async function purchaseOf({ asked }: Opened, key = 'k1', place = 0): Promise<Purchase> {
-  const outcome = await asked('rate', shipment)
-  const rates = outcome.kind === 'answered' && 'rates' in outcome.answer ? outcome.answer.rates : []
-  const rate = rates[place]
-  if (rate === undefined) throw new Error(`no rate: ${JSON.stringify(outcome)}`)
-  const { transit_days: _, service_name: __, ...chosen } = rate
-  return { ...shipment, ...chosen, key, asked_at: '2026-06-10T10:00:00.000Z' }
-}
-
-function labelIn(outcome: CarrierOutcome<'buy'>) {
-  if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome))
-  return outcome.answer.label
-}
+const purchaseOf = (made: Opened, key = 'k1', place = 0) => purchaseAt(made, shipment, { key }, place)
 
 /** Their own library, whose types are those of another system of modules. */
 const Client = EasyPostClient as unknown as new (

@@ -1,19 +1,11 @@
 import t, { type Test } from 'tap'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
-import type {
-  Carrier,
-  CarrierInputs,
-  CarrierMethod,
-  CarrierOutcome,
-  Purchase,
-  Shipment,
-} from '../../../engine/index.ts'
-import { createCarriers, karrio } from '../index.ts'
-import { httpFor } from '../servers.test.fixture.ts'
+import type { Carrier, Purchase, Shipment } from '../../../engine/index.ts'
+import { karrio } from '../index.ts'
+import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
 import { unjudged } from './described.test.fixture.ts'
 import { createKarrio, token } from './double.test.fixture.ts'
 
-const now = Date.parse('2026-06-10T10:00:00Z')
 const ann = {
   name: 'Ann',
   street: '1 Main Street',
@@ -34,30 +26,14 @@ async function opened(
   { allow, key = token }: { allow?: readonly string[]; key?: string } = {},
 ) {
   const server = await createKarrio(t)
-  const carrier = karrio(httpFor(t, allow)) as Carrier
-  const clock = { now }
   const credentials = { server_url: server.url, token: key }
-  const { ask } = createCarriers([], () => clock.now)
-  const asked = <Method extends CarrierMethod>(method: Method, input: CarrierInputs[Method], deadline = 5_000) =>
-    ask(carrier, method, input, { credentials, currency: 'CAD', deadline })
-  return { server, carrier, clock, credentials, asked }
+  return { server, ...asking(karrio(httpFor(t, allow)) as Carrier, credentials, 'CAD') }
 }
 
 type Opened = Awaited<ReturnType<typeof opened>>
 
 /** A purchase at the cheapest rate. */
-async function purchaseOf({ asked }: Opened, over: Partial<Purchase> = {}): Promise<Purchase> {
-  const outcome = await asked('rate', shipment)
-  const [rate] = outcome.kind === 'answered' && 'rates' in outcome.answer ? outcome.answer.rates : []
-  if (rate === undefined) throw new Error(`no rate: ${JSON.stringify(outcome)}`)
-  const { transit_days: _, service_name: __, ...chosen } = rate
-  return { ...shipment, ...chosen, key: 'k1', asked_at: '2026-06-10T10:00:00.000Z', ...over }
-}
-
-function labelIn(outcome: CarrierOutcome<'buy'>) {
-  if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome))
-  return outcome.answer.label
-}
+const purchaseOf = (made: Opened, over: Partial<Purchase> = {}) => purchaseAt(made, shipment, over)
 
 t.test('Karrio', async (t) => {
   const servers: Opened['server'][] = []
