@@ -544,7 +544,7 @@ export {
   sortInSteps,
   visitInSteps,
 } from './kernel/steps.ts'
-export { categoryOf, type StreamName } from './kernel/stream.ts'
+export { categoryOf, idInStream, type StreamName } from './kernel/stream.ts'
 export { fractionOf, instantOf, instantProblem, isAfter, isoOf, localTime } from './kernel/time.ts'
 export {
   type Address,

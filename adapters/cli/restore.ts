@@ -5,6 +5,7 @@ import {
   call,
   forgetAccount,
   forgetOrder,
+  idInStream,
   otepForget,
   type StreamName,
   timelineName,
@@ -75,7 +76,7 @@ async function restoreDeliveries(
  */
 async function recordErasures(context: Context, streams: readonly StreamName[]): Promise<void> {
   for (const stream of streams) {
-    const id = Number(stream.slice(stream.indexOf('-') + 1))
+    const id = Number(idInStream(stream))
     if (stream.startsWith('tracking-')) await call(otepForget, context, { tracking_number: timelineName(stream) })
     else if (stream.startsWith('order-')) await call(forgetOrder, context, { order_id: id })
     else if (stream.startsWith('account-')) await call(forgetAccount, context, { account_id: id })

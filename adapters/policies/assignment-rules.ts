@@ -4,6 +4,7 @@ import {
   type Caller,
   type EntityEvent,
   hasRules,
+  idInStream,
   type OrderEvent,
   type Policy,
   providerWithdrew,
@@ -32,7 +33,7 @@ export function orderRules(parts: ContextParts): Policy {
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<OrderEvent>
       if (!asking.has(event.type) || !(await hasRules(parts))) return
-      await applyRules(contextAfter(parts, caller, event), idIn(event))
+      await applyRules(contextAfter(parts, caller, event), Number(idInStream(event.stream)))
     },
   }
 }
@@ -47,7 +48,7 @@ export function ruleChanges(parts: ContextParts): Policy {
       const last = await parts.store.last(event.stream as StreamName)
       // A later change applies all of the rules, this one among them.
       if (last?.revision !== event.revision) return
-      await applyToFree(contextAfter(parts, caller, event), idIn(event), signal)
+      await applyToFree(contextAfter(parts, caller, event), Number(idInStream(event.stream)), signal)
     },
   }
 }
@@ -70,13 +71,8 @@ export function providerRules(parts: ContextParts): Policy {
       if ((await parts.store.last(stream as StreamName))?.revision !== revision) return
       const context = contextAfter(parts, caller, event)
       const isSelfDelivered = data.reason === 'fallback_to_self_delivery'
-      if (isWithdrawn) await providerWithdrew(context, idIn(event), isSelfDelivered)
-      if (!isSelfDelivered && (await hasRules(parts))) await applyRules(context, idIn(event))
+      if (isWithdrawn) await providerWithdrew(context, Number(idInStream(event.stream)), isSelfDelivered)
+      if (!isSelfDelivered && (await hasRules(parts))) await applyRules(context, Number(idInStream(event.stream)))
     },
   }
-}
-
-/** The number in the name of a stream. */
-function idIn({ stream }: RecordedEvent): number {
-  return Number(stream.slice(stream.lastIndexOf('-') + 1))
 }

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
+import { idInStream } from '../../kernel/stream.ts'
 import type { NewsEvent } from './events.ts'
 
 /** The subscriptions that have not ended, by timeline, by keyed hash of the address, and by the time when they end. */
@@ -12,17 +13,14 @@ export const newsModel = {
   indexes: [['timeline'], ['address'], ['ends_at']],
   opens: ({ type }) => type === 'NewsSubscriptionConfirmed',
   rows: (event) => rowsOf(event as RecordedEvent<NewsEvent>),
-  gone: ({ stream, type }) => (type === 'NewsSubscriptionEnded' ? [{ subscription_id: idOf(stream) }] : []),
+  gone: ({ stream, type }) =>
+    type === 'NewsSubscriptionEnded' ? [{ subscription_id: Number(idInStream(stream)) }] : [],
 } as const satisfies ReadModel
 
 function rowsOf({ stream, type, data }: RecordedEvent<NewsEvent>): readonly Row[] {
   if (type === 'NewsSubscriptionEnded') return []
   const { ends_at } = data
-  const subscription_id = idOf(stream)
+  const subscription_id = Number(idInStream(stream))
   if (type === 'NewsTold') return [{ subscription_id, ends_at }]
   return [{ subscription_id, ends_at, timeline: data.timeline, address: data.personal?.address ?? null }]
-}
-
-function idOf(stream: string): number {
-  return Number(stream.slice(stream.indexOf('-') + 1))
 }

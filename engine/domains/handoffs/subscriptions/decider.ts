@@ -4,7 +4,7 @@ import { type BodyFormat, type Endpoint, endpointId, type Owner, subscriptionOwn
 import { EngineError } from '../../../kernel/errors.ts'
 import { filterOf } from '../../../kernel/event-filter.ts'
 import type { EventStore } from '../../../kernel/event-store.ts'
-import type { StreamName } from '../../../kernel/stream.ts'
+import { idInStream, type StreamName } from '../../../kernel/stream.ts'
 import type { Partner } from '../access.ts'
 import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
 
@@ -96,7 +96,7 @@ export function subscriptionStream(businessId: number, provider: string): Stream
 
 /** The partner whose subscriptions a stream holds. */
 export function partnerOfStream(stream: string): Partner {
-  const name = stream.slice(stream.indexOf('-') + 1)
+  const name = idInStream(stream)
   const end = name.indexOf('.')
   return { businessId: Number(name.slice(0, end)), provider: name.slice(end + 1) }
 }
