@@ -166,19 +166,29 @@ t.test(
     await restart()
     token = await signIn()
     const until = Date.now() + 2 * patience
-    const isDone = async () => (await job()).status === 'finished' && books.sold.size === many
+    const bought = async () => {
+      const { orders } = await job()
+      return Promise.all(
+        orders.map(async ({ uniorder_id }: Readonly<Record<string, string>>) => {
+          const { uniorder } = await ask('GET', `uniorder/${uniorder_id}`, undefined, token)
+          return uniorder
+        }),
+      )
+    }
+    const isDone = async () =>
+      (await job()).status === 'finished' && (await bought()).every(({ status }) => status === 'LABEL_PURCHASED')
     while (!(await isDone()) && Date.now() < until) await setTimeout(500)
     const done = await job()
     t.match(done, { status: 'finished', total: many, done: many, created: many, failed: 0 })
     const ids = done.orders.map(({ uniorder_id }: Readonly<Record<string, string>>) => uniorder_id)
     t.equal(new Set(ids).size, many, 'each shipment is booked once')
     t.equal(books.sold.size, many, 'the carrier sold a label for each and no other')
-    const bought = await Promise.all(ids.map((id: string) => ask('GET', `uniorder/${id}`, undefined, token)))
+    const uniorders = await bought()
     t.same(
-      bought.map(({ uniorder }) => uniorder.status).filter((status) => status !== 'LABEL_PURCHASED'),
+      uniorders.map(({ status }) => status).filter((status) => status !== 'LABEL_PURCHASED'),
       [],
     )
-    const references = bought.map(({ uniorder }) => uniorder.reference).sort()
+    const references = uniorders.map(({ reference }) => reference).sort()
     t.same(references, orders.map(({ reference }) => reference).sort())
   },
 )
