@@ -54,6 +54,7 @@ interface Head extends Record<string, string> {
 export function createFront(options: FrontOptions): Front {
   const { reads, store, growth } = options
   const answer = createSending(options)
+  const parts = { observe: options.observe, headsOf: createHeads(options.headers) }
   const all = new WeakMap<CachedRequest, Known>()
 
   /** What is known of a request, if none of the streams on which it depends has grown since. */
@@ -76,7 +77,7 @@ export function createFront(options: FrontOptions): Front {
     const version = await read.version()
     const since = growth?.count() === before ? before : undefined
     const tag = tagOf(version, read)
-    const state = knownOf(read, { tag, streams: version.streams, since, latest, until: now + tagTime }, options)
+    const state = knownOf(read, { tag, streams: version.streams, since, latest, until: now + tagTime }, parts)
     all.set(read, state)
     return state
   }
@@ -89,7 +90,7 @@ export function createFront(options: FrontOptions): Front {
     const { tag, streams, since, body } = found
     const read = { ...route, ...found.request, finished: { tag, type: jsonType, body } } as CachedRequest
     cacheWhole(reads, name, read, body)
-    all.set(read, knownOf(read, { tag, streams, since, latest: undefined, until: Number.NEGATIVE_INFINITY }, options))
+    all.set(read, knownOf(read, { tag, streams, since, latest: undefined, until: Number.NEGATIVE_INFINITY }, parts))
     return read
   }
 
@@ -149,10 +150,9 @@ const postalCodeName = postalCodeHeader.toLowerCase()
 function knownOf(
   read: CachedRequest,
   { tag, streams, since = -1, latest, until }: Standing,
-  { headers: always, observe }: FrontOptions,
+  { headsOf, observe }: KnownParts,
 ): Known {
-  const all = Object.entries({ ...read.headers, ...always }).map(([name, value]) => [name.toLowerCase(), value])
-  const unchanged = { etag: tag, ...Object.fromEntries(all), 'x-request-id': '' }
+  const heads = headsOf(read)
   return {
     tag,
     streams,
@@ -161,9 +161,14 @@ function knownOf(
     until,
     limit: limitOf(read.operation),
     report: observe(read.path),
-    unchanged,
-    whole: wholeOf(read, tag, unchanged),
+    unchanged: { ...heads.unchanged, etag: tag },
+    whole: wholeOf(read, tag, heads.whole),
   }
+}
+
+/** What states are made with. */
+interface KnownParts extends Pick<FrontOptions, 'observe'> {
+  readonly headsOf: (read: CachedRequest) => Heads
 }
 
 /** A tag, and when it was current. */
@@ -172,9 +177,28 @@ interface Standing extends Pick<Known, 'tag' | 'streams' | 'latest' | 'until'> {
 }
 
 /** The last response, if it has this tag and is at hand as a whole. */
-function wholeOf({ finished }: CachedRequest, tag: string, unchanged: Head): Known['whole'] {
+function wholeOf({ finished }: CachedRequest, tag: string, head: Heads['whole']): Known['whole'] {
   if (finished?.tag !== tag || !(finished.body instanceof Uint8Array)) return undefined
   const { type, body } = finished
-  const head = { ...unchanged, 'content-type': type, 'content-length': String(body.byteLength) }
-  return { head, body }
+  return { head: { ...head, etag: tag, 'content-type': type, 'content-length': String(body.byteLength) }, body }
+}
+
+/** The heads of a route, to be copied and filled in: making one from its parts costs as much as a query. */
+interface Heads {
+  readonly unchanged: Head
+  readonly whole: Head
+}
+
+/** Makes the heads of each route once. */
+function createHeads(always: FrontOptions['headers']): KnownParts['headsOf'] {
+  const made = new WeakMap<CachedRequest['headers'], Heads>()
+  return ({ headers }) => {
+    const known = made.get(headers)
+    if (known !== undefined) return known
+    const all = Object.entries({ ...headers, ...always }).map(([name, value]) => [name.toLowerCase(), value])
+    const unchanged: Head = { etag: '', ...Object.fromEntries(all), 'x-request-id': '' }
+    const heads = { unchanged, whole: { ...unchanged, 'content-type': '', 'content-length': '' } }
+    made.set(headers, heads)
+    return heads
+  }
 }

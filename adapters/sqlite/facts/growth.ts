@@ -1,5 +1,5 @@
 import type { Growth } from '../../../engine/index.ts'
-import { type Database, queryOn } from '../database.ts'
+import { type Database, type Query, queryOn } from '../database.ts'
 import { createHeads } from './heads.ts'
 import type { Life } from './life.ts'
 
@@ -51,10 +51,7 @@ function createGrowthLog(): GrowthLog {
 /** The ends of streams, and their growth. `noteGrowth` is called with the streams to which this connection has added. */
 export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'gate' | 'isSame'>) {
   const log = createGrowthLog()
-  const last = queryOn<readonly [revision: number | null]>(
-    database,
-    'SELECT (SELECT max(rev) FROM events WHERE sid = s.sid) FROM streams s WHERE s.name = ?',
-  )
+  const revisionsIn = createRevisionsIn(database)
   let isChecked = true
   const heads = createHeads(database, (streams) => {
     isChecked = false
@@ -74,7 +71,7 @@ export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'g
       }
     },
     hasGrown: log.hasGrown,
-    revisions: (streams) => streams.map((stream) => last(stream)[0]?.[0] ?? -1),
+    revisions: revisionsIn,
   }
   const noteGrowth = (streams: ReadonlySet<string>) => {
     log.note(streams)
@@ -85,4 +82,17 @@ export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'g
     }
   }
   return { heads, growth, noteGrowth }
+}
+
+const revision = '(SELECT max(rev) FROM events WHERE sid = (SELECT sid FROM streams WHERE name = ?))'
+
+/** The revisions of streams in one statement, because each statement locks the file. */
+function createRevisionsIn(database: Database): Growth['revisions'] {
+  const queries = new Map<number, Query<readonly (number | null)[]>>()
+  return (streams) => {
+    if (streams.length === 0) return []
+    const query = queries.get(streams.length) ?? queryOn(database, `SELECT ${streams.map(() => revision).join()}`)
+    queries.set(streams.length, query)
+    return query(...streams)[0]?.map((found) => found ?? -1) ?? []
+  }
 }
