@@ -8,10 +8,12 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { isoOf, reportHealth } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
+import { noLimits } from '../node/limits.ts'
 import type { Log } from '../node/log.ts'
 import { isDeferred, mailFrom } from '../node/mail.ts'
 import { startPolicies } from '../policies/index.ts'
 import { openMail } from './index.ts'
+import { createMessenger } from './messenger.ts'
 
 const from = 'tracking@engine.example'
 
@@ -154,6 +156,30 @@ t.test(
       t.throws(() => read(wrong), /OTEP_MAIL_URL/, wrong)
       t.throws(() => read(wrong), { message: /^(?!.*secret)/ }, 'the value is not repeated')
     }
+  },
+)
+
+t.test(
+  'given a mail server that is down, when many messages wait to be tried again, then Node warns of nothing',
+  async (t) => {
+    const warned: Error[] = []
+    const warn = (warning: Error) => warned.push(warning)
+    process.on('warning', warn)
+    t.teardown(() => process.off('warning', warn))
+    let tries = 0
+    const send = async () => {
+      tries++
+      throw new Error('down')
+    }
+    const mail = { send, check: send }
+    const messenger = createMessenger({ mail, sms: undefined, limits: noLimits, failed: () => {} })
+    for (let sent = 0; sent < 20; sent++)
+      messenger.post(async () => ({ to: 'ann@shop.example', subject: 'A code', text: '1' }))
+    while (tries < 20) await setTimeout(5)
+    await setTimeout(5)
+    t.same(warned, [])
+    await messenger.close()
+    t.equal(tries, 40, 'each is tried once more at the end')
   },
 )
 

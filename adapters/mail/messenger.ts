@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isEngineError, type Message, type Messenger } from '../../engine/index.ts'
 import { createFairQueue } from '../node/fair-queue.ts'
@@ -30,6 +31,8 @@ export interface MessengerOptions {
 export function createMessenger({ mail, sms, limits, failed }: MessengerOptions): NodeMessenger {
   const queue = createFairQueue(bounds)
   const closing = new AbortController()
+  // Every message that is to be tried again listens to it.
+  setMaxListeners(0, closing.signal)
   const underway = new Set<Promise<void>>()
 
   async function hand({ by, to, subject, text }: Message, id: string): Promise<string | undefined> {
