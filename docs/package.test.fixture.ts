@@ -42,11 +42,13 @@ function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Runs a program to its end, in the environment of a reader who has set nothing. */
 export function run(cwd: string, program: string, words: readonly string[]) {
   const own = ['-u', 'NODE_OPTIONS', program, ...words]
-  const { status, stdout, stderr } = spawnSync('env', own, {
-    ...{ cwd, env: environment({}), encoding: 'utf8', timeout: 300_000 },
-  })
+  const options = { cwd, env: environment({}), timeout: patience }
+  const { status, stdout, stderr } = spawnSync('env', own, { ...options, encoding: 'utf8' })
   return { code: status, output: `${stdout}${stderr}` }
 }
+
+/** What takes longer, in milliseconds, waits for something that does not come. */
+const patience = 300_000
 
 /** Where a page is followed: what it calls otherwise than its reader, and what runs its script. */
 interface Reader {
@@ -87,7 +89,8 @@ async function follow(t: Test, path: string, tarball: string, { renamed, setting
   const outputs = output.split(/^@@ \w+\n/m).slice(1)
   for (const [index, { line, expected = '' }] of blocks.entries())
     t.ok(holds(outputs[index] ?? '', renamed(expected)), `the block at line ${line} gives what is expected`, {
-      ...{ output: outputs[index], expected },
+      output: outputs[index],
+      expected,
     })
   return directory
 }
@@ -109,6 +112,7 @@ async function toTheEnd(
     await ended
   })
   let output = ''
+  const hanging = setTimeout(() => child.kill(), patience)
   const code = await new Promise<number | null | undefined>((resolve) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (part: string) => {
@@ -117,6 +121,7 @@ async function toTheEnd(
       })
     ended.then(([code]) => resolve(code))
   })
+  clearTimeout(hanging)
   return { code, output }
 }
 

@@ -28,8 +28,8 @@ function settingsIn(text: string): Record<string, string> {
 function environmentOf(name: string, unit: Unit): Record<string, string> {
   const files = (unit.get('EnvironmentFile') ?? []).map((path) => settingsIn(readFileSync(path, 'utf8')))
   const words = (unit.get('Environment') ?? []).flatMap((line) => line.split(' ')).map(settingsIn)
-  const { PATH = '', NODE_EXTRA_CA_CERTS = '' } = process.env
-  return Object.assign({ PATH, NODE_EXTRA_CA_CERTS, ...secretsOf(name, unit) }, ...words, ...files)
+  const { PATH = '' } = process.env
+  return Object.assign({ PATH, ...secretsOf(name, unit) }, ...words, ...files)
 }
 
 /** Copies the secrets of a unit to where its user, and nobody else, can read them. */
