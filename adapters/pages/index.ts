@@ -97,7 +97,11 @@ function addSignedIn(
   fetchDocument: FetchDocument,
 ): void {
   const setting = { texts: pageTexts.en, assets }
-  addOwnAccount(app, { ...served, setting: accountSetting(setting) })
+  addOwnAccount(app, {
+    ...served,
+    setting: accountSetting(setting),
+    settingOf: (request) => accountSetting(settingOf(request, assets)),
+  })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)

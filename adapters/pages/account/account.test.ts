@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
+import { pageLanguages } from '../../../engine/index.ts'
 import { passwordOf } from '../../auth/world.test.fixture.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { site } from '../signed-in/site.test.fixture.ts'
@@ -133,5 +134,47 @@ t.test(
     t.notMatch((await get(home, cookie)).html, offer.secret)
     for (const form of ['authenticator', 'passkey', 'recovery-codes', 'factors/remove'])
       t.match(await post(`${home}/${form}`, { form: 'x', factor: '1' }, cookie), { status: 403 }, form)
+  },
+)
+
+t.test(
+  'given seven languages, when somebody chooses one, then every page is in it, and every form and link keeps it',
+  async (t) => {
+    const box = mailbox()
+    const { get, post, signIn, send } = await site(home, { mail: box.mail })
+    const { cookie, form } = await signIn('driver')
+    await send('POST', '/api/v1/user/password-reset', { body: { email: 'customer@one.example' } })
+    const { search } = await box.nextLink()
+    const seen = new Set<string>()
+    for (const lang of pageLanguages) {
+      const chosen = `lang=${lang}`
+      for (const [path, by] of [
+        [`${home}?${chosen}`, cookie],
+        [`${home}?${chosen}`, ''],
+        [`${home}/forgotten?${chosen}`, ''],
+        [`${home}/password${search}&${chosen}`, ''],
+        [`${home}/email?${chosen}`, ''],
+      ] as const) {
+        const { html } = await get(path, by)
+        t.match(html, `<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`, path)
+        for (const [, address] of html.matchAll(
+          /(?:action|href)="(\/account(?:\/[\w/-]+)?(?:\?[^"]*)?)"(?! aria-current)/g,
+        ))
+          if (!html.includes(`<li><a href="${address}"`)) t.match(address, chosen, `${path}: ${address} keeps it`)
+        seen.add(/<h1>([^<]+)/.exec(html)?.[1] ?? '')
+      }
+      const { headers } = await post(`${home}/sessions/end?${chosen}`, { form, session: 'none' }, cookie)
+      t.match(headers.get('location'), chosen)
+    }
+    t.equal(seen.size, 5 * pageLanguages.length, 'no title is the same in two languages')
+    const { html } = await get(`${home}/password${search}&lang=de`)
+    t.match(html, `href="?link=${encodeURIComponent(new URLSearchParams(search).get('link') ?? '')}&amp;lang=fr"`)
+    const short = await post(
+      `${home}/password`,
+      { link: new URLSearchParams(search).get('link') ?? '', password: 'x' },
+      '',
+      { 'accept-language': 'de' },
+    )
+    t.match(short, { status: 422, html: /Zeichen/ })
   },
 )

@@ -7,37 +7,40 @@ import {
   type listFactors,
   zonedIso,
 } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { codeField, passkeyForm, recoveryCodes, secretPart } from '../signed-in/factors.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
+import { fill } from '../texts/language.ts'
 import { type Html, moment } from '../words.ts'
 import { type AccountSetting, home } from './setting.ts'
-import type { AccountTexts } from './texts.ts'
 
 /** The second factors of an account, as they are listed. */
 export type Factors = InferOutput<typeof listFactors.output>
 
 /** The part of the page of an account about its second factors. */
-export function factorsPart(listed: Factors, visitor: Visitor, { factors: texts }: AccountTexts): Html {
+export function factorsPart(listed: Factors, visitor: Visitor, setting: AccountSetting): Html {
+  const { factors: texts } = setting.own
   const { factors, recovery_codes_left: left, is_required: isRequired, passkeys_available: hasPasskeys } = listed
   const field = formField(visitor.formToken)
   const form = (path: string, button: unknown) =>
-    html`<form method="post" action="${home}/${path}">${field}${button}</form>`
+    html`<form method="post" action="${withLanguage(`${home}/${path}`, setting)}">${field}${button}</form>`
   const hasApp = factors.some(({ kind }) => kind === 'authenticator')
   return html`<section class="card" aria-labelledby="factors"><h2 id="factors">${texts.title}</h2>
 <p class="hint">${texts.hint}${isRequired && html` <strong>${texts.required}</strong>`}</p>
-${factors.length > 0 && html`<ul class="sessions" role="list">${factors.map((factor) => item(factor, visitor, texts))}</ul>`}
-${factors.length > 0 && form('recovery-codes', html`<p>${texts.left(left)}</p><button type="submit" class="plain">${texts.renew}</button>`)}
+${factors.length > 0 && html`<ul class="sessions" role="list">${factors.map((factor) => item(factor, visitor, setting))}</ul>`}
+${factors.length > 0 && form('recovery-codes', html`<p>${fill(texts.left, { count: left })}</p><button type="submit" class="plain">${texts.renew}</button>`)}
 <div class="ways">${form('authenticator', html`<button type="submit">${hasApp ? texts.otherApp : texts.addApp}</button>`)}
 ${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div></section>`
 }
 
-function item(factor: Factors['factors'][number], visitor: Visitor, texts: AccountTexts['factors']): Html {
+function item(factor: Factors['factors'][number], visitor: Visitor, setting: AccountSetting): Html {
+  const { factors: texts } = setting.own
   const { factor_id, kind, name, added_at, last_used_at } = factor
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   return html`<li><div class="what"><h3><bdi>${name}</bdi></h3><span class="badge">${texts[kind]}</span>
-<form method="post" action="${home}/factors/remove">${formField(visitor.formToken)}<input type="hidden" name="factor" value="${factor_id}">
-<button type="submit" class="plain" aria-label="${texts.removeThis(name)}">${texts.remove}</button></form></div>
+<form method="post" action="${withLanguage(`${home}/factors/remove`, setting)}">${formField(visitor.formToken)}<input type="hidden" name="factor" value="${factor_id}">
+<button type="submit" class="plain" aria-label="${fill(texts.removeThis, { name })}">${texts.remove}</button></form></div>
 <dl class="meta"><div><dt>${texts.added}</dt><dd>${time(added_at)}</dd></div>
 <div><dt>${texts.used}</dt><dd>${last_used_at === undefined ? texts.never : time(last_used_at)}</dd></div></dl></li>`
 }
@@ -54,7 +57,7 @@ export async function appPage(
 ): Promise<Html> {
   const { app } = setting.own.factors
   const kept = Object.entries(offer).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  const form = html`<form class="fields" method="post" action="${home}/authenticator/confirm">${formField(visitor.formToken)}${kept}
+  const form = html`<form class="fields" method="post" action="${withLanguage(`${home}/authenticator/confirm`, setting)}">${formField(visitor.formToken)}${kept}
 ${nameField(app.name, name ?? app.suggested)}${codeField(app.code)}<button type="submit">${app.button}</button></form>`
   const content = html`<div class="card"><h1>${app.title}</h1><p class="lead">${app.lead}</p>${resultBox(result)}
 ${await secretPart(visitor.context, offer, setting)}${form}</div>`
@@ -76,7 +79,7 @@ export function passkeyPage(
   const { passkeys } = setting.own.factors
   const fields = html`${formField(visitor.formToken)}<input type="hidden" name="enrolment" value="${enrolment}">
 ${nameField(passkeys.name, passkeys.suggested)}`
-  const action = `${home}/passkey/confirm`
+  const action = withLanguage(`${home}/passkey/confirm`, setting)
   const form = passkeyForm({ action, asks: 'create', options, fields, button: passkeys.button }, setting)
   const content = html`<div class="card"><h1>${passkeys.title}</h1><p class="lead">${passkeys.lead}</p>${resultBox(result)}${form}</div>`
   const scripts = [setting.assets.passkey]
@@ -87,6 +90,6 @@ ${nameField(passkeys.name, passkeys.suggested)}`
 export function codesPage(codes: readonly string[], visitor: Visitor, setting: AccountSetting, first: boolean): Html {
   const { codes: texts } = setting.signed.secondStep
   const content = html`<div class="card"><h1>${texts.title}</h1>${first && html`<p>${setting.own.factors.first}</p>`}
-<p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${home}">${texts.goOn}</a></p></div>`
+<p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${withLanguage(home, setting)}">${texts.goOn}</a></p></div>`
   return signedFrame({ title: texts.title, content, kind: 'settings', visitor }, setting)
 }

@@ -10,10 +10,12 @@ import {
   requestEmailChange,
 } from '../../../engine/index.ts'
 import { addAccount, outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { formOf, isOneOf, pageIn, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { fill } from '../texts/language.ts'
 import { factorForms } from './factors.ts'
 import { askAddress, askConfirmation, askPassword, confirmAddress, sendLink, setPassword } from './links.ts'
 import { accountPage } from './page.ts'
@@ -36,8 +38,11 @@ export function addOwnAccount(app: Hono, served: Served<AccountSetting>): void {
       route<AccountSetting>(app, 'post', `${home}/${path}`, serve),
     ),
     // The addresses of forms, when somebody opens them as a page.
-    route<AccountSetting>(app, 'get', `${home}/:form{authenticator|passkey|recovery-codes}`, async ({ answering }) =>
-      answering.redirect(home),
+    route<AccountSetting>(
+      app,
+      'get',
+      `${home}/:form{authenticator|passkey|recovery-codes}`,
+      async ({ answering, setting }) => answering.redirect(withLanguage(home, setting)),
     ),
     route<AccountSetting>(app, 'get', `${home}/forgotten`, askAddress),
     route<AccountSetting>(app, 'post', `${home}/forgotten`, formOf(sendLink)),
@@ -64,14 +69,14 @@ function saidIn([name, number]: readonly string[], { own }: AccountSetting): Res
   const { ended, othersEnded, gone } = own.sessions
   const texts: Readonly<Record<string, string>> = {
     ...{ ended, gone, sent: own.email.sent },
-    others: othersEnded(Number(number)),
+    others: fill(othersEnded, { count: Number(number) }),
   }
   const text = name === undefined ? undefined : texts[name]
   return text === undefined ? undefined : { kind: name === 'gone' ? 'bad' : 'good', text }
 }
 
-function backTo({ answering }: Visited, visitor: Visitor, ...said: readonly [string, ...number[]]): Response {
-  return answering.redirect(`${home}?${confirmationQuery(visitor, said)}`)
+function backTo({ answering, setting }: Visited, visitor: Visitor, ...said: readonly [string, ...number[]]): Response {
+  return answering.redirect(withLanguage(`${home}?${confirmationQuery(visitor, said)}`, setting))
 }
 
 async function endOne(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {

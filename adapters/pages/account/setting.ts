@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
-import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { type AccountTexts, en } from './texts.ts'
+import { type AccountTexts, accountTextsIn } from '../texts/account.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
 
 /** The path of these pages. */
 export const home = '/account'
@@ -15,9 +15,11 @@ export interface AccountSetting extends SignedSetting {
 /** One request to these pages. */
 export type Visited = Visit<AccountSetting>
 
-/** Texts, assets and area of the pages of one's own account, in English. */
+/** Texts, assets and area of the pages of one's own account, in the language of a setting. */
 export function accountSetting(setting: Setting): AccountSetting {
-  const { signIn: lead, back, arriving } = en
+  const { lang } = setting.texts
+  const own = accountTextsIn(lang)
+  const { signIn: lead, title: back } = own
   // No other page of the area asks for a sign-in, so there is none to return to.
   const area = {
     home,
@@ -25,9 +27,10 @@ export function accountSetting(setting: Setting): AccountSetting {
     style: setting.assets.account,
     lead,
     back,
-    arriving,
+    arriving: back,
+    isTranslated: true,
     places: /^(?!)/,
     formLimit: 8192,
   }
-  return { ...setting, own: en, signed, area }
+  return { ...setting, own, signed: signedTextsIn(lang), area }
 }

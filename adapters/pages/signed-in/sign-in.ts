@@ -40,7 +40,7 @@ ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <button type="submit">${signIn.button}</button>
 </form>
 ${passkeysOf(context) && html`<p class="forgotten"><a href="${passkey}">${signed.secondStep.withPasskey}</a></p>`}
-<p class="forgotten"><a href="/account/forgotten">${signIn.forgotten}</a></p>
+<p class="forgotten"><a href="${withLanguage('/account/forgotten', setting)}">${signIn.forgotten}</a></p>
 </div>`
   return signedFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)
 }
