@@ -533,6 +533,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export { endingWith } from './kernel/signal.ts'
 export type { SnapshotRow, SnapshotRows } from './kernel/snapshots.ts'
 export {
   atOnce,
