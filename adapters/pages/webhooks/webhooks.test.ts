@@ -397,7 +397,7 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
     sandbox_url: `${url}/sandbox`,
     events: [event],
     format: 'ce_binary',
-    standard_signature: '1',
+    ed25519: '1',
     in_order: '1',
     where: 'locker_delivery.delivery_id in (1)',
   }
@@ -411,6 +411,8 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   t.match(saved.html, '<option value="ce_binary" selected>')
   t.match(saved.html, 'name="in_order" value="1" checked')
   t.match(saved.html, 'value="locker_delivery.delivery_id in (1)"')
+  t.match(saved.html, 'name="standard_signature" value="1" checked', 'its headers hold the signatures of the key')
+  t.match(saved.html, /<code>whpk_[\w+/]{43}=<\/code>/)
   t.notMatch(saved.html, /name="sandbox_enabled" value="1" checked/)
   const refused = await submit(`${at}/save`, { ...set, url: 'nonsense' }, admin)
   t.same([refused.status, /id="provider_locker.acme-url-wrong"/.test(refused.html)], [422, true])

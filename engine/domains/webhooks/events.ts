@@ -126,6 +126,8 @@ export type ProviderEndpointSet = Event<
     readonly standard_signature: boolean
     /** Whether the events of a subject are sent one after the other. */
     readonly in_order?: true
+    /** Whether an ed25519 key signs Standard Webhooks, too. */
+    readonly ed25519?: true
     /** Conditions name what is in events, so they are sealed like the URLs. */
     readonly personal?: { readonly url: string; readonly sandbox_url?: string; readonly where?: string }
   }

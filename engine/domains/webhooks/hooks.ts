@@ -119,9 +119,10 @@ const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'o
 /** The webhooks that follow from a provider's endpoint. */
 export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
   if (endpoint === undefined || !isSigning(endpoint.keys)) return hooksOf(owner, [])
-  const { url, sandboxUrl, keys, isSandboxEnabled } = endpoint
+  const { url, sandboxUrl, isSandboxEnabled } = endpoint
+  const keys = endpoint.ed25519 ? publicly(endpoint.keys) : endpoint.keys
   const endpointAt = (field: 'url' | 'sandbox_url', to: string | undefined) =>
-    to === undefined || !isSigning(keys) ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
+    to === undefined ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
   return hooksOf(owner, [...endpointAt('url', url), ...endpointAt('sandbox_url', sandboxUrl)], { isSandboxEnabled })
 }
 
