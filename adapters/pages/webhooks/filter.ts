@@ -4,10 +4,11 @@ import {
   channels,
   type DeliveryState,
   deliveryStates,
+  getWebhookDelivery,
   isoOf,
   zonedIso,
 } from '../../../engine/index.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
 import { options, tick, webhookEventTypes, wrongAt } from './parts.ts'
@@ -36,6 +37,8 @@ export interface Filter {
   readonly failure: string
   /** Id of an endpoint. */
   readonly endpoint: string
+  /** Text in the body. */
+  readonly text: string
 }
 
 /** The filter in an address or a form. */
@@ -54,6 +57,7 @@ export function filterIn(from: URLSearchParams): Filter {
     status: text('status'),
     failure: text('failure'),
     endpoint: text('endpoint'),
+    text: text('text'),
   }
 }
 
@@ -82,6 +86,7 @@ export function inputOf(filter: Filter, { account }: Visitor) {
     ...(status === '' ? {} : { status: idIn(status) ?? status }),
     ...(failure === '' ? {} : { failure }),
     ...(endpoint === '' ? {} : { endpoint_id: endpoint }),
+    ...(filter.text === '' ? {} : { text: filter.text }),
   }
 }
 
@@ -110,6 +115,7 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts
 ${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
 ${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
 ${entry('url', words.url, plainInput('url', filter.url, wrong), wrong)}
+${may(visitor, getWebhookDelivery) && entry('text', words.text, plainInput('text', filter.text, wrong), wrong)}
 ${entry('status', words.status, plainInput('status', filter.status, wrong), wrong)}
 ${entry('failure', words.failure, html`<select id="failure" name="failure">${options([any, ...failures], filter.failure)}</select>`, wrong)}
 ${entry('id', words.id, plainInput('id', filter.id, wrong), wrong)}

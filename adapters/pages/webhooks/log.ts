@@ -6,7 +6,7 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { described, type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
 import { deliveryTable } from './log-table.ts'
-import { wrongAt } from './parts.ts'
+import { exactly, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
 import { home, log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
@@ -17,7 +17,7 @@ export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
 /** One page of the log. */
 export interface ShownLog {
   /** Undefined if the filter is invalid. */
-  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'next_cursor'>
+  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'next_cursor' | 'searched'>
   /** What the page follows; undefined for the newest deliveries. */
   readonly cursor: string | undefined
   readonly filter: Filter
@@ -54,9 +54,14 @@ function list(
   texts: WebhookTexts,
 ): Html {
   const { deliveries: words } = texts
-  const { deliveries, total, next_cursor } = listed
+  const { deliveries, total, next_cursor, searched } = listed
   const query = queryOf(filter)
-  if (deliveries.length === 0) return nothing(total === 0 && query === '', texts)
+  const older = new URLSearchParams(query)
+  if (next_cursor !== null) older.set('cursor', next_cursor)
+  const pages = html`${searched && searchedHint(searched, next_cursor !== null, visitor, texts)}
+<nav class="pager" aria-label="${words.pages}">${cursor !== undefined && html`<a href="${log}?${query}">${words.newest}</a>`}
+${next_cursor !== null && html`<a rel="next" href="${log}?${String(older)}">${searched ? words.further : words.older}</a>`}</nav>`
+  if (deliveries.length === 0) return html`${nothing(total === 0 && query === '', texts)}${searched && pages}`
   const isOpen = may(visitor, redeliverWebhooks)
   const table = deliveryTable(deliveries, visitor, texts, isOpen)
   const form = html`<form method="post" action="${log}/redeliver?${query}">${formField(visitor.formToken)}${table}
@@ -64,12 +69,22 @@ function list(
   const exports = (['csv', 'ndjson'] as const).map(
     (format) => html` <a href="${log}/export/${format}?${query}" download>${words.export[format]}</a>`,
   )
-  const older = new URLSearchParams(query)
-  if (next_cursor !== null) older.set('cursor', next_cursor)
+  // A search opens many bodies, so it is not repeated by itself.
+  const isLive = cursor === undefined && searched === undefined
   return html`<p class="hint">${words.zone(visitor.account.business.timeZone)}${exports}</p>
-<div${cursor === undefined && html` data-live`}>${isOpen ? form : table}</div>
-<nav class="pager" aria-label="${words.pages}">${cursor !== undefined && html`<a href="${log}?${query}">${words.newest}</a>`}
-${next_cursor !== null && html`<a rel="next" href="${log}?${String(older)}">${words.older}</a>`}</nav>`
+<div${isLive && html` data-live`}>${isOpen ? form : table}</div>
+${pages}`
+}
+
+/** How far a search has looked. */
+function searchedHint(
+  { deliveries, back_to }: NonNullable<ListedDeliveries['searched']>,
+  isPart: boolean,
+  visitor: Visitor,
+  { deliveries: words }: WebhookTexts,
+): Html {
+  const at = back_to === null ? '' : exactly(back_to, visitor)
+  return html`<p class="hint" role="status">${isPart ? html`${words.searched(deliveries)} ${at}` : words.searchedAll}</p>`
 }
 
 /** If nothing was ever sent, a link to the settings. */

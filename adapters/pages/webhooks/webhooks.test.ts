@@ -492,6 +492,41 @@ t.test('given a log, when it is filtered, then it shows the matches, in the time
   t.equal((await get(log, (await signIn('driver')).cookie)).status, 403)
 })
 
+t.test('given a log, when a text is searched in bodies, then the page says how far it looked', async (t) => {
+  const { submit, get, signIn, send, tokens } = await site()
+  const { url } = await receiver(t)
+  const admin = await signIn('client_admin')
+  const field = 'order_lifecycle_webhook_url'
+  await submit(`${home}/settings`, withUrl(field, url), admin)
+  for (const event of ['order.assigned', 'order.completed']) await submit(`${home}/test`, { field, event }, admin)
+  const found = await get(`${log}?text=ORDER.Assigned`, admin.cookie)
+  t.match(found.html, 'value="ORDER.Assigned"')
+  t.equal([...found.html.matchAll(/<td><a href="\/webhooks\/deliveries\/[\w-]+">/g)].length, 1)
+  t.match(found.html, 'Looked through all deliveries up to the first one.')
+  t.notMatch(found.html, 'data-live', 'it is not searched again by itself')
+  const none = await get(`${log}?text=nowhere`, admin.cookie)
+  t.match(none.html, /No delivery matches.*Looked through all/s)
+  const csv = await get(`${log}/export/csv?text=order.assigned`, admin.cookie)
+  t.equal(csv.html.trimEnd().split('\r\n').length, 2)
+  const ask = async (query: string) =>
+    (await send('GET', `/api/v1/webhook-deliveries?${query}`, { token: tokens.client_admin })).body
+  const part = await ask('text=order.&per_page=1')
+  t.match(part, { deliveries: [{ event: 'order.completed' }], searched: { deliveries: 1 }, next_cursor: /^\d+-\d+$/ })
+  t.notOk('total' in part)
+  const rest = await ask(`text=order.&per_page=1&cursor=${part.next_cursor}`)
+  t.match(rest, { deliveries: [{ event: 'order.assigned' }], next_cursor: null })
+  t.match(await ask('text=order.&page=2'), { errors: [{ path: 'page', code: 'webhook_search_page' }] })
+  t.match(await ask('text='), { errors: [{ path: 'text' }] })
+  const further = await get(`${log}?text=order.&cursor=9999999999999999-0`, admin.cookie)
+  t.match(further.html, '<a href="/webhooks/deliveries?text=order.">Newest</a>')
+  const customer = await signIn('customer')
+  t.match(
+    (await get(`${log}?text=order.`, customer.cookie)).html,
+    'No delivery matches.',
+    'nobody finds what others got',
+  )
+})
+
 t.test('given many deliveries, when they are listed, then each page has twenty and keeps the filter', async (t) => {
   const { submit, get, signIn } = await site()
   const { url } = await receiver(t)

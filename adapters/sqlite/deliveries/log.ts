@@ -1,15 +1,28 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery, DeliveryRange } from '../../../engine/index.ts'
 import type { Checkpoint, OriginalDelivery, RedeliverablePage, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
-import { type Terms, termsOf, unsentTerms } from './filter.ts'
+import { type Terms, termsOf, unsentTerms, withEndpoints } from './filter.ts'
 import { isClaimed } from './open.ts'
-import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, shownUrl, type WithBodies } from './rows.ts'
+import { pageSql } from './page-sql.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  demandSecret,
+  detailOf,
+  originalOf,
+  recordOf,
+  shownUrl,
+  type WithBodies,
+} from './rows.ts'
+import { createLookThrough, cursorOf, type SearchSlice, type Slice } from './search.ts'
 
 /** Reads deliveries outside of transactions. */
 export interface DeliveryLog {
   checkpoint(): Checkpoint | undefined
   lastTold(endpointId: string, throttle: string): number | undefined
   page(query: DeliveryQuery, range: DeliveryRange): DeliveryPage
+  /** Looks for a text in lower case in the bodies of the next deliveries. */
+  search(...slice: Parameters<SearchSlice>): Slice
   businessOf(id: string): number | undefined
   find(businessId: number, id: string): DeliveryDetail | undefined
   original(businessId: number, id: string): OriginalDelivery | undefined
@@ -31,12 +44,14 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
   )
   const history = database.prepare(lastAttempts)
   const endpoints = createEndpointSearch(database, box)
+  const lookThrough = createLookThrough(database, box)
   const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
   const business = database.prepare('SELECT business FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
 
-  function count({ from, where, values }: Terms): number {
+  function count(terms: Terms): number {
+    const { from, where, values } = withEndpoints(terms)
     return (prepare(`SELECT count(*) AS count FROM ${from} WHERE ${where}`).get(...values) as { count: number }).count
   }
 
@@ -52,15 +67,23 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
     lastTold: (endpointId, throttle) => (told.get(endpointId, throttle) as { readonly at: number } | undefined)?.at,
     page: (query, { limit, offset, cursor }) => {
       const terms = termsOf(query, endpoints(query))
-      const found = pageSql(terms, cursor)
-      const rows = prepare(found.sql).all(...found.values, limit + 1, offset) as readonly DeliveryRow[]
+      const found = pageSql(terms, { limit: limit + 1, offset, ...(cursor === undefined ? {} : { cursor }) })
+      const rows = prepare(found.sql).all(...found.values) as readonly DeliveryRow[]
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
       return {
         deliveries: shown.map((row) => recordOf(row, box)),
-        ...(last === undefined ? {} : { next: `${last.created}-${last.number}` }),
+        ...(last === undefined ? {} : { next: cursorOf(last) }),
         ...(cursor === undefined ? { total: count(terms) } : {}),
       }
+    },
+    search: (query, text, cursor, bounds) => {
+      demandSecret(box)
+      const range = { limit: bounds.deliveries + 1, offset: 0, ...(cursor === undefined ? {} : { cursor }) }
+      const { sql, values } = pageSql(termsOf(query, endpoints(query)), range)
+      const rows = prepare(sql).all(...values) as readonly DeliveryRow[]
+      const looked = lookThrough(rows, text, bounds)
+      return { ...looked, isEnd: looked.deliveries === rows.length }
     },
     businessOf: (id) => (business.get(id) as { readonly business: number } | undefined)?.business,
     find: (businessId, id) => {
@@ -91,20 +114,6 @@ function createStatements(database: Database): (sql: string) => Statement {
     const statement = prepared.get(sql) ?? database.prepare(sql)
     prepared.set(sql, statement)
     return statement
-  }
-}
-
-/** The statement of a page; its last two parameters are the limit (one more shows whether a page follows) and the offset. */
-export function pageSql(
-  { from, where, values }: Terms,
-  cursor?: string,
-): Pick<Terms, 'values'> & { readonly sql: string } {
-  const place = cursor === undefined ? '' : ' AND (d.created, d.number) < (?, ?)'
-  const [created = 0, number = 0] = (cursor ?? '').split('-').map(Number)
-  return {
-    sql: `SELECT d.*, ${isClaimed} AS is_claimed FROM ${from} WHERE ${where}${place}
-      ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`,
-    values: cursor === undefined ? values : [...values, created, number],
   }
 }
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { call } from '../../kernel/call.ts'
 import { fold } from '../../kernel/decider.ts'
 import { endpointId } from '../../kernel/endpoint.ts'
 import { conditionsIn, filterProblem, meets } from '../../kernel/event-filter.ts'
+import type { Operation } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../kernel/webhook-event.ts'
@@ -180,7 +182,7 @@ t.test(
       ...{ type: 'SetEndpoint', ...told, generatedSecret: spare },
       endpoint: {
         ...{ businessId: 1, ...named, url, isSandboxEnabled: true },
-        ...{ format: 'native', standard: false, isInOrder: false },
+        ...{ format: 'native', standard: false, isInOrder: false, ed25519: false },
       },
     }
     const isSet: EndpointEvent = {
@@ -664,6 +666,20 @@ t.test(
     ])
   },
 )
+
+t.test('given a text, when the log is searched for it, then only by those who may read bodies', async (t) => {
+  const { ask, refused, context, queries } = world([delivery('d1')])
+  await ask('customer', 'list_webhook_deliveries', { text: 'Ana' })
+  t.same(queries, [{ businessId: 1, customerId: 3, text: 'Ana' }])
+  t.equal(await refused('admin', 'list_webhook_deliveries', { text: 'Ana', page: 2 }), 'page webhook_search_page')
+  t.equal(await refused('admin', 'list_webhook_deliveries', { text: '' }), 'text too_short')
+  const list = domain.operations.find(({ name }) => name === 'list_webhook_deliveries') as Operation
+  const own = context('employee')
+  const staffRole = { id: 1, name: 'watch', scopes: [], operations: ['list_webhook_deliveries'] }
+  const watching = { ...own, caller: { ...own.caller, account: { ...people.employee, staffRole } } }
+  t.match(await call(list, watching, {}), { deliveries: [{}] })
+  await t.rejects(call(list, watching, { text: 'Ana' }), { code: 'outside_role' })
+})
 
 const tenant = (customerId?: number): Audience => ({ kind: 'tenant', businessId: 1, customerId })
 const acme: Audience = { kind: 'provider', businessId: 1, provider: 'acme' }
