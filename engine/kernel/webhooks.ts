@@ -54,6 +54,8 @@ export interface DeliveryRecord {
   readonly field: string
   /** Without its query string. */
   readonly url: string
+  /** The name of the endpoint now, if it has one. */
+  readonly urlName?: string
   readonly event: string
   /** `X-Webhook-Event-Id`. */
   readonly eventId: string

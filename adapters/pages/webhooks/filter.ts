@@ -13,6 +13,7 @@ import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
 import { options, tick, webhookEventTypes, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
+import { limitsOf, type Member, memberOf, membersOf } from './schema.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
@@ -41,9 +42,30 @@ export interface Filter {
   readonly text: string
 }
 
+/** What can be looked for. */
+const filterMembers = membersOf('list_webhook_deliveries')
+
+/** The names of form fields that differ from the names of the input. */
+const names = {
+  about: 'subject',
+  customer: 'customer_id',
+  id: 'event_id',
+  endpoint: 'endpoint_id',
+} as const satisfies Partial<Record<keyof Filter, string>>
+
+/** The form field of a member of the input. */
+export function fieldOf(member: string): string {
+  if (member === 'order_id') return 'about'
+  return Object.entries(names).find(([, name]) => name === member)?.[0] ?? member
+}
+
+function memberAt(field: string): Member {
+  return memberOf(filterMembers, Object.entries(names).find(([name]) => name === field)?.[1] ?? field)
+}
+
 /** The filter in an address or a form. */
 export function filterIn(from: URLSearchParams): Filter {
-  const text = (name: string) => (from.get(name) ?? '').trim().slice(0, 200)
+  const text = (name: string) => (from.get(name) ?? '').trim().slice(0, memberAt(name).maxLength ?? 200)
   return {
     event: text('event'),
     channel: text('channel'),
@@ -102,10 +124,10 @@ export function instantIn(text: string, zone: string): string {
 /** The form of the filter. */
 export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts: WebhookTexts): Html {
   const { deliveries: words } = texts
-  const names = [
+  const eventNames = [
     ...new Set([...webhookEventTypes.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])]),
   ]
-  const events = names.map((name) => [name, name] as const)
+  const events = eventNames.map((name) => [name, name] as const)
   const ways = channels.map((channel) => [channel, texts.channels[channel]] as const)
   const any = ['', words.any] as const
   const failures = attemptFailures.map((failure) => [failure, texts.failures[failure]] as const)
@@ -144,7 +166,7 @@ export function local(id: string, value: string, more: unknown): Html {
 }
 
 function plainInput(id: string, value: string, wrong: Wrong): Html {
-  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong.has(id))}>`
+  return html`<input id="${id}" name="${id}" type="text"${limitsOf(memberAt(id))} value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong.has(id))}>`
 }
 
 /** The states to choose from. */

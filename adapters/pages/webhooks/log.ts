@@ -1,6 +1,11 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type listWebhookDeliveries, redeliverWebhooks, replayWebhookDeliveries } from '../../../engine/index.ts'
+import {
+  deliveryStates,
+  type listWebhookDeliveries,
+  redeliverWebhooks,
+  replayWebhookDeliveries,
+} from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -8,8 +13,12 @@ import { described, type Filter, filterForm, local, queryOf, stateTicks } from '
 import { deliveryTable } from './log-table.ts'
 import { exactly, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
+import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { home, log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
+
+/** What can be replayed. */
+const replayMembers = membersOf('replay_webhook_deliveries')
 
 /** The output of the list operation. */
 export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
@@ -96,17 +105,20 @@ function replayPart(entered: EnteredReplay | undefined, { formToken }: Visitor, 
   const { replay: words, deliveries } = texts
   const { form, wrong } = entered ?? {}
   const value = (name: string) => form?.get(name) ?? ''
-  const flawed = (name: string) => html` required${described(`replay-${name}`, wrong?.has(name) === true)}`
+  const flawed = (name: string) =>
+    html`${limitsOf(memberOf(replayMembers, name))}${described(`replay-${name}`, wrong?.has(name) === true)}`
   const at = (name: string) => wrongAt(`replay-${name}-wrong`, wrong?.get(name))
   const chosen = form?.getAll('state') ?? ['failed', 'dead']
+  const { choices = [] } = memberOf(replayMembers, 'states').items ?? {}
+  const states = deliveryStates.filter((state) => choices.includes(state))
   return html`<details class="card replay"${entered && html` open`}><summary>${words.title}</summary>
 <p class="hint">${words.lead}</p>
 <form class="filter" method="post" action="${log}/replay">${formField(formToken)}
 <div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), flawed('since'))}${at('since')}</div>
 <div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), flawed('until'))}${at('until')}</div>
 <div class="entry"><label for="replay-limit">${words.limit}</label>
-<input id="replay-limit" name="limit" type="text" inputmode="numeric" maxlength="4" value="${value('limit') || '100'}"${described('replay-limit', wrong?.has('limit') === true)}>${at('limit')}</div>
-${stateTicks(words.states, ['failed', 'dead', 'skipped'], chosen, texts)}${at('state')}
+<input id="replay-limit" name="limit" type="text" inputmode="numeric"${limitsOf(memberOf(replayMembers, 'limit'))} value="${value('limit') || '100'}"${described('replay-limit', wrong?.has('limit') === true)}>${at('limit')}</div>
+${stateTicks(words.states, states, chosen, texts)}${at('state')}
 <p class="go"><button type="submit">${words.button}</button></p>
 </form></details>`
 }

@@ -608,6 +608,20 @@ t.test(
     t.match(kept.html, 'value="X-Key"')
     const none = await submit(`${page}/headers`, { name: '', value: '' }, admin)
     t.notMatch(none.html, 'value="X-Key"')
+    const called = await submit(`${page}/name`, { name: ' ERP <b>of</b> Lyon ' }, admin)
+    t.match(called.html, 'The name is saved.')
+    const shown = `<strong><bdi>ERP &lt;b&gt;of&lt;/b&gt; Lyon</bdi></strong> `
+    const [, delivery = ''] = /href="(\/webhooks\/deliveries\/[\w-]+)"/.exec(called.html) ?? []
+    for (const place of [page, urls]) t.match((await get(place, admin.cookie)).html, shown, place)
+    // The log may know the name that it had a second ago.
+    const shows = (place: string) =>
+      until(async () => (await get(place, admin.cookie)).html.includes(shown) || undefined)
+    for (const place of [log, delivery]) t.ok(await shows(place), place)
+    const long = await submit(`${page}/name`, { name: 'n'.repeat(61) }, admin)
+    t.match(long, { status: 422, html: 'id="name-wrong"' })
+    t.match(long.html, `value="${'n'.repeat(61)}"`)
+    t.match((await submit(`${page}/name`, { name: '' }, admin)).html, /id="name" name="name"[^>]* value=""/)
+    t.notMatch((await get(urls, admin.cookie)).html, 'ERP')
     const employee = await signIn('client_employee')
     t.notMatch((await get(page, employee.cookie)).html, 'Switch off')
     t.equal((await get(page, (await signIn('customer')).cookie)).status, 404)

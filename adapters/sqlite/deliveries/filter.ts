@@ -84,6 +84,8 @@ function indexFor(query: DeliveryQuery, endpoints: readonly string[] | undefined
   if (query.eventId !== undefined) return 'deliveries_of_event'
   if (query.subject !== undefined) return 'deliveries_of_subject'
   if (query.endpointId !== undefined || (endpoints && endpoints.length < maxMerged)) return 'deliveries_of_endpoint'
+  // A customer has far less than its business, so this comes before what the whole business has.
+  if (query.customerId !== undefined) return 'deliveries_of_customer'
   if (query.failure !== undefined) return 'deliveries_by_failure'
   if (query.status !== undefined && query.status !== usualStatus) return 'deliveries_by_status'
   if (query.event !== undefined) return 'deliveries_of_type'

@@ -95,8 +95,12 @@ export type EndpointHealthEvent =
         /** Attempts in flight at most, and started in a second; null for no limit, missing if it did not change. */
         readonly in_flight?: number | null
         readonly per_second?: number | null
-        /** All headers of the owner, if they changed: their values may be tokens. */
-        readonly personal?: { readonly headers: readonly CustomHeader[] }
+        readonly personal?: {
+          /** All headers of the owner, if they changed: their values may be tokens. */
+          readonly headers?: readonly CustomHeader[]
+          /** What people call it; null for nothing, missing if it did not change. */
+          readonly name?: string | null
+        }
       }
     >
   /** Attempts have failed for a while. */

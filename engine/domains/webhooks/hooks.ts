@@ -100,10 +100,14 @@ function limitsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, '
   return { interval: 0, ...(events.length === 0 ? {} : { events }) }
 }
 
-/** The switch, the limits and the headers of an endpoint. */
-function tuningFor(id: string, tunings: Tunings): Pick<Endpoint, 'isOff' | 'inFlight' | 'perSecond' | 'headers'> {
-  const { isOff, inFlight, perSecond, headers } = tunings[id] ?? {}
+/** The name, the switch, the limits and the headers of an endpoint. */
+function tuningFor(
+  id: string,
+  tunings: Tunings,
+): Pick<Endpoint, 'name' | 'isOff' | 'inFlight' | 'perSecond' | 'headers'> {
+  const { name, isOff, inFlight, perSecond, headers } = tunings[id] ?? {}
   return {
+    ...(name === undefined ? {} : { name }),
     ...(isOff === undefined ? {} : { isOff }),
     ...(inFlight === undefined ? {} : { inFlight }),
     ...(perSecond === undefined ? {} : { perSecond }),

@@ -855,6 +855,34 @@ t.test('given an endpoint, when it is switched or limited, then each change is r
     .then(tunedTo({ on: false }))
 })
 
+t.test(
+  'given a URL, when it is named, then its name is sealed, stays with other changes, and ends with null',
+  async (t) => {
+    const { ask, refused, store, events } = world()
+    await ask('admin', 'update_webhook_settings', { order_create_webhook_url: url })
+    const endpoint_id = endpointId('business.1', 'order_create_webhook_url', url)
+    const tune = async (changes: object) => (await ask('admin', 'tune_webhook_url', { endpoint_id, ...changes })).url
+    t.match(await tune({ name: 'Ana’s ERP', headers: [{ name: 'X-Key', value: 'k' }] }), { name: 'Ana’s ERP' })
+    t.notMatch(JSON.stringify(await events()), 'Ana')
+    t.match(await tune({ on: false, per_second: 5 }), { name: 'Ana’s ERP', headers: [{ name: 'X-Key' }], on: false })
+    t.match(await tune({ headers: [] }), { name: 'Ana’s ERP', headers: [] })
+    t.match(await tune({ on: true }), { name: 'Ana’s ERP' })
+    t.equal(endpointIn(await loadHooks(store, 'business.1'), endpoint_id)?.name, 'Ana’s ERP')
+    t.match(await ask('employee', 'list_webhook_urls'), { urls: [{ name: 'Ana’s ERP' }] })
+    const before = (await events()).length
+    await tune({ name: 'Ana’s ERP' })
+    t.equal((await events()).length, before)
+    t.equal((await tune({ name: null })).name, null)
+    for (const [name, code] of [
+      ['', 'too_short'],
+      [' ', 'blank'],
+      ['a\nb', 'control_character'],
+      ['n'.repeat(61), 'too_long'],
+    ])
+      t.equal(await refused('admin', 'tune_webhook_url', { endpoint_id, name }), `name ${code}`)
+  },
+)
+
 t.test('given headers of a URL, when they are changed, then each keeps its value until it gets another', async (t) => {
   const key = { name: 'X-Key', value: 'one' }
   const both = tunedTo({ personal: { headers: [key, { name: 'Authorization', value: 'Bearer two' }] } })
