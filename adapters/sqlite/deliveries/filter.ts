@@ -89,6 +89,7 @@ function indexFor(query: DeliveryQuery, endpoints: readonly string[] | undefined
   if (query.failure !== undefined) return 'deliveries_by_failure'
   if (query.status !== undefined && query.status !== usualStatus) return 'deliveries_by_status'
   if (query.event !== undefined) return 'deliveries_of_type'
+  if (query.state?.every(isFailure)) return 'undelivered'
   if (query.state !== undefined && isOpen(query.state)) return 'open_deliveries'
   return query.channel === undefined ? undefined : 'deliveries_of_channel'
 }

@@ -74,6 +74,8 @@ const foundToo = `
 DROP INDEX deliveries_by_status;
 CREATE INDEX deliveries_by_status ON deliveries (business, last_status, created) WHERE ${isUnusualStatus};
 CREATE INDEX deliveries_of_channel ON deliveries (business, channel, created);
+DROP INDEX undelivered;
+CREATE INDEX undelivered ON deliveries (business, created, number, state) WHERE ${isUndelivered};
 `
 
 /**
