@@ -63,7 +63,11 @@ export function withEndpoints({ endpoints, ...terms }: Terms): Terms {
 
 /** Deliveries of a query that are finished, not tests and not sent again yet. */
 export function unsentTerms(query: DeliveryQuery, endpoints?: readonly string[]): Terms {
-  const { from, where, values } = withEndpoints(termsOf(query, endpoints))
+  const terms = termsOf(query, endpoints)
+  const { where, values } = withEndpoints(terms)
+  // All that several endpoints failed to get is less than all that was sent to them.
+  const isFailed = terms.endpoints !== undefined && query.state?.every(isFailure)
+  const from = isFailed ? 'deliveries d INDEXED BY undelivered' : terms.from
   const isUnsent = `d.state NOT IN ('waiting', 'sending') AND d.is_test = 0
     AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.redelivery_of = d.id)`
   return { from, where: `${where} AND ${isUnsent}`, values }

@@ -37,54 +37,26 @@ const lastAttempts = `SELECT * FROM
 
 /** Creates the log of an open file. */
 export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
-  const prepare = createStatements(database)
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
   const history = database.prepare(lastAttempts)
-  const endpoints = createEndpointSearch(database, box)
-  const lookThrough = createLookThrough(database, box)
-  const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
   const business = database.prepare('SELECT business FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
-
-  function count(terms: Terms): number {
-    const { from, where, values } = withEndpoints(terms)
-    return (prepare(`SELECT count(*) AS count FROM ${from} WHERE ${where}`).get(...values) as { count: number }).count
-  }
 
   function rowOf(businessId: number, id: string): WithBodies | undefined {
     return one.get(id, businessId) as WithBodies | undefined
   }
 
   return {
+    ...createPages(database, box),
     checkpoint: () => {
       const row = checkpoint.get() as Checkpoint | undefined
       return row === undefined ? undefined : { ...row }
     },
     lastTold: (endpointId, throttle) => (told.get(endpointId, throttle) as { readonly at: number } | undefined)?.at,
-    page: (query, { limit, offset, cursor }) => {
-      const terms = termsOf(query, endpoints(query))
-      const found = pageSql(terms, { limit: limit + 1, offset, ...(cursor === undefined ? {} : { cursor }) })
-      const rows = prepare(found.sql).all(...found.values) as readonly DeliveryRow[]
-      const shown = rows.slice(0, limit)
-      const last = rows.length > limit ? shown.at(-1) : undefined
-      return {
-        deliveries: shown.map((row) => recordOf(row, box)),
-        ...(last === undefined ? {} : { next: cursorOf(last) }),
-        ...(cursor === undefined ? { total: count(terms) } : {}),
-      }
-    },
-    search: (query, text, cursor, bounds) => {
-      demandSecret(box)
-      const range = { limit: bounds.deliveries + 1, offset: 0, ...(cursor === undefined ? {} : { cursor }) }
-      const { sql, values } = pageSql(termsOf(query, endpoints(query)), range)
-      const rows = prepare(sql).all(...values) as readonly DeliveryRow[]
-      const looked = lookThrough(rows, text, bounds)
-      return { ...looked, isEnd: looked.deliveries === rows.length }
-    },
     businessOf: (id) => (business.get(id) as { readonly business: number } | undefined)?.business,
     find: (businessId, id) => {
       const row = rowOf(businessId, id)
@@ -93,6 +65,45 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
     original: (businessId, id) => {
       const row = rowOf(businessId, id)
       return row === undefined ? undefined : originalOf(row, box)
+    },
+  }
+}
+
+/** Creates what reads the deliveries of a query, part by part. */
+function createPages(database: Database, box: Sealer): Pick<DeliveryLog, 'page' | 'search' | 'unsent'> {
+  const prepare = createStatements(database)
+  const endpoints = createEndpointSearch(database, box)
+  const lookThrough = createLookThrough(database, box)
+  const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
+
+  function count(terms: Terms): number {
+    const { from, where, values } = withEndpoints(terms)
+    return (prepare(`SELECT count(*) AS count FROM ${from} WHERE ${where}`).get(...values) as { count: number }).count
+  }
+
+  function rowsOf(terms: Terms, range: DeliveryRange): readonly DeliveryRow[] {
+    const { sql, values } = pageSql(terms, range)
+    return prepare(sql).all(...values) as readonly DeliveryRow[]
+  }
+
+  return {
+    page: (query, { limit, ...from }) => {
+      const terms = termsOf(query, endpoints(query))
+      const rows = rowsOf(terms, { limit: limit + 1, ...from })
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        deliveries: shown.map((row) => recordOf(row, box)),
+        ...(last === undefined ? {} : { next: cursorOf(last) }),
+        ...(from.cursor === undefined ? { total: count(terms) } : {}),
+      }
+    },
+    search: (query, text, cursor, bounds) => {
+      demandSecret(box)
+      const range = { limit: bounds.deliveries + 1, offset: 0, ...(cursor === undefined ? {} : { cursor }) }
+      const rows = rowsOf(termsOf(query, endpoints(query)), range)
+      const looked = lookThrough(rows, text, bounds)
+      return { ...looked, isEnd: looked.deliveries === rows.length }
     },
     unsent: (query, limit, after) => {
       const terms = unsentTerms(query, endpoints(query))
