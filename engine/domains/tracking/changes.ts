@@ -99,7 +99,8 @@ async function watchContainers(parts: JoinParts, stream: StreamName, after: stri
   const joined = isIn ? await joinedState(parts, stream, await readState(parts, stream)) : undefined
   const containers = [...(joined?.streams.keys() ?? [])].filter((one) => one !== stream)
   const changed = new Promise<undefined>((resolve, reject) => {
-    for (const one of containers) firstIn(store, one, after, until.signal).then((is) => is && resolve(undefined), reject)
+    for (const one of containers)
+      firstIn(store, one, after, until.signal).then((is) => is && resolve(undefined), reject)
   })
   changed.catch(() => undefined)
   return { changed, end: () => until.abort() }
