@@ -525,6 +525,7 @@ export {
 export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount } from './kernel/rights.ts'
 export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
+export { endingWith } from './kernel/signal.ts'
 export {
   isMasked,
   maskedSecret,

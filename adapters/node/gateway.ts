@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
 import {
@@ -113,6 +114,8 @@ export function createGateway({
   publicBodyLimit = defaultPublicBodyLimit,
   limits = noLimits,
 }: GatewayOptions): Gateway {
+  // Every live response listens to it.
+  setMaxListeners(0, stopping)
   let live = 0
   const liveStreams = () => live
   const callerOf = createCallerOf(authenticate, limits)

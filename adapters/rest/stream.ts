@@ -1,6 +1,6 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { changesOf, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
+import { changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
@@ -33,14 +33,13 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
   if (request.req.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
   const close = countStream()
-  const ended = new AbortController()
-  const until = AbortSignal.any([ended.signal, stopping])
+  const until = endingWith(stopping)
   const response = streamSSE(request, async (events) => {
-    events.onAbort(() => ended.abort())
+    events.onAbort(() => until.abort())
     const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
     try {
       await beginLive(events)
-      for await (const { revision, ...news } of changesOf(context, visible, seen, until)) {
+      for await (const { revision, ...news } of changesOf(context, visible, seen, until.signal)) {
         if (!(await stillHolds(request, call))) break
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
@@ -48,6 +47,7 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
       await endLive(events, stopping)
     } finally {
       close()
+      until.abort()
       clearInterval(beat)
     }
   })

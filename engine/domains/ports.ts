@@ -177,6 +177,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ...{ ...owners, brandOf, businessOfProvider, orderOf: orderTracked },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources, eraseNews: eraseNewsOf },
     },
-    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },
+    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, registerCallback, ratesFor },
   }
 }

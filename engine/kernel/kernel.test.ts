@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
@@ -21,6 +24,7 @@ import { parse } from './parse.ts'
 import { priceOf, unpriced, withoutPrices } from './prices.ts'
 import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
 import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
+import { endingWith } from './signal.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
 import { categoryOf } from './stream.ts'
@@ -728,3 +732,39 @@ t.test('given many items, when they are sorted and mapped in steps, then as they
   t.equal(steps, 5, 'of at most 250 each')
   t.same(atOnce(sortInSteps([], byNumber)), [])
 })
+
+t.test('given signals that last longer, when any of them ends, then what ends with them does, too', async (t) => {
+  const [server, caller] = [new AbortController(), new AbortController()]
+  const [first, second] = [endingWith(server.signal, caller.signal), endingWith(server.signal)]
+  t.notOk(first.signal.aborted)
+  caller.abort()
+  t.same([first.signal.aborted, second.signal.aborted], [true, false])
+  server.abort()
+  t.ok(second.signal.aborted)
+  t.ok(endingWith(caller.signal).signal.aborted, 'also when it has ended before')
+})
+
+t.test(
+  'given a server that runs for long, when calls end before it does, then they leave nothing behind',
+  async (t) => {
+    const server = new AbortController()
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const heapAfter = async (calls: number) => {
+      for (let call = 0; call < calls; call++) {
+        const ended = endingWith(server.signal)
+        ended.signal.addEventListener('abort', () => {})
+        ended.abort()
+        if (call % 1000 === 0) await setImmediate()
+      }
+      for (let round = 0; round < 3; round++) {
+        collect()
+        await setImmediate()
+      }
+      return process.memoryUsage().heapUsed
+    }
+    const before = await heapAfter(5_000)
+    const left = (await heapAfter(50_000)) - before
+    t.ok(left < 10_000_000, `${left} bytes`)
+  },
+)

@@ -54,6 +54,8 @@ export interface DeliveryRecord {
   readonly field: string
   /** Without its query string. */
   readonly url: string
+  /** The name of the endpoint now, if it has one. */
+  readonly urlName?: string
   readonly event: string
   /** `X-Webhook-Event-Id`. */
   readonly eventId: string
@@ -101,6 +103,8 @@ export interface DeliveryQuery {
   /** Only these deliveries. */
   readonly ids?: readonly string[]
   readonly subject?: string
+  /** Text in the body, whatever its case. Each body has to be opened, so a page covers a bounded part of the log. */
+  readonly text?: string
   /** Created from `since` (inclusive) to `until` (exclusive), in epoch milliseconds. */
   readonly since?: number
   readonly until?: number
@@ -228,6 +232,8 @@ export interface DeliveryRange {
 export type DeliveryPage = {
   readonly deliveries: readonly DeliveryRecord[]
   readonly next?: string
-  /** The number of all matching ones. Absent with a cursor, because counting reads all of them. */
+  /** The number of all matching ones. Absent with a cursor or a text, because counting reads all of them. */
   readonly total?: Page['total']
+  /** With a text: how many deliveries this page has looked at, and when the last one was created (epoch milliseconds). */
+  readonly searched?: { readonly deliveries: number; readonly backTo?: number }
 }

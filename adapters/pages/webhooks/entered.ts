@@ -125,9 +125,7 @@ export function nameOf(field: UrlField, index: number): string {
 
 function rowIn(form: URLSearchParams, name: string, texts: WebhookTexts): Row {
   const manner = mannerIn(form, formatMembers, texts, `${name}.`)
-  const url = (form.get(`${name}.url`) ?? '').trim()
-  // The signatures of a public key are in the headers of Standard Webhooks.
-  return { url, manner: manner.ed25519 === true ? { ...manner, standard_signature: true } : manner }
+  return { url: (form.get(`${name}.url`) ?? '').trim(), manner }
 }
 
 /** The input of the operation, which sets all settings. */

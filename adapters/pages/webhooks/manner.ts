@@ -52,11 +52,13 @@ function wordsOf(part: string, choice: string, { formats, signatures }: WebhookT
 
 /** The submitted manner. */
 export function mannerIn(form: URLSearchParams, members: Members, texts: WebhookTexts, prefix = ''): Manner {
-  return filled(members, texts, (part, member) => {
+  const manner = filled(members, texts, (part, member) => {
     const text = form.get(`${prefix}${part}`)
     if (member.isSwitch) return text !== null
     return member.choices.length === 0 ? (text ?? '').trim() : (text ?? '')
   })
+  // The signatures of a public key are in the headers of Standard Webhooks.
+  return manner.ed25519 === true ? { ...manner, standard_signature: true } : manner
 }
 
 /** The manner in an answer; without one, how events are sent at first. */

@@ -97,10 +97,11 @@ function endpointCard(
   visitor: Visitor,
   texts: WebhookTexts,
 ): Html {
-  const { channel, provider, secret, replaced_until } = endpoint
+  const { channel, provider, secret, replaced_until, ed25519, public_keys } = endpoint
   const id = anchorOf(endpoint)
   const action = `${providersHome}/${channel}/${provider}`
-  const part = { masked: secret, replacedUntil: replaced_until, action, id, isOpen: true, revealed: at?.revealed }
+  const keys = { masked: secret, replacedUntil: replaced_until, publicKeys: ed25519 ? public_keys : [] }
+  const part = { ...keys, action, id, isOpen: true, revealed: at?.revealed }
   return html`<section class="card hook endpoint" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title"><bdi>${provider}</bdi> <span class="label">· ${channelWords(channel, texts)}</span></h2>
 ${resultBox(at?.result)}

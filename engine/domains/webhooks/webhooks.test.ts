@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { call } from '../../kernel/call.ts'
 import { fold } from '../../kernel/decider.ts'
 import { endpointId } from '../../kernel/endpoint.ts'
 import { conditionsIn, filterProblem, meets } from '../../kernel/event-filter.ts'
+import type { Operation } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../kernel/webhook-event.ts'
@@ -180,7 +182,7 @@ t.test(
       ...{ type: 'SetEndpoint', ...told, generatedSecret: spare },
       endpoint: {
         ...{ businessId: 1, ...named, url, isSandboxEnabled: true },
-        ...{ format: 'native', standard: false, isInOrder: false },
+        ...{ format: 'native', standard: false, isInOrder: false, ed25519: false },
       },
     }
     const isSet: EndpointEvent = {
@@ -665,6 +667,20 @@ t.test(
   },
 )
 
+t.test('given a text, when the log is searched for it, then only by those who may read bodies', async (t) => {
+  const { ask, refused, context, queries } = world([delivery('d1')])
+  await ask('customer', 'list_webhook_deliveries', { text: 'Ana' })
+  t.same(queries, [{ businessId: 1, customerId: 3, text: 'Ana' }])
+  t.equal(await refused('admin', 'list_webhook_deliveries', { text: 'Ana', page: 2 }), 'page webhook_search_page')
+  t.equal(await refused('admin', 'list_webhook_deliveries', { text: '' }), 'text too_short')
+  const list = domain.operations.find(({ name }) => name === 'list_webhook_deliveries') as Operation
+  const own = context('employee')
+  const staffRole = { id: 1, name: 'watch', scopes: [], operations: ['list_webhook_deliveries'] }
+  const watching = { ...own, caller: { ...own.caller, account: { ...people.employee, staffRole } } }
+  t.match(await call(list, watching, {}), { deliveries: [{}] })
+  await t.rejects(call(list, watching, { text: 'Ana' }), { code: 'outside_role' })
+})
+
 const tenant = (customerId?: number): Audience => ({ kind: 'tenant', businessId: 1, customerId })
 const acme: Audience = { kind: 'provider', businessId: 1, provider: 'acme' }
 
@@ -838,6 +854,34 @@ t.test('given an endpoint, when it is switched or limited, then each change is r
     .when(tune({ on: false }))
     .then(tunedTo({ on: false }))
 })
+
+t.test(
+  'given a URL, when it is named, then its name is sealed, stays with other changes, and ends with null',
+  async (t) => {
+    const { ask, refused, store, events } = world()
+    await ask('admin', 'update_webhook_settings', { order_create_webhook_url: url })
+    const endpoint_id = endpointId('business.1', 'order_create_webhook_url', url)
+    const tune = async (changes: object) => (await ask('admin', 'tune_webhook_url', { endpoint_id, ...changes })).url
+    t.match(await tune({ name: 'Ana’s ERP', headers: [{ name: 'X-Key', value: 'k' }] }), { name: 'Ana’s ERP' })
+    t.notMatch(JSON.stringify(await events()), 'Ana')
+    t.match(await tune({ on: false, per_second: 5 }), { name: 'Ana’s ERP', headers: [{ name: 'X-Key' }], on: false })
+    t.match(await tune({ headers: [] }), { name: 'Ana’s ERP', headers: [] })
+    t.match(await tune({ on: true }), { name: 'Ana’s ERP' })
+    t.equal(endpointIn(await loadHooks(store, 'business.1'), endpoint_id)?.name, 'Ana’s ERP')
+    t.match(await ask('employee', 'list_webhook_urls'), { urls: [{ name: 'Ana’s ERP' }] })
+    const before = (await events()).length
+    await tune({ name: 'Ana’s ERP' })
+    t.equal((await events()).length, before)
+    t.equal((await tune({ name: null })).name, null)
+    for (const [name, code] of [
+      ['', 'too_short'],
+      [' ', 'blank'],
+      ['a\nb', 'control_character'],
+      ['n'.repeat(61), 'too_long'],
+    ])
+      t.equal(await refused('admin', 'tune_webhook_url', { endpoint_id, name }), `name ${code}`)
+  },
+)
 
 t.test('given headers of a URL, when they are changed, then each keeps its value until it gets another', async (t) => {
   const key = { name: 'X-Key', value: 'one' }
