@@ -39,6 +39,7 @@ import { type Limits, noLimits } from './node/limits.ts'
 import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
+import { createServer, type NodeServer, type StorePlace } from './node/server-state.ts'
 import type { Sms } from './node/sms.ts'
 import { packageVersion } from './node/version.ts'
 import type { BuiltIn } from './plugins/findings.ts'
@@ -94,6 +95,10 @@ export interface EngineOptions {
   readonly onUnsent?: (error: unknown) => void
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
+  /** Where the store is; in memory if absent. */
+  readonly place?: StorePlace
+  /** The accounts that see what concerns the whole server, not only their business; none if absent. */
+  readonly operators?: readonly number[]
   /** `Context.sessionDays`. */
   readonly sessionDays?: SessionDays
   /** Cost of password hashes, to speed up tests. */
@@ -126,6 +131,8 @@ export interface EngineParts extends ContextParts {
   /** Sends e-mails; absent if nothing does. */
   readonly mail?: Mail
   readonly messenger: NodeMessenger
+  readonly server: NodeServer
+  readonly operators: readonly number[]
 }
 
 /** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
@@ -156,6 +163,8 @@ export function createParts({
   projections = [],
   carriers = [],
   carrierAllow = [],
+  place = { name: 'memory:', files: [] },
+  operators = [],
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
@@ -186,6 +195,7 @@ export function createParts({
     ...{ profiles, formats: [...formats, ...projections] },
     ...outside,
     ...{ files: createFiles(openBlobs(blobs), vault), printer: createLabelPrinter() },
+    ...{ server: createServer(randomUUID(), store, place, clock), operators },
     messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
     ...keepingOf(store, snapshots, vault),

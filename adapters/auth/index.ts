@@ -48,7 +48,9 @@ type ReportExpiry = (provider: string, expiresAt: string) => void
  * providers by their keys, of which it reports those that soon expire.
  */
 export function createAuthenticate(
-  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays' | 'credentials'>,
+  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays' | 'credentials'> & {
+    readonly operators?: readonly number[]
+  },
   onExpiring: ReportExpiry = () => {},
   outside?: OutsideIssuer,
 ): Authenticate {

@@ -18,6 +18,7 @@ import {
   type Session,
   type StreamName,
   scopesOfAccount,
+  serverScope,
   sessionStream,
   sessions,
 } from '../../engine/index.ts'
@@ -44,7 +45,12 @@ export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
  * disabled.
  */
 export function createTokens(
-  { store, clock, sessionDays }: Pick<Context, 'store' | 'clock' | 'sessionDays'>,
+  {
+    store,
+    clock,
+    sessionDays,
+    operators = [],
+  }: Pick<Context, 'store' | 'clock' | 'sessionDays'> & { readonly operators?: readonly number[] },
   accountOf: AccountOf,
 ): (token: string) => Promise<Caller> {
   const sessionIn = foldedStreams(store, sessions)
@@ -66,7 +72,9 @@ export function createTokens(
     const found = await signedIn(session)
     if (found === undefined) throw new EngineError('unauthenticated')
     const { account } = found
-    return { kind: 'account', name: String(account.id), scopes: scopesOfAccount(account), session, ...found }
+    const more = operators.includes(account.id) ? [serverScope] : []
+    const scopes = [...scopesOfAccount(account), ...more]
+    return { kind: 'account', name: String(account.id), scopes, session, ...found }
   }
 }
 

@@ -5,6 +5,7 @@ import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
+import { operatorsFrom } from './operators.ts'
 import { originsFrom } from './origins.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 import { sessionDaysFrom } from './session-days.ts'
@@ -33,6 +34,8 @@ export interface Config {
   readonly sms: SmsAddress | undefined
   /** `OTEP_SESSION_DAYS`: how long people stay signed in at most; 30 days, and 90 in apps, if not set. */
   readonly sessionDays: SessionDays
+  /** `OTEP_SERVER_OPERATORS`: ids of accounts that see what concerns the whole server; none if not set. */
+  readonly operators: readonly number[]
   /** `OTEP_OAUTH_ISSUER` and `OTEP_OAUTH_EMAIL_DOMAINS`: who gives out the tokens of agents; this server if not set. */
   readonly outsideIssuer: OutsideIssuer | undefined
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
@@ -105,6 +108,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
     ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env) },
+    operators: operatorsFrom(env),
     outsideIssuer: issuerFrom(env),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),

@@ -243,6 +243,7 @@ export interface DeliveryRepository {
   /** Puts claimed deliveries without an attempt back to waiting. */
   release(ids: readonly string[]): Promise<void>
   health: Webhooks['health']
+  backlog: Webhooks['backlog']
   /** Up to `limit` endpoints whose health has changed or is to be looked at again. */
   notices(limit: number): Promise<readonly HealthNotice[]>
   /** Ends a notice, unless there is more to tell of its endpoint since. */

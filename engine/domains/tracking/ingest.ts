@@ -62,7 +62,7 @@ export async function ingest(
     reports.push(record.kind === 'source' ? record : checkRecord(record, context.profiles, now))
   }
   let attempts = 0
-  return retryOnConflict(async () => {
+  const ended = await retryOnConflict(async () => {
     // A call that has lost a race makes no pauses any more, so that others cannot overtake it again and again.
     const next = attempts++ === 0 ? pauses.next : noPause
     const { caller, store, ports } = context
@@ -88,6 +88,8 @@ export async function ingest(
     }
     return results.map((result) => resultOf(result, steps, refusedAll))
   })
+  context.server.pushed(context.caller, ended)
+  return ended
 }
 
 const noPause: Pauses['next'] = () => undefined
