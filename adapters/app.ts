@@ -194,7 +194,7 @@ const pagePaths = [
     '/track-confirm/*',
     '/track-stop/*',
   ],
-  ...['/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*', '/webhook-events/*'],
+  ...['/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/today/*', '/webhooks/*', '/webhook-events/*'],
 ]
 
 /** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Condition } from '../../kernel/read-model.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { countedOf, idsOf, statusCounts, visibleCounts } from './counted.ts'
+import { countedOf, statusCounts, visibleCounts } from './counted.ts'
 import { todayOf } from './days.ts'
 
 const count = (of: string) => v.pipe(v.number(), v.description(of))
@@ -89,8 +89,11 @@ async function lateOrders(context: Context, { business: { timeZone } }: Account,
 
 /** The orders up to a day that nobody has. */
 async function unassignedOrders(context: Context, date: string): Promise<number> {
-  const where = { driver_id: null, broker_id: null, provider: null, route_id: null }
-  const byDay = await countsBy(context, 'schedule_date', idsOf(context, ['NEW_ORDER']), { where })
+  const { orderCounts, statusId } = context.ports.insights
+  const nobody = { driver_id: [null], broker_id: [null], provider: [null], route_id: [null] }
+  // The status is what the rows are looked up by: of all orders, many have no driver any more, or never had one.
+  const condition = { where: { status: statusId('NEW_ORDER') }, among: nobody }
+  const byDay = await orderCounts(context, 'schedule_date', condition)
   return sumBefore(byDay, date) + (byDay.get(date) ?? 0)
 }
 
