@@ -22,7 +22,7 @@ import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
 import { type Fetch, type Front, type Guards, handOn, type Listening, listen } from './node/server.ts'
-import type { StorePlace } from './node/server-state.ts'
+import { serverSetting } from './node/server-state.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
@@ -235,7 +235,7 @@ function serveStore(
       carriers,
       limits,
     },
-    ...{ place: placeOf(config, [modelsFile?.file, file]), operators: config.operators },
+    server: serverSetting(config, [modelsFile?.file, file]),
     ...{ blobs: config.blobs, mail, sms: config.sms && openSms(config.sms), sessionDays: config.sessionDays },
     onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
@@ -265,12 +265,6 @@ function frontOf(
 ): Front {
   if (corsOrigins.length > 0 || observe === undefined) return handOn
   return createFront({ reads, store, growth, limits, randomId, observe, headers: hsts ? strictTransportHeaders : {} })
-}
-
-/** Where the store is, with the files of this node. */
-function placeOf({ store }: Config, others: readonly (string | undefined)[]): StorePlace {
-  const own = store.kind === 'sqlite' ? [store.file] : []
-  return { name: nameOfStore(store), files: [...own, ...others.filter((file) => file !== undefined)] }
 }
 
 const otherHistory = 'the read models of this data directory belong to another history and are built anew'

@@ -22,6 +22,7 @@ import {
   sessionStream,
   sessions,
 } from '../../engine/index.ts'
+import type { NodeServer } from '../node/server-state.ts'
 import { foldedStreams } from './folded.ts'
 
 /** An account with its business, if there is one of this id. */
@@ -49,8 +50,8 @@ export function createTokens(
     store,
     clock,
     sessionDays,
-    operators = [],
-  }: Pick<Context, 'store' | 'clock' | 'sessionDays'> & { readonly operators?: readonly number[] },
+    server: { operators },
+  }: Pick<Context, 'store' | 'clock' | 'sessionDays'> & { readonly server: Pick<NodeServer, 'operators'> },
   accountOf: AccountOf,
 ): (token: string) => Promise<Caller> {
   const sessionIn = foldedStreams(store, sessions)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type PublicView, publicViews, type SessionDays } from '../../engine/index.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
+import { drainFrom } from './drain.ts'
 import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
@@ -107,8 +108,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store,
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
-    ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env) },
-    operators: operatorsFrom(env),
+    ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env), operators: operatorsFrom(env) },
     outsideIssuer: issuerFrom(env),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
@@ -201,14 +201,6 @@ function workersFrom(env: Readonly<Record<string, string | undefined>>): number 
   if (count > 1 && text !== 'auto' && storeFrom(env).kind === 'memory')
     throw new Error('OTEP_WORKERS must be 1 with the store memory:, which is that of one process.')
   return storeFrom(env).kind === 'memory' ? 1 : count
-}
-
-const longestDrain = 300
-
-function drainFrom({ OTEP_DRAIN_SECONDS: text = '0' }: Readonly<Record<string, string | undefined>>): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > longestDrain)
-    throw new Error(`OTEP_DRAIN_SECONDS must be a number from 0 to ${longestDrain}, not ${text}`)
-  return Number(text)
 }
 
 function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {

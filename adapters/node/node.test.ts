@@ -212,9 +212,8 @@ t.test(
   async (t) => {
     const clock = { now: Date.parse('2026-06-10T08:30:00Z') }
     const { leases } = createMemoryStore(() => clock.now)
-    const place = { name: 'memory:', files: [] }
-    const [one, other] = ['one', 'other'].map((name) => createServer(name, { leases }, place, () => clock.now))
-    if (one === undefined || other === undefined) throw new Error('There are two.')
+    const made = () => createServer({ leases }, () => clock.now)
+    const [one, other] = [made(), made()]
     const [acme, bound] = [
       { kind: 'provider', name: 'acme' },
       { kind: 'provider', name: 'bolt', businessId: 7 },
@@ -227,7 +226,7 @@ t.test(
     one.pushed({ kind: 'account', name: '1' }, [fine])
     one.pushed({ kind: 'operator', name: 'orders' }, [fine])
     one.pushed(acme, [])
-    t.same(one.counted(), { by: 'one', since: clock.now, providers: [] }, 'neither people nor this program push')
+    t.match(one.counted(), { since: clock.now, providers: { length: 0 } }, 'neither people nor this program push')
     one.pushed(acme, [fine, known, wrong('too_long')])
     clock.now += 3_600_000
     one.pushed(acme, [wrong('too_long'), wrong('wrong_type')])
@@ -239,11 +238,7 @@ t.test(
     ]
     const codes = { too_long: 2, wrong_type: 1 }
     t.same(one.counted().providers, [{ provider: 'acme', lastAt: clock.now, codes, repeated: 1, hours }])
-    t.same(
-      (await one.ingest()).map(({ by }) => by),
-      ['one'],
-      'the other has not told anything',
-    )
+    t.equal((await one.ingest()).length, 1, 'the other has not told anything')
 
     const beat: Heartbeat = {
       ...{ name: 'n', host: 'here', pid: 1, version: '1.0.0', since: '', at: isoOf(clock.now), leases: [] },

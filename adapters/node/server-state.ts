@@ -1,30 +1,46 @@
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import type { IngestCounts, Server, Storage } from '../../engine/index.ts'
+import { type IngestCounts, omitUndefined, type Server, type Storage } from '../../engine/index.ts'
+import { type Config, nameOfStore } from './config.ts'
 import { readNodes, type SeenNode } from './heartbeats.ts'
 import { createIngestCounter } from './ingest-counts.ts'
 
-/** Where a store is, and the files of this node. */
-export interface StorePlace {
-  /** The address without credentials. */
-  readonly name: string
+/** What a server says of itself, by its configuration. */
+export interface ServerSetting {
+  /** The address of the store, without credentials. */
+  readonly store: string
+  /** The files of this node. */
   readonly files: readonly string[]
+  /** The accounts that see what concerns the whole server, not only their business. */
+  readonly operators: readonly number[]
 }
 
 /** What this process knows of the server, and tells the others. */
 export interface NodeServer extends Server {
+  readonly operators: readonly number[]
   /** What this process has counted, for its heartbeat. */
   counted(): IngestCounts
 }
 
-/** Looks at the server: at this process, and at others by what they tell through the store. */
+/** The setting of a server with a configuration; `others` are its files beside that of the store. */
+export function serverSetting(
+  { store, operators }: Pick<Config, 'store' | 'operators'>,
+  others: readonly (string | undefined)[],
+): ServerSetting {
+  const own = store.kind === 'sqlite' ? [store.file] : []
+  return { store: nameOfStore(store), files: [...own, ...others.filter((file) => file !== undefined)], operators }
+}
+
+/** Looks at the server: at this process, and at others by what they tell through the store; in memory without a setting. */
 export function createServer(
-  by: string,
   { leases, damaged }: Pick<Storage, 'leases' | 'damaged'>,
-  { name, files }: StorePlace,
   clock: () => number,
+  { store, files, operators }: ServerSetting = { store: 'memory:', files: [], operators: [] },
 ): NodeServer {
+  const by = randomUUID()
   const counter = createIngestCounter(by, clock)
   return {
+    operators,
     pushed: counter.count,
     counted: counter.counts,
     ingest: async () => {
@@ -32,14 +48,8 @@ export function createServer(
       return [counter.counts(), ...others.filter((one) => one.by !== by)]
     },
     state: async () => {
-      const bytes = bytesOf(files)
-      const broken = damaged?.()
-      const nodes = (await readNodes(leases, clock())).map(nodeOf)
-      return {
-        ...{ store: name, nodes },
-        ...(bytes === undefined ? {} : { bytes }),
-        ...(broken === undefined ? {} : { damaged: broken }),
-      }
+      const seen = omitUndefined({ bytes: bytesOf(files), damaged: damaged?.() })
+      return { store, ...seen, nodes: (await readNodes(leases, clock())).map(nodeOf) }
     },
   }
 }

@@ -8,7 +8,10 @@ const long = 'w'.repeat(60)
 
 /** A page of a full day, in a browser in which its admin has signed in. */
 async function full(t: Parameters<typeof browse>[0], width: number) {
-  const made = await site('/today', { operators: [1], webhooks: { allow: ['127.0.0.0/8'] } })
+  const made = await site('/today', {
+    server: { store: 'memory:', files: [], operators: [1] },
+    webhooks: { allow: ['127.0.0.0/8'] },
+  })
   const { good, order, drive, provider, push } = await day(made)
   for (const date of ['2026-06-01', '2026-06-03', '2026-06-09', '2026-06-10', '2026-06-10'])
     await drive({ schedule_date: date }, 'complete')

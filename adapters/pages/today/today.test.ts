@@ -98,8 +98,7 @@ t.test(
   async (t) => {
     // The first account of a test harness is the administrator of the first business.
     const { get, signIn, store, send, tokens, ids, ...place } = await site({
-      operators: [1],
-      place: { name: 'memory:', files: [] },
+      server: { store: 'memory:', files: [], operators: [1] },
     })
     t.equal(ids.client_admin, 1)
     const { provider, push } = await day({ ...place, ids, send, tokens })

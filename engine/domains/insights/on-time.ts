@@ -87,6 +87,7 @@ export const getOnTimeRate = operation({
   tag: 'Client',
   mcp: {
     title: 'On-time rate by day',
+    server: 'developer',
     idempotent: true,
     hint: 'Counts orders with a scheduled day, on that day. Those that were not delivered are not counted.',
   },

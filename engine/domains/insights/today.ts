@@ -20,6 +20,7 @@ export const getToday = operation({
   tag: 'Client',
   mcp: {
     title: 'Orders at this moment',
+    server: 'developer',
     idempotent: true,
     hint: 'Open orders count whatever their day. list_orders lists them by status.',
   },

@@ -63,6 +63,7 @@ export const getIngestHealth = operation({
   tag: 'Client',
   mcp: {
     title: 'What providers push',
+    server: 'developer',
     idempotent: true,
     hint: 'Counts begin when the server started, at counted_since. Calls that were refused whole are not counted.',
   },
