@@ -93,6 +93,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     mail: undefined,
     sms: undefined,
     sessionDays: { plain: 30, app: 90 },
+    operators: [],
     outsideIssuer: undefined,
     workers: 1,
     hsts: false,
@@ -124,6 +125,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_SMS_URL: 'https://AC1:t%40ken@sms.example/v',
       OTEP_SMS_FROM: '+14165550100',
       OTEP_SESSION_DAYS: '7,14',
+      OTEP_SERVER_OPERATORS: '1, 17',
       OTEP_OAUTH_ISSUER: 'https://idp.example/realms/a',
       OTEP_OAUTH_EMAIL_DOMAINS: 'One.example, two.example',
       OTEP_WORKERS: '4',
@@ -154,6 +156,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       mail: { kind: 'file', directory: '/srv/mails', from: 'otep@a.example' },
       sms: { kind: 'rest', base: 'https://sms.example/v', account: 'AC1', token: 't@ken', from: '+14165550100' },
       sessionDays: { plain: 7, app: 14 },
+      operators: [1, 17],
       outsideIssuer: { issuer: 'https://idp.example/realms/a', emailDomains: ['one.example', 'two.example'] },
       workers: 4,
       hsts: true,
@@ -201,6 +204,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
   for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])
     t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
+  for (const OTEP_SERVER_OPERATORS of ['ann@acme.example', '0', '1;2', '1,'])
+    t.throws(() => configFrom({ OTEP_SERVER_OPERATORS }), /OTEP_SERVER_OPERATORS must be ids of accounts/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
   const apart = { OTEP_METRICS_PORT: '9464' }

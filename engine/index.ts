@@ -161,6 +161,9 @@ export {
   testPartnerSubscription,
 } from './domains/handoffs/subscriptions/partner-operations.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export { getOnTimeRate } from './domains/insights/on-time.ts'
+export { getServerState } from './domains/insights/server-state.ts'
+export { getToday } from './domains/insights/today.ts'
 export type { LabelEvent } from './domains/labels/events.ts'
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './domains/labels/follow.ts'
 export { forgetLabel } from './domains/labels/forget.ts'
@@ -207,6 +210,7 @@ export {
   registerStream,
 } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
+export { getIngestHealth } from './domains/providers/ingest-health.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
 export { keyExpiries } from './domains/providers/read.ts'
 export { otepTrackingsBatch } from './domains/tracking/batch.ts'
@@ -282,6 +286,7 @@ export {
 } from './domains/webhooks/endpoint-secrets.ts'
 export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
 export { type HealthMail, healthMailOf, healthMailTypes } from './domains/webhooks/health-mail.ts'
+export { getWebhookHealth } from './domains/webhooks/health-summary.ts'
 export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
 export { keyOverlap } from './domains/webhooks/keys.ts'
 export {
@@ -522,9 +527,10 @@ export {
   type ReadModels,
   type Row,
 } from './kernel/read-model.ts'
-export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount } from './kernel/rights.ts'
+export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount, serverScope } from './kernel/rights.ts'
 export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
+export type { IngestCounts, Pushed, Pusher, Server, ServerState } from './kernel/server.ts'
 export { endingWith } from './kernel/signal.ts'
 export {
   isMasked,
@@ -579,6 +585,7 @@ export {
   type AttemptFailure,
   type AttemptRecord,
   attemptFailures,
+  type Backlog,
   type DeliveryDetail,
   type DeliveryPage,
   type DeliveryQuery,

@@ -21,6 +21,8 @@ import type { SignedSetting } from './signed-in/area.ts'
 import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
+import { addToday } from './today/index.ts'
+import { todaySetting } from './today/setting.ts'
 import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
 import { journey } from './track/journey.ts'
 import { settingOf, type TrackPages } from './track/lookup.ts'
@@ -44,7 +46,7 @@ export interface PagesOptions {
 
 /**
  * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
- * `/webhooks`, and their assets.
+ * `/today`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
@@ -106,6 +108,7 @@ function addSignedIn(
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
   addKeys(app, { ...served, setting: keySetting(setting) })
+  addToday(app, { ...served, setting: todaySetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
 }
 
@@ -114,7 +117,7 @@ const addresses = {
   'GET, HEAD': [
     ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
     ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
-    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks'],
+    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks', '/today'],
   ],
   POST: ['/track-notify/*'],
   'GET, HEAD, POST': [
@@ -127,6 +130,7 @@ const addresses = {
     '/mcp-connections/*',
     '/webhooks/*',
     '/keys/*',
+    '/today/*',
   ],
 }
 

@@ -20,6 +20,8 @@ export interface Assets {
   readonly connections: Asset
   /** For the pages of API keys and staff roles. */
   readonly keys: Asset
+  /** For the page of today. */
+  readonly today: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -31,7 +33,7 @@ export interface Assets {
   readonly tryStyle: Asset
   /** For the documentation. */
   readonly docsStyle: Asset
-  /** Keeps the log of deliveries current. */
+  /** Keeps the part of a page that changes current. */
   readonly log: Asset
   readonly icon: Asset
 }
@@ -48,6 +50,7 @@ export function readAssets(): Assets {
     webhooks: read('webhooks', 'css'),
     connections: read('connections', 'css'),
     keys: read('keys', 'css'),
+    today: read('today', 'css'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

@@ -34,6 +34,7 @@ import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-d
 import {
   deliveredAt,
   firstEventsOf,
+  openStatusIds,
   orderCounts,
   orderNamed,
   orderRows,
@@ -147,6 +148,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     insights: {
       deliveredAt,
       eventsOf: firstEventsOf,
+      openStatusIds,
       orderCounts,
       orderNamed,
       orderRows,

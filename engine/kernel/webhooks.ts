@@ -170,6 +170,16 @@ export interface QueueProgress {
   readonly cursor?: string
 }
 
+/** What is still to be sent to an endpoint. */
+export interface Backlog {
+  /** As many as wait, or as were counted. */
+  readonly waiting: number
+  /** Whether more wait than were counted. */
+  readonly isMore: boolean
+  /** When the oldest of them was made; epoch milliseconds, absent if nothing waits. */
+  readonly since?: number
+}
+
 /** Events of a queue in order. */
 export interface PulledPage {
   readonly events: readonly PulledEvent[]
@@ -198,6 +208,8 @@ export interface Webhooks {
   page(query: DeliveryQuery, range: DeliveryRange): Promise<DeliveryPage>
   /** How well an endpoint receives; undefined if nothing was sent to it yet. */
   health(endpointId: string): Promise<EndpointHealth | undefined>
+  /** What waits to be sent to an endpoint; of many, the first thousand that are due are counted. */
+  backlog(endpointId: string): Promise<Backlog>
   /** A delivery of a business, if it exists. */
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** Sends a delivery again as a new one; refuses an unfinished one with `delivery_under_way`. */

@@ -21,6 +21,7 @@ export const outside: Pick<
   | 'ports'
   | 'printer'
   | 'publicView'
+  | 'server'
   | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
@@ -88,6 +89,7 @@ export const outside: Pick<
     },
   },
   publicView: 'full',
+  server: { pushed: () => {}, ingest: async () => [], state: async () => ({ store: 'memory:', nodes: [] }) },
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
@@ -96,6 +98,7 @@ export const outside: Pick<
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),
     health: async () => undefined,
+    backlog: async () => ({ waiting: 0, isMore: false }),
     find: async () => undefined,
     redeliver: async () => undefined,
     retry: async () => undefined,

@@ -134,6 +134,15 @@ const table = {
       'zh-Hant': '帳戶頁面',
       ar: 'صفحات الحسابات',
     },
+    today: {
+      en: 'Today',
+      fr: 'Aujourd’hui',
+      de: 'Heute',
+      es: 'Hoy',
+      'zh-Hans': '今天',
+      'zh-Hant': '今天',
+      ar: 'اليوم',
+    },
     approvals: {
       en: 'Approvals',
       fr: 'Approbations',

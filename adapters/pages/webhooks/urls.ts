@@ -3,7 +3,7 @@ import type { InferOutput } from 'valibot'
 import { type getWebhookUrl, type listWebhookUrls, pullWebhooks, tuneWebhookUrl } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import type { Html } from '../words.ts'
+import { type Html, percent } from '../words.ts'
 import { called, deliveryTable, type ListedDelivery } from './log-table.ts'
 import { buttonForm, exactly, isUrlField, wrongAt } from './parts.ts'
 import { attemptsPlot, latencyPlot } from './plot.ts'
@@ -81,9 +81,7 @@ function queueRow(
 
 function rateOf({ attempts, success_rate }: Tally): string {
   if (success_rate === null) return '–'
-  // What is not whole is never shown as whole.
-  const percent = success_rate === 1 ? '100' : (Math.floor(success_rate * 1_000) / 10).toFixed(1)
-  return `${percent} % / ${attempts}`
+  return `${percent(success_rate)} / ${attempts}`
 }
 
 function latencyOf(milliseconds: number | null): string {

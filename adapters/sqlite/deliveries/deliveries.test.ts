@@ -580,6 +580,23 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
   database.close()
 })
 
+t.test('given many waiting deliveries, when what waits is asked for, then a thousand are counted', async (t) => {
+  const repository = createDeliveryRepository({ clock: () => 5_000 })
+  t.same(await repository.backlog('e1'), { waiting: 0, isMore: false })
+  const made = (count: number) =>
+    Array.from({ length: count }, (_, index) => delivery(`d${index}`, { createdAt: 2_000 + index }))
+  await repository.add([
+    ...made(1_000),
+    delivery('other', { endpoint: { id: 'e2' } }),
+    delivery('off', { state: 'skipped' }),
+  ])
+  t.same(await repository.backlog('e1'), { waiting: 1_000, isMore: false, since: 2_000 })
+  t.match(await repository.backlog('e2'), { waiting: 1 })
+  await repository.add(made(1_001))
+  t.match(await repository.backlog('e1'), { waiting: 1_000, isMore: true })
+  await repository.close()
+})
+
 /** A simple model of a repository with one endpoint. */
 interface Modelled {
   state: DeliveryState
@@ -677,6 +694,8 @@ t.test('given any history, when the repository is asked, then it says what the m
       const expected = [...model].flatMap(([id, one]) => (state.includes(one.state) ? [id] : []))
       equal([found.deliveries.map(({ id }) => id).toReversed(), found.total], [expected, expected.length])
       for (const [id, one] of model) equal((await repository.find(7, id))?.history.length, one.attempts)
+      const open = [...model.values()].filter(({ state }) => state === 'waiting' || state === 'sending')
+      equal((await repository.backlog('e1')).waiting, open.length)
       equal(await repository.countWaiting(), [...model.values()].filter(({ state }) => state === 'waiting').length)
       await repository.close()
     }),

@@ -79,6 +79,7 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     claim: (endpointId, now, limit) => read(({ claims }) => claims.claim(endpointId, now, limit)),
     nextDueTimes: () => read(({ claims }) => claims.agenda()),
     countWaiting: () => read(({ claims }) => claims.waiting()),
+    backlog: (endpointId) => read(({ claims }) => claims.backlog(endpointId)),
     record: (attempted) => write(({ settling }) => settling.record(attempted)),
     queued: (endpointId, limit, after) => read(({ queues }) => queues.page(endpointId, limit, after)),
     acknowledge: async (endpointId, through) => {

@@ -1,5 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { providerEventTypes } from './events.ts'
+import { getIngestHealth } from './ingest-health.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
 
@@ -9,5 +10,5 @@ export const providersDomain: Domain = {
   messages: [providerMessages],
   events: { provider: providerEventTypes },
   audited: { ProviderAdded: 'key_made', ProviderKeyRotated: 'key_rotated', ProviderRevoked: 'key_revoked' },
-  operations: [addProvider, rotateProviderKey, listProviders, revokeProvider],
+  operations: [addProvider, rotateProviderKey, listProviders, revokeProvider, getIngestHealth],
 }

@@ -101,13 +101,17 @@ export const urlDetail = named(
   }),
 )
 
-interface Tuned {
+/** An endpoint and what is set for it. */
+export interface Tuned {
   readonly endpoint: Endpoint
   readonly tuning: Tuning
 }
 
 /** All endpoints of a level: those of its settings, and with the business those of its providers. */
-async function endpointsAt(context: Context, { owner, businessId, customerId }: Level): Promise<readonly Tuned[]> {
+export async function endpointsAt(
+  context: Context,
+  { owner, businessId, customerId }: Level,
+): Promise<readonly Tuned[]> {
   const settings = await loadSettings(context.store, owner)
   const own = tunedOf(settingsHooks(owner, settings).endpoints, settings.tunings)
   if (customerId !== undefined) return own
