@@ -194,7 +194,15 @@ const pagePaths = [
     '/track-confirm/*',
     '/track-stop/*',
   ],
-  ...['/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*', '/webhook-events/*'],
+  ...[
+    '/account/*',
+    '/mcp-approvals/*',
+    '/mcp-connections/*',
+    '/keys/*',
+    '/orders/*',
+    '/webhooks/*',
+    '/webhook-events/*',
+  ],
 ]
 
 /** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */

@@ -17,6 +17,8 @@ import { homePage, originOf } from './home.ts'
 import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
+import { addOrders } from './orders/index.ts'
+import { orderSetting } from './orders/setting.ts'
 import type { SignedSetting } from './signed-in/area.ts'
 import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
@@ -44,7 +46,7 @@ export interface PagesOptions {
 
 /**
  * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
- * `/webhooks`, and their assets.
+ * `/orders`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
@@ -101,6 +103,7 @@ function addSignedIn(
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
+  addOrders(app, { ...served, setting: orderSetting(setting) })
   addKeys(app, { ...served, setting: keySetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
 }
@@ -110,7 +113,7 @@ const addresses = {
   'GET, HEAD': [
     ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
     ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
-    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks'],
+    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks', '/orders'],
   ],
   POST: ['/track-notify/*'],
   'GET, HEAD, POST': [
@@ -123,6 +126,7 @@ const addresses = {
     '/mcp-connections/*',
     '/webhooks/*',
     '/keys/*',
+    '/orders/*',
   ],
 }
 

@@ -20,6 +20,10 @@ export interface Assets {
   readonly connections: Asset
   /** For the pages of API keys and staff roles. */
   readonly keys: Asset
+  /** For the pages of orders. */
+  readonly orders: Asset
+  /** Keeps pages of orders current, and moves through lists by keys. */
+  readonly ordersScript: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -48,6 +52,8 @@ export function readAssets(): Assets {
     webhooks: read('webhooks', 'css'),
     connections: read('connections', 'css'),
     keys: read('keys', 'css'),
+    orders: read('orders', 'css'),
+    ordersScript: read('orders', 'js'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

@@ -21,6 +21,7 @@ export const en = {
   number: (id: number) => `Account ${id}`,
   navigation: {
     label: 'Pages for accounts',
+    orders: 'Orders',
     approvals: 'Approvals',
     connections: 'Programs',
     keys: 'Keys and roles',

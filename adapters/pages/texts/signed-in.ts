@@ -134,6 +134,15 @@ const table = {
       'zh-Hant': '帳戶頁面',
       ar: 'صفحات الحسابات',
     },
+    orders: {
+      en: 'Orders',
+      fr: 'Commandes',
+      de: 'Aufträge',
+      es: 'Pedidos',
+      'zh-Hans': '订单',
+      'zh-Hant': '訂單',
+      ar: 'الطلبات',
+    },
     approvals: {
       en: 'Approvals',
       fr: 'Approbations',

@@ -2,9 +2,9 @@ import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
+import { dueOf, type Schedule } from './due.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderTable } from './order.ts'
-import type { TimeWindow } from './schema.ts'
 import { finalStatuses, isStatus, statuses } from './status.ts'
 import { orderOf } from './streams.ts'
 
@@ -105,27 +105,9 @@ function keyOf(text: string | null | undefined): string | null {
   return text === undefined || text === null ? null : numberKey(text)
 }
 
-interface Schedule {
-  readonly schedule_date?: string
-  readonly time_window?: TimeWindow
-}
-
 /** An order that has ended is not scheduled any more, so whatever is scheduled is open. */
-function scheduleCells({ schedule_date, time_window }: Schedule, stream: string): Row {
-  const due = dueOf(schedule_date, time_window, orderOf(stream))
+function scheduleCells(schedule: Schedule, stream: string): Row {
+  const { time_window } = schedule
+  const due = dueOf(schedule, orderOf(stream))
   return { window_start: time_window?.start ?? null, window_end: time_window?.end ?? null, due, open_due: due }
-}
-
-/**
- * The last minute at which an order is on time, in the time zone of its business, and its id: no other order has the same. One
- * without a day comes before all others.
- */
-function dueOf(day: string | undefined, window: TimeWindow | undefined, id: number): string {
-  const until = day === undefined ? '' : `${day}T${window?.end ?? '23:59'}`
-  return `${until}.${String(id).padStart(15, '0')}`
-}
-
-/** The bounds of `open_due` for orders that are late at a local time (`2026-06-10T17:01`). */
-export function lateBounds(localTime: string): readonly [from: string, to: string] {
-  return ['0', localTime]
 }
