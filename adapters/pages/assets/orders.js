@@ -61,5 +61,7 @@ if (live) {
   source.addEventListener('orders', ({ data }) => {
     if (own === undefined || JSON.parse(data).includes(Number(own))) update().catch(() => {})
   })
+  // What changed before the connection, or while it was lost.
+  source.addEventListener('open', () => update().catch(() => {}))
   document.addEventListener('visibilitychange', () => isStale && update().catch(() => {}))
 }

@@ -89,7 +89,7 @@ function previewPart(
   const isGrave = action.operation.risk === 'high'
   const confirm = html`<input type="hidden" name="confirm" value="1">${hidden}
 <p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.confirm}: ${actionTitle(action.operation)}</button> <a href="${addressOf(order)}/do/${action.operation.name}">${words.again}</a></p>`
-  return html`<p role="status" class="hint">${words.previewed}</p>
+  return html`<h2>${orders.changes.title}</h2><p role="status" class="hint">${words.previewed}</p>
 ${changeList(changes, orders)}
 <details><summary>${words.withValues}</summary>${argumentTable(values, orders)}</details>
 ${form(shown, visitor, confirm)}`

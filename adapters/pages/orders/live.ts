@@ -17,6 +17,8 @@ const pause = 500
 export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Response> {
   const { request, opened, setting, answering } = visit
   if (!may(visitor, getOrders)) return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
+  // Taken before the answer begins: a page that is read after that has all changes, or is told of them.
+  const begun = await visitor.context.store.latest()
   const close = opened.countStream()
   const ended = new AbortController()
   const until = AbortSignal.any([ended.signal, opened.stopping])
@@ -33,7 +35,7 @@ export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Re
     let timer: NodeJS.Timeout | undefined
     try {
       await beginLive(events)
-      for await (const id of ordersThatChange(visitor.context, until)) {
+      for await (const id of ordersThatChange(visitor.context, begun, until)) {
         if (changed.size === 0) timer = setTimeout(() => void tell().catch(() => ended.abort()), pause)
         changed.add(id)
       }

@@ -31,9 +31,9 @@ export function timeline(events: readonly OperationEvent[], about: About, visito
 <td class="what"><b>${factTitle(type)}</b>${move}${details(event, about, texts)}${changesOf(event, room, texts)}</td>
 <td class="who">${actor(event, about, texts)}</td></tr>`
   })
-  return html`<section aria-labelledby="happened"><h2 id="happened">${words.title}</h2><p class="hint">${words.hint}</p>
+  return html`<h2 id="happened">${words.title}</h2><p class="hint">${words.hint}</p>
 <div class="wide-table" role="region" aria-labelledby="happened" tabindex="0"><table class="dense happened"><thead><tr><th scope="col">${words.at}</th><th scope="col">${words.what}</th><th scope="col">${words.who}</th></tr></thead>
-<tbody>${rows}</tbody></table></div></section>`
+<tbody>${rows}</tbody></table></div>`
 }
 
 /** Who did something, and the key, the grant and the approval with which it was done. */
