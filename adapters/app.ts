@@ -184,7 +184,7 @@ interface LatePart {
 const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server']
 
 const pagePaths = [
-  ...['/', '/ns/otep', '/docs/*', '/try', '/otep-timeline.js', '/assets/*'],
+  ...['/', '/ns/otep', '/docs/*', '/try', '/otep-timeline.js', '/assets/*', '/orders/*'],
   ...[
     '/track/*',
     '/track-map/*',
@@ -194,15 +194,7 @@ const pagePaths = [
     '/track-confirm/*',
     '/track-stop/*',
   ],
-  ...[
-    '/account/*',
-    '/mcp-approvals/*',
-    '/mcp-connections/*',
-    '/keys/*',
-    '/orders/*',
-    '/webhooks/*',
-    '/webhook-events/*',
-  ],
+  ...['/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*', '/webhook-events/*'],
 ]
 
 /** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */
