@@ -180,12 +180,19 @@ export {
 } from './domains/news/request.ts'
 export { canHaveNews, confirmNews, dueNews, endNews, finishNews } from './domains/news/subscribe.ts'
 export { type News, newsOf, noteTold } from './domains/news/tell.ts'
+export { getOperationEvents } from './domains/orders/audit.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
+export { isLate } from './domains/orders/due.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
+export { findOrder } from './domains/orders/find.ts'
 export { dueAnswers, endAnswerTime } from './domains/orders/for-assignment-rules.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
+export { ordersThatChange } from './domains/orders/live.ts'
 export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
+export { orderTable } from './domains/orders/order.ts'
+export { printLocalLabel } from './domains/orders/print.ts'
+export { exportOrders, getOrderDetail, getOrders } from './domains/orders/read.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
 export {
@@ -198,6 +205,7 @@ export {
 } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
+export { listProofFiles } from './domains/proof/operations.ts'
 export { type OpenedFile, openLinkedFile, removeUploads, removingTypes, sweepUploads } from './domains/proof/uploads.ts'
 export {
   isExpired,
@@ -317,13 +325,14 @@ export {
 export { maxUrls, splitUrls } from './domains/webhooks/urls.ts'
 
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
-export type { EntityEvent } from './entity/machine.ts'
+export { allowsMove, type EntityEvent } from './entity/machine.ts'
 
 export {
   type Account,
   type Business,
   type Family,
   families,
+  hasModule,
   type KeyScope,
   keyScopes,
   type Module,

@@ -17,6 +17,8 @@ import { homePage, originOf } from './home.ts'
 import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
+import { addOrders } from './orders/index.ts'
+import { orderSetting } from './orders/setting.ts'
 import type { SignedSetting } from './signed-in/area.ts'
 import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
@@ -46,7 +48,7 @@ export interface PagesOptions {
 
 /**
  * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
- * `/today`, `/webhooks`, and their assets.
+ * `/today`, `/orders`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
@@ -107,6 +109,7 @@ function addSignedIn(
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
+  addOrders(app, { ...served, setting: orderSetting(setting) })
   addKeys(app, { ...served, setting: keySetting(setting) })
   addToday(app, { ...served, setting: todaySetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
@@ -117,7 +120,7 @@ const addresses = {
   'GET, HEAD': [
     ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
     ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
-    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks', '/today'],
+    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks', '/today', '/orders'],
   ],
   POST: ['/track-notify/*'],
   'GET, HEAD, POST': [
@@ -131,6 +134,7 @@ const addresses = {
     '/webhooks/*',
     '/keys/*',
     '/today/*',
+    '/orders/*',
   ],
 }
 

@@ -22,6 +22,10 @@ export interface Assets {
   readonly keys: Asset
   /** For the page of today. */
   readonly today: Asset
+  /** For the pages of orders. */
+  readonly orders: Asset
+  /** Keeps pages of orders current, and moves through lists by keys. */
+  readonly ordersScript: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -51,6 +55,8 @@ export function readAssets(): Assets {
     connections: read('connections', 'css'),
     keys: read('keys', 'css'),
     today: read('today', 'css'),
+    orders: read('orders', 'css'),
+    ordersScript: read('orders', 'js'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

@@ -2,9 +2,9 @@ import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { beginLive, endLive } from '../http/live.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
-import { beginLive, endLive } from './live.ts'
 import { publicHeaders } from './respond.ts'
 
 const keepAlive = 15_000

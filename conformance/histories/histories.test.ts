@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
   'endpoints[].public_keys': 'endpoints had no public keys',
   'events[].changes': 'operation events did not say yet what they changed',
   'subscriptions[].headers': 'subscriptions had no headers of their own',
+  next_cursor: 'lists of orders were read by pages alone',
   public_keys: 'webhooks had no public keys',
   'settings.endpoint_health_webhook_url': 'nobody was told of the health of URLs',
   'settings.endpoint_health_emails': 'nobody was told by e-mail',

@@ -22,6 +22,7 @@ export const en = {
   navigation: {
     label: 'Pages for accounts',
     today: 'Today',
+    orders: 'Orders',
     approvals: 'Approvals',
     connections: 'Programs',
     keys: 'Keys and roles',

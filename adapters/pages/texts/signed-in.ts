@@ -143,6 +143,15 @@ const table = {
       'zh-Hant': '今天',
       ar: 'اليوم',
     },
+    orders: {
+      en: 'Orders',
+      fr: 'Commandes',
+      de: 'Aufträge',
+      es: 'Pedidos',
+      'zh-Hans': '订单',
+      'zh-Hant': '訂單',
+      ar: 'الطلبات',
+    },
     approvals: {
       en: 'Approvals',
       fr: 'Approbations',

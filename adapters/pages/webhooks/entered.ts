@@ -7,8 +7,8 @@ import {
   type UrlField,
   urlFields,
 } from '../../../engine/index.ts'
+import { memberOf, membersOf } from '../signed-in/schema.ts'
 import { isOwnManner, type Manner, mannerIn, mannerInput, mannerOf } from './manner.ts'
-import { memberOf, membersOf } from './schema.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** What can be set. */

@@ -8,12 +8,13 @@ import {
   isoOf,
   zonedIso,
 } from '../../../engine/index.ts'
+import { options, tick, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, type Member, memberOf, membersOf } from '../signed-in/schema.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
-import { options, tick, webhookEventTypes, wrongAt } from './parts.ts'
-import type { Wrong } from './refusals.ts'
-import { limitsOf, type Member, memberOf, membersOf } from './schema.ts'
+import { webhookEventTypes } from './parts.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 

@@ -10,13 +10,14 @@ import {
 import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf } from '../signed-in/visit.ts'
 import { deliveryPage } from './delivery.ts'
 import { fieldOf, filterIn, inputOf, instantIn, queryOf } from './filter.ts'
 import { logPage, type ShownLog } from './log.ts'
 import type { Delivery } from './parts.ts'
-import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { orMissing } from './refusals.ts'
 import { log, type Visited } from './setting.ts'
 
 const perPage = 20

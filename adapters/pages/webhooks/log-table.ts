@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import type { listWebhookDeliveries } from '../../../engine/index.ts'
+import { exactly } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { breakable, type Html } from '../words.ts'
-import { exactly } from './parts.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 

@@ -7,13 +7,13 @@ import {
   replayWebhookDeliveries,
 } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { exactly, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { described, type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
 import { deliveryTable } from './log-table.ts'
-import { exactly, wrongAt } from './parts.ts'
-import type { Wrong } from './refusals.ts'
-import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { home, log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 

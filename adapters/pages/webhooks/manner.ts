@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { options, tick } from '../signed-in/parts.ts'
+import { limitsOf, type Member, type Members } from '../signed-in/schema.ts'
 import type { Html } from '../words.ts'
-import { options, tick } from './parts.ts'
-import { limitsOf, type Member, type Members } from './schema.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** How events are sent to a URL, by the names of the members in the input of the operation. */

@@ -3,21 +3,13 @@ import type { InferOutput } from 'valibot'
 import { type listWebhookEndpoints, type ProviderChannel, providerChannels } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
+import { options, tick, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { type Manner, mannerFields, mannerOf } from './manner.ts'
-import {
-  buttonForm,
-  type Delivery,
-  eventChoice,
-  options,
-  testOutcome,
-  tick,
-  webhookEventTypes,
-  wrongAt,
-} from './parts.ts'
-import type { Wrong } from './refusals.ts'
-import { limitsOf, memberOf, membersOf } from './schema.ts'
+import { buttonForm, type Delivery, eventChoice, testOutcome, webhookEventTypes } from './parts.ts'
 import { type Revealed, secretPart } from './secret.ts'
 import { log, providersHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'

@@ -2,10 +2,10 @@ import { call, getWebhookUrl, listWebhookDeliveries, listWebhookUrls, tuneWebhoo
 import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf } from '../signed-in/visit.ts'
-import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
-import { numbersWanted } from './schema.ts'
+import { numbersWanted, orMissing } from './refusals.ts'
 import { urlsHome, type Visited } from './setting.ts'
 import { customerQuery, tuningMembers, type UrlPart, urlPage, urlsPage } from './urls.ts'
 

@@ -17,7 +17,7 @@ import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import { beginLive, endLive } from '../live.ts'
+import { beginLive, endLive } from '../../http/live.ts'
 import { publicHeaders } from '../respond.ts'
 import { acceptsStream, type EpcisCall, respond, versions } from './call.ts'
 

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Condition } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
+import type { Wanted } from './list.ts'
 import { orderModel } from './order-model.ts'
 import { recordOf } from './record.ts'
 import { ordersOf } from './rows.ts'
@@ -11,10 +12,9 @@ export type Following = readonly [column: 'updated_at' | 'changed', from: string
 
 const cursorForm = /^c1\.([0-9A-Za-z]{0,64})$/
 
-/** From where on a request wants changes, if it does. Refuses what is no cursor. */
-export function followingOf(since: string | undefined, cursor: string | undefined): Following | undefined {
+/** From where on a request wants changes. Refuses what is no cursor. */
+export function followingOf(since: string | undefined, cursor = ''): Following {
   if (since !== undefined) return ['updated_at', isoOf(Date.parse(since))]
-  if (cursor === undefined) return undefined
   const after = cursorForm.exec(cursor)?.[1]
   if (after === undefined)
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'cursor', code: 'not_a_cursor' }])
@@ -26,11 +26,17 @@ export function followingOf(since: string | undefined, cursor: string | undefine
  * Orders in order of their last change. An order that changes while somebody goes through the pages comes again, further
  * behind: positions of events only grow, whatever the clocks say.
  */
-export async function changedOrders(context: Context, condition: Condition, [column, from]: Following, limit: number) {
+export async function changedOrders(
+  context: Context,
+  condition: Condition,
+  [column, from]: Following,
+  { limit, isCounted }: Pick<Wanted, 'limit' | 'isCounted'>,
+) {
   // Taken before the rows, which then have everything up to it.
   const end = (await context.store.latest()) ?? ''
   const between = { ...condition.between, [column]: [from, undefined] as const }
-  const query = { ...condition, between, orderBy: 'changed', limit: limit + 1 }
+  const counting = isCounted ? {} : ({ uncounted: true } as const)
+  const query = { ...condition, between, orderBy: 'changed', limit: limit + 1, ...counting }
   const { rows: found, total } = await context.models.page(orderModel, query)
   const rows = found.slice(0, limit)
   const orders = await ordersOf(context, rows)
@@ -38,7 +44,7 @@ export async function changedOrders(context: Context, condition: Condition, [col
   const has_more = found.length > limit
   const reached = has_more || (typeof last === 'string' && last > end) ? last : end
   return {
-    ...{ result: true, total, orders: orders.map((order) => recordOf(order, context)) },
+    ...{ result: true, ...(isCounted && { total }), orders: orders.map((order) => recordOf(order, context)) },
     ...{ next_cursor: `c1.${reached}`, has_more },
   }
 }

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { breakable, type Html, visible } from '../words.ts'
 import { isFull, isTree, type Leaf, leavesOf, longestText, type Room, shortened, take, weightOf } from './leaves.ts'
-import type { ApprovalTexts } from './texts.ts'
+import type { ValueTexts } from './value-texts.ts'
 
 /** Rows of a table that are shown at once; the rest can be expanded. */
 const shownRows = 100
 
 /** The arguments of a tool call, as a table. */
-export function argumentTable(value: unknown, { input }: ApprovalTexts): Html {
+export function argumentTable(value: unknown, { input }: ValueTexts): Html {
   if (value === null) return html`<p class="hint">${input.erased}</p>`
   const { leaves, left } = leavesOf({ to: value }, { leaves: 200, characters: 16_000 })
   if (leaves.length === 0) return html`<p class="hint">${input.none}</p>`
@@ -17,7 +17,7 @@ ${rest.length > 0 && html`<details><summary>${input.more(rest.length)}</summary>
 ${left > 0 && html`<p class="hint">${input.left(left)}</p>`}`
 }
 
-function table(leaves: readonly Leaf[], input: ApprovalTexts['input']): Html {
+function table(leaves: readonly Leaf[], input: ValueTexts['input']): Html {
   const rows = leaves.map(
     ({ path, to }) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${written(to, input)}</td></tr>`,
   )
@@ -36,7 +36,7 @@ export interface Change {
 }
 
 /** The changes, grouped by what they concern, each with the values before and after. */
-export function changeList(changes: readonly Change[], texts: ApprovalTexts): Html {
+export function changeList(changes: readonly Change[], texts: ValueTexts): Html {
   if (changes.length === 0) return html`<p class="hint">${texts.changes.none}</p>`
   const room = { leaves: 200, characters: 10_000 }
   const things = [...new Set(changes.map(({ about }) => about))]
@@ -54,12 +54,13 @@ export function changeList(changes: readonly Change[], texts: ApprovalTexts): Ht
 ${left > 0 && html`<p class="hint">${texts.changes.left(left)}</p>`}`
 }
 
-function factItem(change: Change, room: Room, texts: ApprovalTexts): Html {
+function factItem(change: Change, room: Room, texts: ValueTexts): Html {
   take(room, change.about.length + change.fact.length)
   return html`<div class="fact"><h4>${factTitle(change.fact)}</h4>${difference(change, room, texts)}</div>`
 }
 
-function difference({ from, to }: Change, room: Room, texts: ApprovalTexts): Html | undefined {
+/** The values before and after a change, leaf by leaf. */
+export function difference({ from, to }: Pick<Change, 'from' | 'to'>, room: Room, texts: ValueTexts): Html | undefined {
   if (!isTree(from) && !isTree(to)) {
     take(room, weightOf({ path: '', from, to }))
     return html`<p class="step">${step(from, to, texts)}</p>`
@@ -74,7 +75,7 @@ function difference({ from, to }: Change, room: Room, texts: ApprovalTexts): Htm
 }
 
 /** The values before and after. Hidden words say which is which, for visitors who do not see the marking. */
-function step(from: unknown, to: unknown, { changes, input }: ApprovalTexts): Html {
+function step(from: unknown, to: unknown, { changes, input }: ValueTexts): Html {
   const was =
     from !== undefined &&
     html`<span class="hidden">${changes.was} </span><del>${written(from, input)}</del>
@@ -83,7 +84,7 @@ function step(from: unknown, to: unknown, { changes, input }: ApprovalTexts): Ht
   return html`${was}${becomes}`
 }
 
-function written(value: unknown, { empty, nothing, cut }: ApprovalTexts['input']): Html {
+function written(value: unknown, { empty, nothing, cut }: ValueTexts['input']): Html {
   if (value === undefined || value === null) return html`<i>${nothing}</i>`
   if (typeof value === 'string' && value !== '') {
     const left = value.length - longestText
@@ -94,7 +95,7 @@ function written(value: unknown, { empty, nothing, cut }: ApprovalTexts['input']
 }
 
 /** `OrderCancelled` becomes `Order cancelled`. */
-function factTitle(fact: string): string {
+export function factTitle(fact: string): string {
   return sentence(fact.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase())
 }
 

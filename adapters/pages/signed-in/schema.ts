@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
-import { domains, isObject } from '../../../engine/index.ts'
+import { domains, isObject, type Operation } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../../http/schema.ts'
 import type { Html } from '../words.ts'
-import type { WebhookTexts } from './texts.ts'
 
 /** A member of the input of an operation, as a form needs it. */
 export interface Member {
@@ -10,6 +9,12 @@ export interface Member {
   /** Whether it may be empty. */
   readonly isNullable: boolean
   readonly isSwitch: boolean
+  readonly isNumber: boolean
+  readonly isDay: boolean
+  /** Whether it is a text of any kind, which may be empty. */
+  readonly mayBeEmpty: boolean
+  /** What it is, in English; empty if its name says it. */
+  readonly about: string
   /** The values to choose from; empty if it is not chosen. */
   readonly choices: readonly string[]
   /** The most characters, of a number its digits; absent if there is no limit. */
@@ -31,7 +36,12 @@ export type Members = Readonly<Record<string, Member>>
 export function membersOf(operation: string): Members {
   const found = domains.flatMap(({ operations = [] }) => operations).find(({ name }) => name === operation)
   if (found === undefined) throw new Error(`There is no operation ${operation}.`)
-  return membersIn(jsonSchemaOf(found.input))
+  return membersOfInput(found)
+}
+
+/** The members of the input of an operation that is at hand. */
+export function membersOfInput({ input }: Pick<Operation, 'input'>): Members {
+  return membersIn(jsonSchemaOf(input))
 }
 
 /** A member that is there. */
@@ -48,16 +58,23 @@ function membersIn(schema: JsonSchema): Members {
 }
 
 function memberIn(schema: JsonSchema, isRequired: boolean): Member {
-  const { type, enum: choices = [], maxLength, minimum, maximum, maxItems, items } = withoutNull(schema)
+  const { type, enum: choices = [], maxLength, minimum, maximum, maxItems, items, format } = withoutNull(schema)
+  const isNullable = withoutNull(schema) !== schema
+  // How to say that there is none is no matter of a form.
+  const about = isNullable ? withoutNull(schema).description : schema.description
   return {
     isRequired,
-    isNullable: withoutNull(schema) !== schema,
+    isNullable,
     isSwitch: type === 'boolean',
+    isNumber: type === 'integer' || type === 'number',
+    isDay: format === 'date',
+    mayBeEmpty: type === 'string' && !['minLength', 'pattern', 'format', 'enum'].some((limit) => limit in schema),
+    about: typeof about === 'string' ? about : '',
     choices: choices as readonly string[],
     ...numbered({ maxLength: maximum === undefined ? maxLength : String(maximum).length }),
     ...numbered({ least: minimum, most: maximum, maxItems }),
     ...(isObject(items) ? { items: memberIn(items, true) } : {}),
-    members: membersIn(schema),
+    members: membersIn(withoutNull(schema)),
   }
 }
 
@@ -76,17 +93,4 @@ function numbered<Name extends string>(given: Readonly<Record<Name, unknown>>): 
 /** The attributes of the input element of a text or a number. */
 export function limitsOf({ maxLength, isRequired }: Pick<Member, 'maxLength' | 'isRequired'>): Html {
   return html`${maxLength !== undefined && html` maxlength="${maxLength}"`}${isRequired && html` required`}`
-}
-
-/** What is said of wrong numbers, by member. */
-export function numbersWanted(
-  members: Members,
-  names: readonly string[],
-  { wholeNumber, wholeNumberOrNothing }: WebhookTexts,
-): Readonly<Record<string, string>> {
-  const wanted = names.map((name) => {
-    const { least = 0, most = 0, isNullable } = memberOf(members, name)
-    return [name, (isNullable ? wholeNumberOrNothing : wholeNumber)(least, most)] as const
-  })
-  return Object.fromEntries(wanted)
 }
