@@ -5,7 +5,7 @@ import type { FetchDocument } from '../node/documents.ts'
 import type { Gateway } from '../node/gateway.ts'
 import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
 import { addOwnAccount } from './account/index.ts'
-import { accountSetting } from './account/setting.ts'
+import { accountSetting, returnSetting } from './account/setting.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -18,6 +18,7 @@ import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import type { SignedSetting } from './signed-in/area.ts'
+import { addSignOnReturn } from './signed-in/sign-on.ts'
 import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
@@ -97,6 +98,8 @@ function addSignedIn(
   fetchDocument: FetchDocument,
 ): void {
   const setting = { texts: pageTexts.en, assets }
+  const returning = (request: Request) => returnSetting(settingOf(request, assets))
+  addSignOnReturn(app, { ...served, setting: returnSetting(setting), settingOf: returning })
   addOwnAccount(app, { ...served, setting: accountSetting(setting) })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))

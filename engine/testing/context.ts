@@ -21,6 +21,7 @@ export const outside: Pick<
   | 'ports'
   | 'printer'
   | 'publicView'
+  | 'singleSignOn'
   | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
@@ -88,6 +89,7 @@ export const outside: Pick<
     },
   },
   publicView: 'full',
+  singleSignOn: { address: nobodySignsOn, identify: nobodySignsOn, textRecords: async () => [] },
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
@@ -107,6 +109,10 @@ export const outside: Pick<
 
 async function nothingPrinted(): Promise<never> {
   throw new Error('Nothing is printed in this context.')
+}
+
+async function nobodySignsOn(): Promise<never> {
+  throw new Error('Nobody signs in here.')
 }
 
 async function nothingSent(): Promise<never> {

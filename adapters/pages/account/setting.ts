@@ -2,6 +2,7 @@ import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
 import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
 import { type AccountTexts, en } from './texts.ts'
 
 /** The path of these pages. */
@@ -30,4 +31,12 @@ export function accountSetting(setting: Setting): AccountSetting {
     formLimit: 8192,
   }
   return { ...setting, own: en, signed, area }
+}
+
+/** Texts, assets and area of the pages for people who come back from an identity provider, in the language of a setting. */
+export function returnSetting(setting: Setting): AccountSetting {
+  const translated = signedTextsIn(setting.texts.lang)
+  const { again } = translated.signOn
+  const { area, ...rest } = accountSetting(setting)
+  return { ...rest, signed: translated, area: { ...area, lead: '', back: again, arriving: again } }
 }
