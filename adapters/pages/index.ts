@@ -17,6 +17,8 @@ import { homePage, originOf } from './home.ts'
 import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
+import { addRegister } from './register/index.ts'
+import { registerSetting } from './register/setting.ts'
 import type { SignedSetting } from './signed-in/area.ts'
 import { addSignOnReturn } from './signed-in/sign-on.ts'
 import type { Served } from './signed-in/visit.ts'
@@ -44,7 +46,7 @@ export interface PagesOptions {
 }
 
 /**
- * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/register/{app}/{client}`, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
  * `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
@@ -90,7 +92,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   return app
 }
 
-/** Adds the pages of people who have signed in. */
+/** Adds the pages of people who have signed in, and those on which they register. */
 function addSignedIn(
   app: Hono,
   served: Pick<Served<SignedSetting>, 'gateway' | 'answering' | 'hsts'>,
@@ -100,6 +102,8 @@ function addSignedIn(
   const setting = { texts: pageTexts.en, assets }
   const returning = (request: Request) => returnSetting(settingOf(request, assets))
   addSignOnReturn(app, { ...served, setting: returnSetting(setting), settingOf: returning })
+  const registering = (request: Request) => registerSetting(settingOf(request, assets))
+  addRegister(app, { ...served, setting: registerSetting(setting), settingOf: registering })
   addOwnAccount(app, { ...served, setting: accountSetting(setting) })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
@@ -126,6 +130,7 @@ const addresses = {
     '/mcp-connections/*',
     '/webhooks/*',
     '/keys/*',
+    '/register/*',
   ],
 }
 
