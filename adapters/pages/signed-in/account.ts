@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { call, domainIn, isEngineError, login, logout, signOnForDomain } from '../../../engine/index.ts'
+import { call, isEngineError, login, logout } from '../../../engine/index.ts'
 import { fill } from '../texts/language.ts'
 import { requestedPlace, type SignedSetting, withLanguage } from './area.ts'
 import { outputOf } from './output.ts'
@@ -49,21 +49,18 @@ async function signIn(visit: Visit, form: URLSearchParams): Promise<Response> {
 async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; to: string | undefined }) {
   const { answering, setting } = visit
   const { wrong, locked, busy } = setting.signed.signIn
+  const { signOn } = setting.signed
   const page = (status: number, text: string) =>
     answering.page(status, signInPage({ ...kept, result: { kind: 'bad', text } }, visit))
   if (isOneOf(error, 'invalid_credentials', 'invalid_input')) return page(401, wrong)
-  if (isOneOf(error, 'sign_on_required')) return page(403, await requiredWords(visit, kept.email))
+  if (isEngineError(error, 'sign_on_required'))
+    return page(403, fill(signOn.required, { name: String(error.params.name) }))
   if (isOneOf(error, 'too_busy')) return page(503, busy)
   if (!isEngineError(error, 'too_many_attempts') && !isEngineError(error, 'too_many_requests')) throw error
   const seconds = Number(error.params.seconds)
   const response = await page(429, locked(seconds))
   response.headers.set('Retry-After', String(seconds))
   return response
-}
-
-async function requiredWords({ opened, setting }: Visit, email: string): Promise<string> {
-  const found = await signOnForDomain(opened.context, domainIn(email))
-  return fill(setting.signed.signOn.required, { name: found?.name ?? '' })
 }
 
 async function signOut({ answering, cookie, setting }: Visit, visitor: Visitor): Promise<Response> {

@@ -15,5 +15,5 @@ export async function requireOtherWays(context: Context, account: AccountState, 
   const signOn = await signOnOf(context, business_id)
   if (signOn?.required_of !== 'staff' || signOn.issuer === issuer) return
   if ((await ownerOfDomain(context, domainIn(email))) === business_id)
-    throw new EngineError('sign_on_required', { url: `${context.baseUrl}/account` })
+    throw new EngineError('sign_on_required', { name: signOn.name, url: `${context.baseUrl}/account` })
 }

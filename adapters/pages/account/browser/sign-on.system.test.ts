@@ -139,3 +139,38 @@ t.test(
     await check(t, page, 'the identity provider')
   },
 )
+
+t.test(
+  'given staff that has to sign on, when somebody uses a passkey alone, then it is refused, and counts as the second step',
+  { skip },
+  async (t) => {
+    const { page, url, person, set } = await visit(t)
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    const kind = { protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true } as const
+    const able = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
+    await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...kind, ...able } })
+    const press = (name: string) => page.getByRole('button', { name }).click()
+    person({ email: admin })
+    await page.goto(`${url}/account`)
+    await signOn(page, admin)
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    t.equal((await set({ required_of: 'staff' })).status, 200)
+    await press('Add a passkey')
+    await page.getByLabel('Name of the device').fill('Laptop')
+    await press('Make the passkey')
+    await page.getByRole('link', { name: 'I have kept them' }).click()
+    await press('Sign out')
+    await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
+    await press('Use a passkey')
+    await page.getByText('Your business wants you to sign in with Acme.').waitFor()
+    await signOn(page, admin)
+    await page
+      .getByRole('heading', { name: 'One more step' })
+      .or(page.getByRole('heading', { name: 'passkey' }))
+      .waitFor()
+    await press('Use a passkey')
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    t.equal(await page.getByText('This session').count(), 1)
+  },
+)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { EngineError } from '../../../kernel/errors.ts'
+import { EngineError, isRefusal } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
 import type { Answer } from '../../../kernel/operation.ts'
 import type { AccountState } from '../account.ts'
@@ -30,12 +30,14 @@ export async function finishSignIn(
   return { appends: [...appends, append], answer }
 }
 
-/** The events that bind an identity to an account; refuses one that has become another account's since the first step. */
+/** The events that bind an identity to an account; refuses one that is no longer what it was at the first step. */
 async function boundTo(
   { account_id }: AccountState,
   finding: ReturnType<typeof accountBoundTo>,
 ): Promise<readonly Append[]> {
-  const { account, appends } = await finding
+  const { account, appends } = await finding.catch((error: unknown) => {
+    throw isRefusal(error) ? new EngineError('ticket_not_valid') : error
+  })
   if (account.account_id !== account_id) throw new EngineError('ticket_not_valid')
   return appends
 }

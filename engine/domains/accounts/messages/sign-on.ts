@@ -6,7 +6,7 @@ const en = {
   sign_on_address_refused:
     'The identity provider has not confirmed an email address in a domain that the business has proved.',
   sign_on_without_account: 'There is no account here for this person. Ask an administrator for one.',
-  sign_on_required: 'Staff of this business signs in with its identity provider, at {url}.',
+  sign_on_required: 'Staff of this business signs in with {name}, at {url}.',
   sign_on_not_tried: 'Sign in with {issuer} once before you require it, so that it is known to work.',
   client_secret_missing: 'The secret of the client is missing.',
   not_an_email_domain: 'Expected a domain in small letters, such as acme.example.',
@@ -44,7 +44,7 @@ const fr: Texts = {
   sign_on_address_refused:
     'Le fournisseur d’identité n’a pas confirmé d’adresse e-mail dans un domaine que l’entreprise a prouvé.',
   sign_on_without_account: 'Cette personne n’a pas de compte ici. Demandez-en un à un administrateur.',
-  sign_on_required: 'Le personnel de cette entreprise se connecte avec son fournisseur d’identité, sur {url}.',
+  sign_on_required: 'Le personnel de cette entreprise se connecte avec {name}, sur {url}.',
   sign_on_not_tried: 'Connectez-vous une fois avec {issuer} avant de l’imposer, pour être sûr que cela marche.',
   client_secret_missing: 'Le secret du client manque.',
   not_an_email_domain: 'Un domaine en minuscules est attendu, comme acme.example.',
@@ -61,7 +61,7 @@ const de: Texts = {
   sign_on_address_refused:
     'Der Identitätsanbieter hat keine E-Mail-Adresse in einer Domain bestätigt, die das Unternehmen nachgewiesen hat.',
   sign_on_without_account: 'Für diese Person gibt es hier kein Konto. Bitten Sie einen Administrator darum.',
-  sign_on_required: 'Das Personal dieses Unternehmens meldet sich bei seinem Identitätsanbieter an: {url}.',
+  sign_on_required: 'Das Personal dieses Unternehmens meldet sich mit {name} an: {url}.',
   sign_on_not_tried:
     'Melden Sie sich einmal mit {issuer} an, bevor Sie es vorschreiben, damit sicher ist, dass es geht.',
   client_secret_missing: 'Das Geheimnis des Clients fehlt.',
@@ -79,7 +79,7 @@ const es: Texts = {
   sign_on_address_refused:
     'El proveedor de identidad no ha confirmado ninguna dirección de correo en un dominio que la empresa haya demostrado.',
   sign_on_without_account: 'Esta persona no tiene cuenta aquí. Pida una a un administrador.',
-  sign_on_required: 'El personal de esta empresa inicia sesión con su proveedor de identidad, en {url}.',
+  sign_on_required: 'El personal de esta empresa inicia sesión con {name}, en {url}.',
   sign_on_not_tried: 'Inicie sesión una vez con {issuer} antes de exigirlo, para que conste que funciona.',
   client_secret_missing: 'Falta el secreto del cliente.',
   not_an_email_domain: 'Se esperaba un dominio en minúsculas, como acme.example.',
@@ -95,7 +95,7 @@ const zhHans: Texts = {
   sign_on_not_valid: '此次登录已过期，或是在另一个浏览器中开始的。请重新开始。',
   sign_on_address_refused: '身份提供方未确认属于该企业已验证域名的电子邮箱。',
   sign_on_without_account: '此人在这里没有账户。请向管理员申请。',
-  sign_on_required: '该企业的员工须通过其身份提供方登录：{url}。',
+  sign_on_required: '该企业的员工须使用 {name} 登录：{url}。',
   sign_on_not_tried: '在强制使用之前，请先用 {issuer} 登录一次，以确认其可用。',
   client_secret_missing: '缺少客户端密钥。',
   not_an_email_domain: '应为小写域名，例如 acme.example。',
@@ -110,7 +110,7 @@ const zhHant: Texts = {
   sign_on_not_valid: '此次登入已過期，或是在另一個瀏覽器中開始的。請重新開始。',
   sign_on_address_refused: '身分提供者未確認屬於該企業已驗證網域的電子郵件。',
   sign_on_without_account: '此人在這裡沒有帳戶。請向管理員申請。',
-  sign_on_required: '該企業的員工須透過其身分提供者登入：{url}。',
+  sign_on_required: '該企業的員工須使用 {name} 登入：{url}。',
   sign_on_not_tried: '在強制使用之前，請先用 {issuer} 登入一次，以確認其可用。',
   client_secret_missing: '缺少用戶端密鑰。',
   not_an_email_domain: '應為小寫網域，例如 acme.example。',
