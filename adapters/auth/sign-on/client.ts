@@ -32,7 +32,7 @@ export function createClient({
 
   async function address({ issuer, ...asked }: SignOnQuestion): Promise<string> {
     const url = new URL(addressAt(issuer, (await known(issuer)).authorization_endpoint))
-    if (url.protocol !== 'https:' && new URL(issuer).protocol === 'https:') throw new EngineError(unavailable)
+    if (!['https:', new URL(issuer).protocol].includes(url.protocol)) throw new EngineError(unavailable)
     for (const [name, value] of Object.entries(questionOf(asked))) url.searchParams.set(name, value)
     return url.href
   }

@@ -1,6 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import t, { type Test } from 'tap'
 import { call, confirmDomain, resetPassword, type SecurityEntry, takeDomain } from '../../../engine/index.ts'
+import { createApp } from '../../main.ts'
+import { secretOf } from '../../node/secret.ts'
 import { operator, passwordOf } from '../world.test.fixture.ts'
 import { signingOn } from './sign-on.test.fixture.ts'
 
@@ -367,3 +369,21 @@ t.test('given proved domains, when somebody signs in, then the address comes fir
   const headers = { 'Accept-Language': 'fr' }
   t.match(await page('/account/sign-on/1?code=x&state=y', { headers }), { html: /Vous n’êtes pas connecté/ })
 })
+
+t.test(
+  'given two nodes with one store, when somebody leaves at one and comes back at the other, then it works',
+  async (t) => {
+    const secret = secretOf('7'.repeat(64))
+    const { person, leave, pass, store, clock } = await signingOn(t, { secret })
+    const signOn = { allow: ['127.0.0.0/8'] }
+    const other = createApp({ store, secret, signOn, clock: () => clock.now, passwordCost: { N: 2, r: 1, p: 1 } })
+    person({ email: eve })
+    const left = await leave(eve)
+    const back = await pass(left)
+    const answer = await other.request(back, { headers: { cookie: left.cookies.join('; ') } })
+    t.equal(answer.status, 200)
+    t.match(answer.headers.getSetCookie().join(), /otep_session=ots_/)
+    const again = await other.request(back, { headers: { cookie: left.cookies.join('; ') } })
+    t.equal(again.status, 403, 'once')
+  },
+)
