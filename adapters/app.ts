@@ -184,7 +184,7 @@ interface LatePart {
 const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server']
 
 const pagePaths = [
-  ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/otep-timeline.js', '/assets/*'],
+  ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/register/*', '/otep-timeline.js', '/assets/*'],
   ...[
     '/track/*',
     '/track-map/*',

@@ -24,6 +24,7 @@ import { profiles as builtInProfiles } from '../profiles/index.ts'
 import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
+import { createSingleSignOn, type NodeSignOn, type SignOnSettings } from './auth/sign-on/index.ts'
 import { createFiles, openBlobs } from './blobs/index.ts'
 import { builtInCarriers, createNodeCarriers, type NodeCarriers } from './carriers/index.ts'
 import { formats } from './formats.ts'
@@ -75,6 +76,8 @@ export interface EngineOptions {
   readonly carriers?: readonly Carrier[]
   /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
   readonly carrierAllow?: readonly string[]
+  /** How the identity providers of businesses are asked; if absent, at public addresses only. */
+  readonly signOn?: SignOnSettings
   /** Its operations; those of all domains if absent. */
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
@@ -124,6 +127,7 @@ export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
   readonly carriers: NodeCarriers
+  readonly singleSignOn: NodeSignOn
   /** With what answers to the public are kept; absent if they are not. */
   readonly keeping?: KeepingParts
   /** Sends e-mails; absent if nothing does. */
@@ -161,6 +165,7 @@ export function createParts({
   carriers = [],
   carrierAllow = [],
   server,
+  signOn = {},
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
@@ -192,8 +197,8 @@ export function createParts({
     messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
     server: createServer(store, clock, server),
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
-    ...keepingOf(store, snapshots, vault),
-    ...omitUndefined({ mail, audit, sessionDays }),
+    singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), clock, signOn),
+    ...{ ...keepingOf(store, snapshots, vault), ...omitUndefined({ mail, audit, sessionDays }) },
   }
 }
 

@@ -106,6 +106,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     trustedProxies: [],
     webhookAllow: [],
     carrierAllow: [],
+    signOnAllow: [],
     baseUrl: undefined,
     epcisStrict: false,
     drainSeconds: 0,
@@ -134,6 +135,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_FRAME_ANCESTORS: 'https://shop.example',
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_CARRIER_ALLOW: '10.0.0.0/8',
+      OTEP_SIGN_ON_ALLOW: '10.2.0.0/16',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_EPCIS_STRICT: 'on',
       OTEP_DRAIN_SECONDS: '15',
@@ -164,6 +166,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       frameAncestors: ['https://shop.example'],
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       carrierAllow: ['10.0.0.0/8'],
+      signOnAllow: ['10.2.0.0/16'],
       baseUrl: 'https://a.example/t',
       epcisStrict: true,
       drainSeconds: 15,
@@ -196,7 +199,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     for (const name of ['OTEP_CORS_ORIGINS', 'OTEP_FRAME_ANCESTORS'])
       t.throws(() => configFrom({ [name]: origin }), new RegExp(name), origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
-    for (const name of ['OTEP_WEBHOOK_ALLOW', 'OTEP_CARRIER_ALLOW'])
+    for (const name of ['OTEP_WEBHOOK_ALLOW', 'OTEP_CARRIER_ALLOW', 'OTEP_SIGN_ON_ALLOW'])
       t.throws(() => configFrom({ [name]: network }), new RegExp(name))
   for (const OTEP_PUBLIC_VIEW of ['less', 'Full', 'reduced,full'])
     t.throws(() => configFrom({ OTEP_PUBLIC_VIEW }), /OTEP_PUBLIC_VIEW must be full or reduced/)

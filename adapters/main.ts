@@ -225,7 +225,7 @@ function serveStore(
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl, ownUrl, secret: config.secret, publicView: config.publicView },
-    ...{ carrierAllow: config.carrierAllow },
+    ...{ carrierAllow: config.carrierAllow, signOn: { allow: config.signOnAllow } },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{
       modelsFile: modelsFile && { ...modelsFile, onOtherHistory },

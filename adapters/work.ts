@@ -61,6 +61,7 @@ export function startWork(
     stop: async () => {
       ending.abort()
       parts.carriers.close()
+      await parts.singleSignOn.close()
       await Promise.all([policies, ...clocks, sending, beating])
       await parts.messenger.close()
       await parts.webhooks.close()

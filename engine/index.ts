@@ -1,6 +1,8 @@
 export { type AccountCommand, type AccountState, accountStream, accounts } from './domains/accounts/account.ts'
 export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
+export { appBootstrap } from './domains/accounts/apps/bootstrap.ts'
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
+export { confirmOnPage, register } from './domains/accounts/apps/register.ts'
 export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
 export { type BusinessState, businesses, businessStream } from './domains/accounts/business.ts'
 export { updateAccount } from './domains/accounts/corrections.ts'
@@ -74,6 +76,19 @@ export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } fro
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
 export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './domains/accounts/sign-in-steps.ts'
+export { domainIn, isAnyProved } from './domains/accounts/sign-on/domains.ts'
+export {
+  claimDomain,
+  proveDomain,
+  releaseDomain,
+  removeSignOn,
+  setSignOn,
+  showSignOn,
+} from './domains/accounts/sign-on/operations.ts'
+export { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './domains/accounts/sign-on/platform.ts'
+export { type SignOn, signOnForDomain } from './domains/accounts/sign-on/setting.ts'
+export { beginSignOn, finishSignOn } from './domains/accounts/sign-on/sign-in.ts'
+export { signOnTicketIn, signOnTime } from './domains/accounts/sign-on/ticket.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -549,6 +564,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export type { SignedOnPerson, SignOnQuestion, SignOnReturn, SingleSignOn } from './kernel/single-sign-on.ts'
 export type { SnapshotRow, SnapshotRows } from './kernel/snapshots.ts'
 export {
   atOnce,

@@ -143,6 +143,10 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['role', 'list'],
     ['role', 'add', 'Floor', '--business', '1'],
     ['role', 'give', '1'],
+    ['sign-on'],
+    ['sign-on', 'confirm', '1'],
+    ['sign-on', 'show', '1', 'acme.example'],
+    ['sign-on', 'show', 'acme'],
     ['provider', 'add'],
     ['provider', 'list', 'x'],
     ['provider', 'add', 'a', 'b'],
@@ -491,6 +495,18 @@ t.test('a staff role is made for a business, given, listed, replaced and deleted
   t.equal((await otep(['role', 'give', 'none', '1'])).code, 0)
   t.match(await role('delete', '1'), { code: 0, out: 'Staff role 1 is deleted.\n' })
   t.equal((await role('list')).out, '')
+})
+
+t.test('the single sign-on of a business is shown, and what is not there is refused', async (t) => {
+  const { otep } = terminal(t)
+  const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
+  await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...own])
+  const out = /^No identity provider\.\nRedirect URI: http:\/\/localhost:3000\/account\/sign-on\/1\n$/
+  t.match(await otep(['sign-on', 'show', '1']), { code: 0, out })
+  t.match(await otep(['sign-on', 'show', '2']), { code: 1, err: /no such business/ })
+  t.match(await otep(['sign-on', 'confirm', '1', 'acme.example']), { code: 1, err: /has not claimed/ })
+  t.match(await otep(['sign-on', 'release', '1', 'Acme.example']), { code: 1, err: /the domain acme\.example/ })
+  t.match(await otep(['sign-on', 'remove', '1']), { code: 1, err: /no single sign-on/ })
 })
 
 t.test('an API key is made for an account, listed, replaced and revoked', async (t) => {

@@ -184,6 +184,14 @@ export const commands: readonly Command[] = [
     load: () => import('./role.ts'),
   },
   {
+    name: 'sign-on',
+    takes: 'show BUSINESS | confirm BUSINESS DOMAIN | release BUSINESS DOMAIN | remove BUSINESS',
+    summary:
+      'Show the single sign-on of a business, confirm a domain that it has claimed or take one away, or remove its identity provider, so that passwords work again.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./sign-on.ts'),
+  },
+  {
     name: 'key',
     takes: 'add ACCOUNT | list [ACCOUNT] | rotate KEY | revoke KEY',
     summary: 'Make an API key of an account (shown once), list API keys, replace one, or revoke one.',

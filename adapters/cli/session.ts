@@ -41,7 +41,7 @@ export interface Opening {
 }
 
 /** The context of a command, with the read models of this node. */
-export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks' | 'carriers'>
+export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks' | 'carriers' | 'singleSignOn'>
 
 /** Loads the plug-ins of `otep.config.js`, `OTEP_PLUGINS` and `--plugin`, in this order. */
 export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>): Promise<Added> {
@@ -74,6 +74,7 @@ export async function withContext<Result>(
     return await run(context, store)
   } finally {
     context.carriers.close()
+    await context.singleSignOn.close()
     await context.webhooks.close()
     await context.models.close()
     await store.close()

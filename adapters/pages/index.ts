@@ -5,7 +5,7 @@ import type { FetchDocument } from '../node/documents.ts'
 import type { Gateway } from '../node/gateway.ts'
 import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
 import { addOwnAccount } from './account/index.ts'
-import { accountSetting } from './account/setting.ts'
+import { accountSetting, returnSetting } from './account/setting.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -19,7 +19,10 @@ import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { addOrders } from './orders/index.ts'
 import { orderSetting } from './orders/setting.ts'
+import { addRegister } from './register/index.ts'
+import { registerSetting } from './register/setting.ts'
 import type { SignedSetting } from './signed-in/area.ts'
+import { addSignOnReturn } from './signed-in/sign-on.ts'
 import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
@@ -47,7 +50,7 @@ export interface PagesOptions {
 }
 
 /**
- * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/register/{app}/{client}`, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
  * `/today`, `/orders`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
@@ -93,7 +96,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   return app
 }
 
-/** Adds the pages of people who have signed in. */
+/** Adds the pages of people who have signed in, and those on which they register. */
 function addSignedIn(
   app: Hono,
   served: Pick<Served<SignedSetting>, 'gateway' | 'answering' | 'hsts'>,
@@ -101,6 +104,10 @@ function addSignedIn(
   fetchDocument: FetchDocument,
 ): void {
   const setting = { texts: pageTexts.en, assets }
+  const returning = (request: Request) => returnSetting(settingOf(request, assets))
+  addSignOnReturn(app, { ...served, setting: returnSetting(setting), settingOf: returning })
+  const registering = (request: Request) => registerSetting(settingOf(request, assets))
+  addRegister(app, { ...served, setting: registerSetting(setting), settingOf: registering })
   addOwnAccount(app, {
     ...served,
     setting: accountSetting(setting),
@@ -135,6 +142,7 @@ const addresses = {
     '/keys/*',
     '/today/*',
     '/orders/*',
+    '/register/*',
   ],
 }
 

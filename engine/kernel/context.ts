@@ -12,6 +12,7 @@ import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
 import type { Server } from './server.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
 import type { Pause } from './steps.ts'
 import type { StreamName } from './stream.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -115,6 +116,7 @@ export interface Context {
   readonly printer: LabelPrinter
   readonly messenger: Messenger
   readonly server: Server
+  readonly singleSignOn: SingleSignOn
   /** How much of a timeline this server shows to the public. */
   readonly publicView: PublicView
   /** Takes entries of the security log; nothing is logged if absent. */

@@ -22,6 +22,7 @@ export const outside: Pick<
   | 'printer'
   | 'publicView'
   | 'server'
+  | 'singleSignOn'
   | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
@@ -90,6 +91,7 @@ export const outside: Pick<
   },
   publicView: 'full',
   server: { pushed: () => {}, ingest: async () => [], state: async () => ({ store: 'memory:', nodes: [] }) },
+  singleSignOn: { address: nobodySignsOn, identify: nobodySignsOn, textRecords: async () => [] },
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
@@ -110,6 +112,10 @@ export const outside: Pick<
 
 async function nothingPrinted(): Promise<never> {
   throw new Error('Nothing is printed in this context.')
+}
+
+async function nobodySignsOn(): Promise<never> {
+  throw new Error('Nobody signs in here.')
 }
 
 async function nothingSent(): Promise<never> {

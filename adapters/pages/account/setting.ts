@@ -34,3 +34,10 @@ export function accountSetting(setting: Setting): AccountSetting {
   }
   return { ...setting, own, signed: signedTextsIn(lang), area }
 }
+
+/** Texts, assets and area of the pages for people who come back from an identity provider, in the language of a setting. */
+export function returnSetting(setting: Setting): AccountSetting {
+  const { area, signed, ...rest } = accountSetting(setting)
+  const { again } = signed.signOn
+  return { ...rest, signed, area: { ...area, lead: '', back: again, arriving: again } }
+}

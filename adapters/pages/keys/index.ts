@@ -3,9 +3,10 @@ import { addAccount } from '../signed-in/account.ts'
 import { route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { ask, make, revoke, rotate, showKeys } from './key-actions.ts'
 import { deleteRole, giveRole, makeRole, saveRole, showRole, showRoles } from './role-actions.ts'
-import { home, type KeySetting, rolesHome } from './setting.ts'
+import { home, type KeySetting, rolesHome, signOnHome } from './setting.ts'
+import { domainForm, removeProvider, saveProvider, showProvider } from './sign-on-actions.ts'
 
-/** The pages of API keys and of staff roles: `/keys` and `/keys/roles`. */
+/** The pages of API keys, of staff roles and of single sign-on: `/keys`, `/keys/roles` and `/keys/identity`. */
 export function addKeys(app: Hono, served: Served<KeySetting>): void {
   addAccount(app, served)
   const { answering } = served
@@ -24,9 +25,16 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
     route<KeySetting>(app, 'get', role, signedIn(showRole)),
     route<KeySetting>(app, 'post', role, signedForm(saveRole)),
     route<KeySetting>(app, 'post', `${role}/delete`, signedForm(deleteRole)),
+    route<KeySetting>(app, 'get', signOnHome, signedIn(showProvider)),
+    route<KeySetting>(app, 'post', signOnHome, signedForm(saveProvider)),
+    route<KeySetting>(app, 'post', `${signOnHome}/remove`, signedForm(removeProvider)),
+    route<KeySetting>(app, 'post', `${signOnHome}/domains`, signedForm(domainForm('claim'))),
+    route<KeySetting>(app, 'post', `${signOnHome}/domains/prove`, signedForm(domainForm('prove'))),
+    route<KeySetting>(app, 'post', `${signOnHome}/domains/release`, signedForm(domainForm('release'))),
     // The addresses of forms, when somebody opens them as a page.
     route<KeySetting>(app, 'get', `${rolesHome}/give`, async () => answering.redirect(rolesHome)),
     route<KeySetting>(app, 'get', `${role}/delete`, async () => answering.redirect(rolesHome)),
+    route<KeySetting>(app, 'get', `${signOnHome}/:form{.+}`, async () => answering.redirect(signOnHome)),
   ]
   for (const add of routes) add(served)
 }

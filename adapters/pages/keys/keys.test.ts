@@ -134,3 +134,44 @@ t.test(
     t.notMatch((await get(home, driver.cookie)).html, /href="\/keys\/roles"/)
   },
 )
+
+t.test(
+  'given the page of the identity provider, then admins have it, and others neither see nor change it',
+  async (t) => {
+    const { get, post, signIn, send, tokens } = await site(home)
+    const admin = await signIn('client_admin')
+    const page = `${home}/identity`
+    t.match(await get(home, admin.cookie), { html: /href="\/keys\/identity"/ })
+    t.match(await get(page, admin.cookie), {
+      status: 200,
+      html: /<code>http:\/\/localhost:3000\/account\/sign-on\/1<\/code>/,
+    })
+    const provider = {
+      name: 'Acme',
+      issuer: 'https://idp.example',
+      client_id: 'otep',
+      client_secret: 'nobody reads this',
+      scopes: 'openid',
+      new_accounts: 'none',
+    }
+    const { cookie, form } = await signIn('client_employee')
+    t.notMatch((await get(home, cookie)).html, 'href="/keys/identity"')
+    t.equal((await get(page, cookie)).status, 403)
+    for (const path of [
+      page,
+      `${page}/remove`,
+      `${page}/domains`,
+      `${page}/domains/prove`,
+      `${page}/domains/release`,
+    ]) {
+      t.equal((await post(path, { ...provider, form, domain: 'one.example' }, cookie)).status, 403, path)
+      t.equal((await post(path, { ...provider, form: 'x' }, admin.cookie)).status, 403, 'a form of another session')
+      t.match(await get(path, admin.cookie), path === page ? { status: 200 } : { status: 303 })
+    }
+    t.equal((await post(page, { ...provider, form: admin.form, client_secret: '' }, admin.cookie)).status, 422)
+    t.equal((await post(page, { ...provider, form: admin.form }, admin.cookie)).status, 303)
+    t.notMatch((await get(page, admin.cookie)).html, 'nobody reads this')
+    const { sign_on } = (await send('GET', '/api/v1/business/sign-on', { token: tokens.client_admin })).body
+    t.match(sign_on, { issuer: 'https://idp.example', scopes: ['openid'] })
+  },
+)

@@ -5,12 +5,13 @@ import {
   type Finding,
   listStaffRoles,
   messageOf,
+  showSignOn,
 } from '../../../engine/index.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { connectionTextsIn } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
-import { home, rolesHome } from './setting.ts'
+import { home, rolesHome, signOnHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
 /** What a form says that a key or a role leaves. */
@@ -42,7 +43,7 @@ export function switchOf(visitor: Visitor, here: string, { switch: words }: KeyT
   if (!may(visitor, listStaffRoles)) return undefined
   const link = (path: string, text: string) =>
     html`<a href="${path}"${path === here && html` aria-current="page"`}>${text}</a>`
-  return html`<nav class="switch" aria-label="${words.label}">${link(home, words.keys)}${link(rolesHome, words.roles)}</nav>`
+  return html`<nav class="switch" aria-label="${words.label}">${link(home, words.keys)}${link(rolesHome, words.roles)}${may(visitor, showSignOn) && link(signOnHome, words.signOn)}</nav>`
 }
 
 /** The fields of what a key or a role leaves: boxes of scopes, reading, operations. */

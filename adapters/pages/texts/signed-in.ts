@@ -2,6 +2,7 @@ import type { PageLanguage } from '../../../engine/index.ts'
 import { en, type SignedTexts } from '../signed-in/texts.ts'
 import { fill, inLanguage, type Table } from './language.ts'
 import { secondStep } from './second-step.ts'
+import { signOn } from './sign-on.ts'
 
 const table = {
   signIn: {
@@ -97,6 +98,7 @@ const table = {
     },
   },
   secondStep,
+  signOn,
   signOut: {
     en: 'Sign out',
     fr: 'Se déconnecter',

@@ -209,6 +209,17 @@ const fields = {
     example: { 'https://idp.example': 'b' },
     set: { open: { is: {} }, bind_identity: { of: withBinding } },
   },
+  /** Such a password is accepted where staff has to use single sign-on: it is how an operator lets somebody in. */
+  has_operator_password: {
+    ...inner,
+    about: 'Whether the operator has set the present password.',
+    type: v.literal(true),
+    example: true,
+    set: {
+      change_password: { of: ({ by }: { by: number | null }) => by === null || undefined },
+      erase: 'cleared',
+    },
+  },
   opened_at: {
     ...inner,
     about: 'When the account was opened (ISO 8601, UTC).',

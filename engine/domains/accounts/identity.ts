@@ -10,11 +10,10 @@ import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
-import { issuer } from './apps/schema.ts'
 import { findCredential } from './credential.ts'
 import type { BindingEvent } from './events.ts'
 import { load } from './read.ts'
-import { accountId } from './schema.ts'
+import { accountId, issuer } from './schema.ts'
 
 /** The blinded issuer and subject of an identity. */
 export function bindingOf({ blind }: Pick<Credentials, 'blind'>, { issuer: iss, subject }: BoundIdentity): string {

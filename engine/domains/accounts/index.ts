@@ -2,7 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { appEventTypes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
-import { confirmRegistration, register } from './apps/register.ts'
+import { confirmOnPage, confirmRegistration, register } from './apps/register.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
@@ -37,6 +37,7 @@ import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
 import { staffRoleMessages } from './messages/roles.ts'
+import { signOnMessages } from './messages/sign-on.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -54,21 +55,30 @@ import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
+import { signOnEventTypes } from './sign-on/events.ts'
+import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
+import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
+import { beginSignOn, finishSignOn } from './sign-on/sign-in.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
   messages: [
     ...[accountMessages, apiKeyMessages, peopleMessages, factorMessages, grantMessages, brandMessages],
-    staffRoleMessages,
+    ...[staffRoleMessages, signOnMessages],
   ],
-  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, app: appEventTypes },
+  events: {
+    ...{ ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, ...signOnEventTypes },
+    app: appEventTypes,
+  },
   operations: [
     login,
     beginPasskeySignIn,
     loginSecondFactor,
     beginSetup,
     confirmSetup,
+    beginSignOn,
+    finishSignOn,
     refreshToken,
     logout,
     currentUser,
@@ -113,6 +123,12 @@ export const accountsDomain: Domain = {
     setBusinessModules,
     getFactorRule,
     setFactorRule,
+    showSignOn,
+    setSignOn,
+    removeSignOn,
+    claimDomain,
+    proveDomain,
+    releaseDomain,
     updateBusiness,
     showBrand,
     setBrand,
@@ -125,6 +141,10 @@ export const accountsDomain: Domain = {
     resetPassword,
     linkIdentity,
     clearFactors,
+    showSignOnOf,
+    confirmDomain,
+    takeDomain,
+    endSignOn,
     setModule,
     showModules,
     showStaffRoles,
@@ -141,13 +161,22 @@ export const accountsDomain: Domain = {
     appIdentitySignIn,
     register,
     confirmRegistration,
+    confirmOnPage,
     configureApp,
     assignApp,
     setAppAvailability,
     showApp,
   ],
   readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased', 'FactorsErased'],
+  erasures: [
+    'AccountErased',
+    'CredentialErased',
+    'ApiKeyErased',
+    'SessionErased',
+    'GrantErased',
+    'FactorsErased',
+    'SignOnRemoved',
+  ],
   audited: {
     AccountOpened: 'account_open',
     AccountDisabled: 'account_disable',

@@ -17,6 +17,7 @@ import { blindEmail, credentialStream, credentialsOf, findCredential } from './c
 import type { AppContext } from './events.ts'
 import { tellOfNewPassword } from './links/notices.ts'
 import { renewedHash } from './new-password.ts'
+import { requireOtherWays } from './other-ways.ts'
 import { accountStateOf, load } from './read.ts'
 import { staffRoleId } from './roles/terms.ts'
 import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
@@ -111,10 +112,11 @@ export const login = operation({
   rest: { method: 'POST', path: '/api/v1/user/login' },
   input: v.strictObject({ email, password: passwordInput }),
   output: v.strictObject(tokenEntries),
-  errors: ['invalid_credentials', ...secondStepRefusals, 'too_many_attempts', 'too_busy'],
+  errors: ['invalid_credentials', 'sign_on_required', ...secondStepRefusals, 'too_many_attempts', 'too_busy'],
   audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password }) => {
     const account = await accountBy(context, address, password)
+    await requireOtherWays(context, account)
     await requireSecondStep(context, account)
     const { append, answer } = newSession(context, account)
     await context.store.appendMany([append])
