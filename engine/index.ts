@@ -208,6 +208,13 @@ export {
 } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
+export {
+  addOwnProvider,
+  listOwnProviders,
+  revokeOwnProvider,
+  rotateCallingKey,
+  rotateOwnProviderKey,
+} from './domains/providers/own.ts'
 export { keyExpiries } from './domains/providers/read.ts'
 export { otepTrackingsBatch } from './domains/tracking/batch.ts'
 export { brandFor } from './domains/tracking/brand.ts'
