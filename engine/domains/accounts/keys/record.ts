@@ -39,7 +39,8 @@ export async function keyRecordsOf(context: Context, rows: readonly Row[]): Prom
   return keys.filter((key) => key !== undefined)
 }
 
-async function keyRecordOf(context: Context, id: number): Promise<KeyRecord | undefined> {
+/** One API key as answers show it; undefined if there is none. */
+export async function keyRecordOf(context: Context, id: number): Promise<KeyRecord | undefined> {
   const { state: key } = await load(context.store, apiKeys, apiKeyStream(id))
   if (key === undefined) return undefined
   const account = await accountStateOf(context, key.accountId)
