@@ -5,13 +5,14 @@ import {
   type beginPasskey,
   instantOf,
   type listFactors,
+  setFactorRule,
   zonedIso,
 } from '../../../engine/index.ts'
 import { codeField, passkeyForm, recoveryCodes, secretPart } from '../signed-in/factors.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, moment } from '../words.ts'
-import { type AccountSetting, home } from './setting.ts'
+import { type AccountSetting, home, peopleHome } from './setting.ts'
 import type { AccountTexts } from './texts.ts'
 
 /** The second factors of an account, as they are listed. */
@@ -20,21 +21,43 @@ export type Factors = InferOutput<typeof listFactors.output>
 /** The part of the page of an account about its second factors. */
 export function factorsPart(listed: Factors, visitor: Visitor, { factors: texts }: AccountTexts): Html {
   const { factors, recovery_codes_left: left, is_required: isRequired, passkeys_available: hasPasskeys } = listed
+  const { required_from: from } = listed
+  const isAsked = isRequired
+    ? html` <strong>${texts.required}</strong>`
+    : from !== undefined && html` <strong>${texts.requiredFrom} ${timeFor(visitor)(from)}.</strong>`
   const field = formField(visitor.formToken)
   const form = (path: string, button: unknown) =>
     html`<form method="post" action="${home}/${path}">${field}${button}</form>`
   const hasApp = factors.some(({ kind }) => kind === 'authenticator')
   return html`<section class="card" aria-labelledby="factors"><h2 id="factors">${texts.title}</h2>
-<p class="hint">${texts.hint}${isRequired && html` <strong>${texts.required}</strong>`}</p>
+<p class="hint">${texts.hint}${isAsked}</p>
 ${factors.length > 0 && html`<ul class="sessions" role="list">${factors.map((factor) => item(factor, visitor, texts))}</ul>`}
 ${factors.length > 0 && form('recovery-codes', html`<p>${texts.left(left)}</p><button type="submit" class="plain">${texts.renew}</button>`)}
 <div class="ways">${form('authenticator', html`<button type="submit">${hasApp ? texts.otherApp : texts.addApp}</button>`)}
-${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div></section>`
+${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div>
+${factors.length > 0 && keysPart(listed, visitor, texts)}
+${may(visitor, setFactorRule) && html`<p><a href="${peopleHome}">${texts.ofBusiness}</a></p>`}</section>`
+}
+
+/** Says that API keys go on without a second factor, and offers to revoke them; nothing if there are none. */
+function keysPart(
+  { valid_api_keys: keys }: Factors,
+  { formToken }: Visitor,
+  { keys: texts }: AccountTexts['factors'],
+): Html | undefined {
+  if (keys === 0) return undefined
+  return html`<p><strong>${texts.stay(keys)}</strong></p><p class="hint">${texts.hint}</p>
+<form method="post" action="${home}/api-keys/revoke">${formField(formToken)}<button type="submit" class="refuse">${texts.revoke}</button></form>
+<p><a href="/keys">${texts.see}</a></p>`
+}
+
+function timeFor({ account }: Visitor) {
+  return (instant: string) => moment(zonedIso(instantOf(instant), account.business.timeZone))
 }
 
 function item(factor: Factors['factors'][number], visitor: Visitor, texts: AccountTexts['factors']): Html {
   const { factor_id, kind, name, added_at, last_used_at } = factor
-  const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
+  const time = timeFor(visitor)
   return html`<li><div class="what"><h3><bdi>${name}</bdi></h3><span class="badge">${texts[kind]}</span>
 <form method="post" action="${home}/factors/remove">${formField(visitor.formToken)}<input type="hidden" name="factor" value="${factor_id}">
 <button type="submit" class="plain" aria-label="${texts.removeThis(name)}">${texts.remove}</button></form></div>
@@ -83,10 +106,12 @@ ${nameField(passkeys.name, passkeys.suggested)}`
   return signedFrame({ title: passkeys.title, content, kind: 'settings', visitor, scripts }, setting)
 }
 
-/** The page that shows new recovery codes, once. */
-export function codesPage(codes: readonly string[], visitor: Visitor, setting: AccountSetting, first: boolean): Html {
+/** The page that shows new recovery codes, once; with the first factor, it says what becomes of API keys. */
+export function codesPage(codes: readonly string[], visitor: Visitor, setting: AccountSetting, first?: Factors): Html {
   const { codes: texts } = setting.signed.secondStep
-  const content = html`<div class="card"><h1>${texts.title}</h1>${first && html`<p>${setting.own.factors.first}</p>`}
-<p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${home}">${texts.goOn}</a></p></div>`
+  const { factors } = setting.own
+  const content = html`<div class="card"><h1>${texts.title}</h1>${first && html`<p>${factors.first}</p>`}
+<p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${home}">${texts.goOn}</a></p>
+${first && keysPart(first, visitor, factors)}</div>`
   return signedFrame({ title: texts.title, content, kind: 'settings', visitor }, setting)
 }

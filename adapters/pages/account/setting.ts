@@ -7,6 +7,9 @@ import { type AccountTexts, en } from './texts.ts'
 /** The path of these pages. */
 export const home = '/account'
 
+/** The path of the second factors of the business. */
+export const peopleHome = `${home}/people`
+
 /** Texts, assets and area of the pages of one's own account. */
 export interface AccountSetting extends SignedSetting {
   readonly own: AccountTexts
@@ -18,7 +21,6 @@ export type Visited = Visit<AccountSetting>
 /** Texts, assets and area of the pages of one's own account, in English. */
 export function accountSetting(setting: Setting): AccountSetting {
   const { signIn: lead, back, arriving } = en
-  // No other page of the area asks for a sign-in, so there is none to return to.
   const area = {
     home,
     name: 'own',
@@ -26,7 +28,7 @@ export function accountSetting(setting: Setting): AccountSetting {
     lead,
     back,
     arriving,
-    places: /^(?!)/,
+    places: /^people(?=\/|$)/,
     formLimit: 8192,
   }
   return { ...setting, own: en, signed, area }

@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { count } from '../signed-in/texts.ts'
 
 /** All fixed texts of the pages of one's own account in English; another language is another object of this shape. */
@@ -27,6 +28,8 @@ export const en = {
     title: 'Second factor',
     hint: 'With one, your password is not enough to sign in: an app or a passkey proves that it is you.',
     required: 'Your business asks for one.',
+    requiredFrom: 'Your business asks for one from',
+    ofBusiness: 'Second factors of the business',
     authenticator: 'Authenticator app',
     passkey: 'Passkey',
     added: 'Added',
@@ -41,6 +44,16 @@ export const en = {
     addPasskey: 'Add a passkey',
     noPasskeys: 'This server cannot check passkeys.',
     first: 'Your second factor is set up, and you were signed out everywhere else.',
+    keys: {
+      stay: (keys: number) =>
+        keys === 1
+          ? 'You have one API key. It was not asked for the second factor, and stays valid: it does what it did.'
+          : `You have ${keys} API keys. They were not asked for the second factor, and stay valid: they do what they did.`,
+      hint: 'If somebody else may have made or seen one, revoke them. Programs with these keys are then refused.',
+      revoke: 'Revoke all my API keys',
+      see: 'See my API keys',
+      revoked: (keys: number) => `${count(keys, 'API key')} revoked.`,
+    },
     app: {
       title: 'Set up an authenticator app',
       lead: 'Scan this with the app, or type the secret into it, and enter the code that it shows.',
@@ -60,6 +73,65 @@ export const en = {
       title: 'Sign in again first',
       lead: 'To change how you sign in, your sign-in must be at most 15 minutes old. Sign out, and sign in again.',
       button: 'Sign out',
+    },
+  },
+  people: {
+    title: 'Second factors of the business',
+    mayNot: { title: 'This page is not for your account', lead: 'An administrator of the business can open it.' },
+    rule: 'Who needs one',
+    nobody: 'Nobody has to have a second factor.',
+    staff: 'Administrators and employees need a second factor to sign in.',
+    staffFrom: 'Administrators and employees need a second factor to sign in from',
+    begins: 'It begins',
+    starts: (days: number) => (days === 0 ? 'at once' : `in ${count(days, 'day')}`),
+    demand: 'Ask administrators and employees for one',
+    end: 'Ask nobody for one',
+    ruleSaved: 'The rule is saved.',
+    askStaff: {
+      title: 'Ask administrators and employees for a second factor',
+      lead: 'Those who have none set it up at their next sign-in. Sessions that are open go on, and API keys stay valid.',
+      leadFrom: (from: unknown) =>
+        html`Those who have none by ${from} set it up at their next sign-in after that. Sessions that are open go on, and API keys stay valid.`,
+      button: 'Ask for it',
+    },
+    askNobody: {
+      title: 'Ask nobody for a second factor',
+      lead: 'A password is then enough for those who have none. Second factors that were set up stay.',
+      button: 'Ask nobody for it',
+    },
+    people: 'People',
+    none: 'There is no such account.',
+    kind: 'Kind of account',
+    kinds: {
+      client_admin: 'Administrator',
+      client_employee: 'Employee',
+      contractor: 'Contractor',
+      customer: 'Customer',
+      driver: 'Driver',
+    },
+    everybody: 'all kinds',
+    show: 'Show',
+    unnamed: (id: number) => `Account ${id}`,
+    email: 'Email address',
+    factor: 'Second factor',
+    has: 'Second factor',
+    yes: 'set up',
+    no: 'none',
+    disabled: 'the account is disabled',
+    remove: 'Remove',
+    removeOf: (name: string) => `Second factors of ${name}`,
+    own: 'Your own are on the page of your account',
+    askRemoval: {
+      title: (name: string) => `Remove the second factors of ${name}`,
+      lead: 'For somebody who has lost them. Make sure that it is this person who asks. All sessions of the account end, the password is enough to sign in, and the person gets an e-mail if this server sends any.',
+      button: 'Remove them',
+      notOwn: 'There you remove one after the other.',
+    },
+    removed: 'The second factors are removed, and the sessions have ended.',
+    nothing: 'There was no second factor to remove.',
+    missing: {
+      title: 'There is nothing to remove',
+      lead: 'The account has no second factor, or is that of somebody else.',
     },
   },
   email: {

@@ -2,14 +2,24 @@ import type { Hono } from 'hono'
 import { addAccount } from '../signed-in/account.ts'
 import { route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { ask, make, revoke, rotate, showKeys } from './key-actions.ts'
+import {
+  addProviderByForm,
+  askProvider,
+  revokeProviderByForm,
+  rotateProvider,
+  showProviders,
+} from './provider-actions.ts'
 import { deleteRole, giveRole, makeRole, saveRole, showRole, showRoles } from './role-actions.ts'
-import { home, type KeySetting, rolesHome } from './setting.ts'
+import { askDisable, makeService, makeServiceKey, showService, showServices, switchService } from './service-actions.ts'
+import { home, type KeySetting, providersHome, rolesHome, servicesHome } from './setting.ts'
 
-/** The pages of API keys and of staff roles: `/keys` and `/keys/roles`. */
+/** The pages of API keys, service accounts, providers and staff roles, below `/keys`. */
 export function addKeys(app: Hono, served: Served<KeySetting>): void {
   addAccount(app, served)
   const { answering } = served
   const key = `${home}/:id{[1-9]\\d{0,14}}`
+  const provider = `${providersHome}/:name{[a-z0-9-]{1,60}}`
+  const service = `${servicesHome}/:id{[1-9]\\d{0,14}}`
   const role = `${rolesHome}/:id{[1-9]\\d{0,14}}`
   const routes = [
     route<KeySetting>(app, 'get', home, signedIn(showKeys)),
@@ -18,6 +28,19 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
     route<KeySetting>(app, 'post', `${key}/rotate`, signedForm(rotate)),
     route<KeySetting>(app, 'get', `${key}/revoke`, signedIn(ask('revoke'))),
     route<KeySetting>(app, 'post', `${key}/revoke`, signedForm(revoke)),
+    route<KeySetting>(app, 'get', providersHome, signedIn(showProviders)),
+    route<KeySetting>(app, 'post', providersHome, signedForm(addProviderByForm)),
+    route<KeySetting>(app, 'get', `${provider}/rotate`, signedIn(askProvider('rotate'))),
+    route<KeySetting>(app, 'post', `${provider}/rotate`, signedForm(rotateProvider)),
+    route<KeySetting>(app, 'get', `${provider}/revoke`, signedIn(askProvider('revoke'))),
+    route<KeySetting>(app, 'post', `${provider}/revoke`, signedForm(revokeProviderByForm)),
+    route<KeySetting>(app, 'get', servicesHome, signedIn(showServices)),
+    route<KeySetting>(app, 'post', servicesHome, signedForm(makeService)),
+    route<KeySetting>(app, 'get', service, signedIn(showService)),
+    route<KeySetting>(app, 'post', service, signedForm(makeServiceKey)),
+    route<KeySetting>(app, 'get', `${service}/disable`, signedIn(askDisable)),
+    route<KeySetting>(app, 'post', `${service}/disable`, signedForm(switchService(false))),
+    route<KeySetting>(app, 'post', `${service}/enable`, signedForm(switchService(true))),
     route<KeySetting>(app, 'get', rolesHome, signedIn(showRoles)),
     route<KeySetting>(app, 'post', rolesHome, signedForm(makeRole)),
     route<KeySetting>(app, 'post', `${rolesHome}/give`, signedForm(giveRole)),
@@ -26,6 +49,7 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
     route<KeySetting>(app, 'post', `${role}/delete`, signedForm(deleteRole)),
     // The addresses of forms, when somebody opens them as a page.
     route<KeySetting>(app, 'get', `${rolesHome}/give`, async () => answering.redirect(rolesHome)),
+    route<KeySetting>(app, 'get', `${service}/enable`, async () => answering.redirect(servicesHome)),
     route<KeySetting>(app, 'get', `${role}/delete`, async () => answering.redirect(rolesHome)),
   ]
   for (const add of routes) add(served)
