@@ -44,11 +44,12 @@ function keysPart(
   { valid_api_keys: keys }: Factors,
   { formToken }: Visitor,
   { keys: texts }: AccountTexts['factors'],
+  warning?: string,
 ): Html | undefined {
   if (keys === 0) return undefined
-  return html`<p><strong>${texts.stay(keys)}</strong></p><p class="hint">${texts.hint}</p>
+  return html`<div class="keys-of-before"><p><strong>${texts.stay(keys)}</strong></p><p class="hint">${texts.hint} ${warning}</p>
 <form method="post" action="${home}/api-keys/revoke">${formField(formToken)}<button type="submit" class="refuse">${texts.revoke}</button></form>
-<p><a href="/keys">${texts.see}</a></p>`
+<p><a href="/keys">${texts.see}</a></p></div>`
 }
 
 function timeFor({ account }: Visitor) {
@@ -112,6 +113,6 @@ export function codesPage(codes: readonly string[], visitor: Visitor, setting: A
   const { factors } = setting.own
   const content = html`<div class="card"><h1>${texts.title}</h1>${first && html`<p>${factors.first}</p>`}
 <p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${home}">${texts.goOn}</a></p>
-${first && keysPart(first, visitor, factors)}</div>`
+${first && keysPart(first, visitor, factors, factors.keys.keepFirst)}</div>`
   return signedFrame({ title: texts.title, content, kind: 'settings', visitor }, setting)
 }

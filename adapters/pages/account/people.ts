@@ -69,9 +69,11 @@ export function nameOf({ id, name }: Person, { unnamed }: AccountTexts['people']
 function item(person: Person, visitor: Visitor, texts: AccountTexts['people']): Html {
   const { id, role, email, is_active, has_second_factor } = person
   const name = nameOf(person, texts)
-  const isOwn = id === visitor.account.id
-  const remove = html`<a href="${isOwn ? home : `${peopleHome}/${id}/remove`}" aria-label="${texts.removeOf(name)}">${isOwn ? texts.own : texts.remove}</a>`
-  return html`<li><div class="what"><h3><bdi>${name}</bdi></h3>${has_second_factor && html`<span class="badge">${texts.has}</span>${remove}`}</div>
+  const remove =
+    id === visitor.account.id
+      ? html`<a href="${home}">${texts.own}</a>`
+      : html`<a href="${peopleHome}/${id}/remove" aria-label="${texts.remove}: ${name}">${texts.remove}</a>`
+  return html`<li><div class="what"><h3><bdi>${name}</bdi></h3>${has_second_factor && remove}</div>
 <dl class="meta"><div><dt>${texts.kind}</dt><dd>${texts.kinds[role]}</dd></div>
 ${email !== undefined && html`<div><dt>${texts.email}</dt><dd><bdi>${visible(email)}</bdi></dd></div>`}
 <div><dt>${texts.factor}</dt><dd>${has_second_factor ? texts.yes : texts.no}${!is_active && html` · ${texts.disabled}`}</dd></div></dl></li>`

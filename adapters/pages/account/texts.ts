@@ -50,6 +50,7 @@ export const en = {
           ? 'You have one API key. It was not asked for the second factor, and stays valid: it does what it did.'
           : `You have ${keys} API keys. They were not asked for the second factor, and stay valid: they do what they did.`,
       hint: 'If somebody else may have made or seen one, revoke them. Programs with these keys are then refused.',
+      keepFirst: 'Keep the recovery codes first: this leaves the page.',
       revoke: 'Revoke all my API keys',
       see: 'See my API keys',
       revoked: (keys: number) => `${count(keys, 'API key')} revoked.`,
@@ -114,13 +115,11 @@ export const en = {
     unnamed: (id: number) => `Account ${id}`,
     email: 'Email address',
     factor: 'Second factor',
-    has: 'Second factor',
     yes: 'set up',
     no: 'none',
     disabled: 'the account is disabled',
     remove: 'Remove',
-    removeOf: (name: string) => `Second factors of ${name}`,
-    own: 'Your own are on the page of your account',
+    own: 'Yours are on the page of your account',
     askRemoval: {
       title: (name: string) => `Remove the second factors of ${name}`,
       lead: 'For somebody who has lost them. Make sure that it is this person who asks. All sessions of the account end, the password is enough to sign in, and the person gets an e-mail if this server sends any.',
