@@ -384,7 +384,8 @@ t.test('given a key or token in an address, then the request is refused, whateve
   const { send, tokens } = made
   const { key } = await keyOf(made, 'driver', reading)
   const provider = `otep_acme_${'0'.repeat(64)}`
-  for (const secret of [key, tokens.driver, provider])
+  const ofGrant = ['ota', 'otr', 'otc'].map((kind) => `${kind}_1_${'0'.repeat(64)}`)
+  for (const secret of [key, tokens.driver, provider, ...ofGrant])
     for (const path of [
       `/api/v1/orders?access_token=${secret}`,
       `/api/v1/otep/trackings/${secret}`,
