@@ -77,7 +77,11 @@ export {
 } from './domains/accounts/roles/operations.ts'
 export { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './domains/accounts/roles/platform.ts'
 export { rolePresets, roleScopes } from './domains/accounts/roles/terms.ts'
-export { createServiceAccount, createServiceKey, registerServiceAccount } from './domains/accounts/service-accounts.ts'
+export {
+  createServiceAccount,
+  createServiceAccountKey,
+  registerServiceAccount,
+} from './domains/accounts/service-accounts.ts'
 export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'

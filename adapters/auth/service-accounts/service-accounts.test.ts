@@ -3,7 +3,7 @@ import {
   type Audit,
   call,
   clearFactors,
-  createServiceKey,
+  createServiceAccountKey,
   forgetAccount,
   giveStaffRole,
   isEngineError,
@@ -206,7 +206,7 @@ t.test('given an operator, then it opens, lists and disables service accounts of
   const nobody = { business_id: 99, role: 'client_admin', name: 'x' }
   t.equal(await codeOf(call(registerServiceAccount, context, nobody)), 'business_not_found')
   t.equal(
-    await codeOf(call(createServiceKey, context, { account_id, name: 'x', scopes: ['orders:read'] })),
+    await codeOf(call(createServiceAccountKey, context, { account_id, name: 'x', scopes: ['orders:read'] })),
     'forbidden',
   )
 })

@@ -10,8 +10,15 @@ import {
   showProviders,
 } from './provider-actions.ts'
 import { deleteRole, giveRole, makeRole, saveRole, showRole, showRoles } from './role-actions.ts'
-import { askDisable, makeService, makeServiceKey, showService, showServices, switchService } from './service-actions.ts'
-import { home, type KeySetting, providersHome, rolesHome, servicesHome } from './setting.ts'
+import {
+  askDisable,
+  makeServiceAccount,
+  makeServiceAccountKey,
+  showServiceAccount,
+  showServiceAccounts,
+  switchServiceAccount,
+} from './service-account-actions.ts'
+import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome } from './setting.ts'
 
 /** The pages of API keys, service accounts, providers and staff roles, below `/keys`. */
 export function addKeys(app: Hono, served: Served<KeySetting>): void {
@@ -19,7 +26,7 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
   const { answering } = served
   const key = `${home}/:id{[1-9]\\d{0,14}}`
   const provider = `${providersHome}/:name{[a-z0-9-]{1,60}}`
-  const service = `${servicesHome}/:id{[1-9]\\d{0,14}}`
+  const service = `${serviceAccountsHome}/:id{[1-9]\\d{0,14}}`
   const role = `${rolesHome}/:id{[1-9]\\d{0,14}}`
   const routes = [
     route<KeySetting>(app, 'get', home, signedIn(showKeys)),
@@ -34,13 +41,13 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
     route<KeySetting>(app, 'post', `${provider}/rotate`, signedForm(rotateProvider)),
     route<KeySetting>(app, 'get', `${provider}/revoke`, signedIn(askProvider('revoke'))),
     route<KeySetting>(app, 'post', `${provider}/revoke`, signedForm(revokeProviderByForm)),
-    route<KeySetting>(app, 'get', servicesHome, signedIn(showServices)),
-    route<KeySetting>(app, 'post', servicesHome, signedForm(makeService)),
-    route<KeySetting>(app, 'get', service, signedIn(showService)),
-    route<KeySetting>(app, 'post', service, signedForm(makeServiceKey)),
+    route<KeySetting>(app, 'get', serviceAccountsHome, signedIn(showServiceAccounts)),
+    route<KeySetting>(app, 'post', serviceAccountsHome, signedForm(makeServiceAccount)),
+    route<KeySetting>(app, 'get', service, signedIn(showServiceAccount)),
+    route<KeySetting>(app, 'post', service, signedForm(makeServiceAccountKey)),
     route<KeySetting>(app, 'get', `${service}/disable`, signedIn(askDisable)),
-    route<KeySetting>(app, 'post', `${service}/disable`, signedForm(switchService(false))),
-    route<KeySetting>(app, 'post', `${service}/enable`, signedForm(switchService(true))),
+    route<KeySetting>(app, 'post', `${service}/disable`, signedForm(switchServiceAccount(false))),
+    route<KeySetting>(app, 'post', `${service}/enable`, signedForm(switchServiceAccount(true))),
     route<KeySetting>(app, 'get', rolesHome, signedIn(showRoles)),
     route<KeySetting>(app, 'post', rolesHome, signedForm(makeRole)),
     route<KeySetting>(app, 'post', `${rolesHome}/give`, signedForm(giveRole)),
@@ -49,7 +56,7 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
     route<KeySetting>(app, 'post', `${role}/delete`, signedForm(deleteRole)),
     // The addresses of forms, when somebody opens them as a page.
     route<KeySetting>(app, 'get', `${rolesHome}/give`, async () => answering.redirect(rolesHome)),
-    route<KeySetting>(app, 'get', `${service}/enable`, async () => answering.redirect(servicesHome)),
+    route<KeySetting>(app, 'get', `${service}/enable`, async () => answering.redirect(serviceAccountsHome)),
     route<KeySetting>(app, 'get', `${role}/delete`, async () => answering.redirect(rolesHome)),
   ]
   for (const add of routes) add(served)

@@ -14,7 +14,7 @@ import { formField, type Result, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { connectionTextsIn } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
-import { home, type KeySetting, providersHome, rolesHome, servicesHome } from './setting.ts'
+import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
 /** What a form says that a key or a role leaves. */
@@ -45,7 +45,7 @@ export function narrowingOf({ operations, isReadOnly }: EnteredTerms) {
 const pages: readonly { readonly path: string; readonly name: keyof KeyTexts['switch']; readonly shows: Operation }[] =
   [
     { path: home, name: 'keys', shows: listApiKeys },
-    { path: servicesHome, name: 'services', shows: createServiceAccount },
+    { path: serviceAccountsHome, name: 'services', shows: createServiceAccount },
     { path: providersHome, name: 'providers', shows: listOwnProviders },
     { path: rolesHome, name: 'roles', shows: listStaffRoles },
   ]

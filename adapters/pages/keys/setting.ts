@@ -14,7 +14,7 @@ export const rolesHome = `${home}/roles`
 export const providersHome = `${home}/providers`
 
 /** The path of the service accounts of the business. */
-export const servicesHome = `${home}/services`
+export const serviceAccountsHome = `${home}/services`
 
 /** Texts, assets and area of the pages of keys and roles. */
 export interface KeySetting extends SignedSetting {

@@ -57,7 +57,7 @@ import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
-import { createServiceAccount, createServiceKey, registerServiceAccount } from './service-accounts.ts'
+import { createServiceAccount, createServiceAccountKey, registerServiceAccount } from './service-accounts.ts'
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
@@ -96,7 +96,7 @@ export const accountsDomain: Domain = {
     removeFactor,
     renewRecoveryCodes,
     createServiceAccount,
-    createServiceKey,
+    createServiceAccountKey,
     registerServiceAccount,
     createApiKey,
     listApiKeys,

@@ -44,7 +44,7 @@ export const createServiceAccount = operation({
 })
 
 /** Makes an API key of a service account of the caller's business. */
-export const createServiceKey = operation({
+export const createServiceAccountKey = operation({
   ...byAdmin,
   name: 'create_service_account_key',
   summary:

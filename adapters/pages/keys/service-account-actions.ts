@@ -1,7 +1,7 @@
 import {
   call,
   createServiceAccount,
-  createServiceKey,
+  createServiceAccountKey,
   isEngineError,
   listAccounts,
   listApiKeys,
@@ -16,8 +16,14 @@ import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
 import { makeWith } from './key-actions.ts'
 import { emptyKey, type ShownKeys } from './keys.ts'
 import { refusedWith } from './parts.ts'
-import { askToDisable, type Service, type ShownServices, servicePage, servicesPage } from './services.ts'
-import { servicesHome, type Visited } from './setting.ts'
+import {
+  askToDisable,
+  type ServiceAccount,
+  type ShownServiceAccounts,
+  serviceAccountPage,
+  serviceAccountsPage,
+} from './service-accounts.ts'
+import { serviceAccountsHome, type Visited } from './setting.ts'
 
 const perPage = 50
 const empty = { name: '', role: 'client_employee', staffRole: '' }
@@ -33,8 +39,8 @@ function byAdmin(serve: Serve) {
 }
 
 /** Serves the service account in the path, if the business has it. */
-function withService(
-  serve: (account: Service, visit: Visited, visitor: Visitor, form: URLSearchParams) => Promise<Response>,
+function withServiceAccount(
+  serve: (account: ServiceAccount, visit: Visited, visitor: Visitor, form: URLSearchParams) => Promise<Response>,
 ) {
   return byAdmin(async (visit, visitor, form) => {
     const id = idIn(visit.request.req.param('id'))
@@ -46,47 +52,52 @@ function withService(
 }
 
 /** Shows the service accounts. */
-export const showServices = byAdmin((visit, visitor) => {
+export const showServiceAccounts = byAdmin((visit, visitor) => {
   const { saved, enabled } = visit.setting.keys.services
   const texts: Readonly<Record<string, string>> = { saved, enabled }
   const [said = ''] = confirmationIn(visit.request, visitor)
   const text = texts[said]
-  return servicesWith(visit, visitor, 200, text === undefined ? {} : { result: { kind: 'good', text } })
+  return serviceAccountsWith(visit, visitor, 200, text === undefined ? {} : { result: { kind: 'good', text } })
 })
 
-async function servicesWith(visit: Visited, visitor: Visitor, status: number, more: Partial<ShownServices>) {
+async function serviceAccountsWith(
+  visit: Visited,
+  visitor: Visitor,
+  status: number,
+  more: Partial<ShownServiceAccounts>,
+) {
   const { answering, setting, request } = visit
   const asked = { is_service: true, page: pageIn(request), per_page: perPage }
   const { result: _, ...listed } = await outputOf(listAccounts, visitor, asked)
   const { roles } = await outputOf(listStaffRoles, visitor, {})
-  return answering.page(status, servicesPage({ ...listed, roles, entered: empty, ...more }, visitor, setting))
+  return answering.page(status, serviceAccountsPage({ ...listed, roles, entered: empty, ...more }, visitor, setting))
 }
 
 /** Makes a service account, and leads on to its keys. */
-export const makeService = byAdmin(async (visit, visitor, form) => {
+export const makeServiceAccount = byAdmin(async (visit, visitor, form) => {
   const field = (name: string) => (form.get(name) ?? '').trim()
   const entered = { name: field('name'), role: field('role'), staffRole: field('staff_role') }
   const { name, role, staffRole } = entered
   try {
     const narrowed = staffRole === '' ? {} : { staff_role_id: idIn(staffRole) }
     const { account_id } = await outputOf(createServiceAccount, visitor, { name, role, ...narrowed })
-    return visit.answering.redirect(`${servicesHome}/${account_id}?${confirmationQuery(visitor, ['made'])}`)
+    return visit.answering.redirect(`${serviceAccountsHome}/${account_id}?${confirmationQuery(visitor, ['made'])}`)
   } catch (error) {
     if (!isEngineError(error) || !isOneOf(error, 'invalid_input', 'staff_role_not_found', 'staff_role_not_for'))
       throw error
-    return servicesWith(visit, visitor, 422, { result: refusedWith(error, visitor), entered })
+    return serviceAccountsWith(visit, visitor, 422, { result: refusedWith(error, visitor), entered })
   }
 })
 
 /** Shows a service account. */
-export const showService = withService((account, visit, visitor) => {
+export const showServiceAccount = withServiceAccount((account, visit, visitor) => {
   const [said] = confirmationIn(visit.request, visitor)
   const text = visit.setting.keys.services.made
-  return serviceWith(account, visit, visitor, 200, said === 'made' ? { result: { kind: 'good', text } } : {})
+  return serviceAccountWith(account, visit, visitor, 200, said === 'made' ? { result: { kind: 'good', text } } : {})
 })
 
-async function serviceWith(
-  account: Service,
+async function serviceAccountWith(
+  account: ServiceAccount,
   { answering, setting, request }: Visited,
   visitor: Visitor,
   status: number,
@@ -97,26 +108,26 @@ async function serviceWith(
   const person = await visitor.context.directory.person(visitor.context, account.id)
   const scopes = person === undefined ? [] : scopesOfAccount(person)
   const shown = { ...listed, names: new Map<number, string>(), entered: emptyKey, scopes, ...more }
-  return answering.page(status, servicePage(account, shown, visitor, setting))
+  return answering.page(status, serviceAccountPage(account, shown, visitor, setting))
 }
 
 /** Makes a key of a service account, and shows it once. */
-export const makeServiceKey = withService((account, visit, visitor, form) =>
+export const makeServiceAccountKey = withServiceAccount((account, visit, visitor, form) =>
   makeWith(visit, visitor, form, {
-    create: (input) => outputOf(createServiceKey, visitor, { account_id: account.id, ...input }),
-    show: (status, more) => serviceWith(account, visit, visitor, status, more),
+    create: (input) => outputOf(createServiceAccountKey, visitor, { account_id: account.id, ...input }),
+    show: (status, more) => serviceAccountWith(account, visit, visitor, status, more),
   }),
 )
 
 /** Asks before a service account is disabled. */
-export const askDisable = withService((account, visit, visitor) =>
+export const askDisable = withServiceAccount((account, visit, visitor) =>
   visit.answering.page(200, askToDisable(account, visitor, visit.setting)),
 )
 
 /** Disables a service account, or enables it again. */
-export function switchService(is_active: boolean) {
-  return withService(async ({ id: account_id }, { answering }, visitor) => {
+export function switchServiceAccount(is_active: boolean) {
+  return withServiceAccount(async ({ id: account_id }, { answering }, visitor) => {
     await call(setAccountStatus, visitor.context, { account_id, is_active })
-    return answering.redirect(`${servicesHome}?${confirmationQuery(visitor, [is_active ? 'enabled' : 'saved'])}`)
+    return answering.redirect(`${serviceAccountsHome}?${confirmationQuery(visitor, [is_active ? 'enabled' : 'saved'])}`)
   })
 }
