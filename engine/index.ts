@@ -17,7 +17,7 @@ export {
   renewRecoveryCodes,
 } from './domains/accounts/factors/own.ts'
 export { passkeysOf } from './domains/accounts/factors/passkeys.ts'
-export { clearFactors } from './domains/accounts/factors/rule.ts'
+export { clearFactors, getFactorRule, removeFactorsOf, setFactorRule } from './domains/accounts/factors/rule.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
 export { requestedScopes, scopeBundles } from './domains/accounts/grants/bundles.ts'
 export {
@@ -44,7 +44,14 @@ export {
   type KeySecret,
   secretsOf,
 } from './domains/accounts/keys/key.ts'
-export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './domains/accounts/keys/operations.ts'
+export {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  revokeOwnApiKeys,
+  rotateApiKey,
+} from './domains/accounts/keys/operations.ts'
 export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
 export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
 export { openLink } from './domains/accounts/links/link.ts'
@@ -54,7 +61,7 @@ export {
   requestEmailChange,
   setPasswordByLink,
 } from './domains/accounts/links/operations.ts'
-export { listAccounts } from './domains/accounts/operations.ts'
+export { listAccounts, setAccountStatus } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
   registerAccount,
@@ -72,6 +79,11 @@ export {
 } from './domains/accounts/roles/operations.ts'
 export { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './domains/accounts/roles/platform.ts'
 export { rolePresets, roleScopes } from './domains/accounts/roles/terms.ts'
+export {
+  createServiceAccount,
+  createServiceAccountKey,
+  registerServiceAccount,
+} from './domains/accounts/service-accounts.ts'
 export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
@@ -235,6 +247,13 @@ export {
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { getIngestHealth } from './domains/providers/ingest-health.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
+export {
+  addOwnProvider,
+  listOwnProviders,
+  revokeOwnProvider,
+  rotateCallingKey,
+  rotateOwnProviderKey,
+} from './domains/providers/own.ts'
 export { keyExpiries } from './domains/providers/read.ts'
 export { otepTrackingsBatch } from './domains/tracking/batch.ts'
 export { brandFor } from './domains/tracking/brand.ts'

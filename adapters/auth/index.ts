@@ -119,7 +119,7 @@ function createProviders(
     await noteUse(name, used)
     const { businessId } = provider
     const scopes = scopesOfProvider(businessId)
-    return { kind: 'provider', name, scopes, ...(businessId === undefined ? {} : { businessId }) }
+    return { kind: 'provider', name, scopes, keyHash: used.hash, ...(businessId === undefined ? {} : { businessId }) }
   }
 }
 

@@ -5,6 +5,7 @@ import {
   linkIdentity,
   listAllAccounts,
   registerAccount,
+  registerServiceAccount,
   resetPassword,
   switchAccount,
 } from '../../engine/index.ts'
@@ -19,11 +20,14 @@ export const run: Run = async (invocation) => {
   if (more.length > 0) throw usageError('Too many arguments.')
   if (verb === 'list' && given === undefined) return list(invocation)
   if (verb === 'add' && given !== undefined) return add(invocation, given)
+  if (verb === 'add-service' && given !== undefined) return addService(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
   if (given !== undefined && verb === 'link') return link(invocation, given)
   if (given !== undefined && verb === 'remove-factors') return removeFactors(invocation, given)
-  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID, link ID, remove-factors ID.')
+  throw usageError(
+    'Use one of: add EMAIL, add-service NAME, list, disable ID, enable ID, password ID, link ID, remove-factors ID.',
+  )
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -41,6 +45,17 @@ function add(invocation: Invocation, email: string): Promise<number> {
     return 0
   }
   return withContext(invocation, run, { isMade: invocation.values['new-business'] !== undefined })
+}
+
+function addService(invocation: Invocation, name: string): Promise<number> {
+  const { role, business } = invocation.values
+  if (role === undefined || business === undefined) throw usageError('Use --business ID and --role ROLE: for whom?')
+  return withContext(invocation, async (context) => {
+    const answer = await call(registerServiceAccount, context, { business_id: numberOf(business), role, name })
+    const sentence = `Service account ${answer.account_id} of business ${business}. Make its keys with otep key add.`
+    printAnswer(invocation, answer, sentence)
+    return 0
+  })
 }
 
 function businessOf({ values }: Invocation) {
@@ -96,12 +111,13 @@ function list(invocation: Invocation): Promise<number> {
       accounts: readonly Record<string, unknown>[]
     }
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(accounts)}\n`)
-    for (const { id, business_id, role, email = '(erased)', is_active } of invocation.values.json === true
+    for (const { id, business_id, role, email, is_active, is_service, name } of invocation.values.json === true
       ? []
       : accounts) {
       const state = is_active === true ? 'active' : 'disabled'
+      const who = (is_service === true ? name && `service: ${name}` : email) ?? '(erased)'
       invocation.stdout.write(
-        `${String(id).padStart(6)}  business ${business_id}  ${String(role).padEnd(16)} ${state.padEnd(8)} ${email}\n`,
+        `${String(id).padStart(6)}  business ${business_id}  ${String(role).padEnd(16)} ${state.padEnd(8)} ${who}\n`,
       )
     }
     return 0

@@ -597,6 +597,23 @@ t.test('an account', async (t) => {
       t.match(await otep(['module', ...line]), { code: 1, err: /no such business/ })
     t.match(await otep(['module', 'set', '1', 'fax', 'on']), { code: 1, err: /order_chat/ })
   })
+  t.test('of a service is opened without a password, gets keys, and is listed by its name', async (t) => {
+    const { otep } = terminal(t)
+    await otep([...add, ...own])
+    const robot = ['account', 'add-service', 'Warehouse system', '--business', '1']
+    t.match(await otep(robot), { code: 2, err: /--role/ })
+    t.match(await otep([...robot, '--role', 'driver']), { code: 1, err: /client_employee/ })
+    t.match(await otep([...robot, '--role', 'client_employee']), { code: 0, out: /^Service account 2 of business 1\./ })
+    t.match(
+      (await otep(['account', 'list'])).out,
+      /2 +business 1 +client_employee +active +service: Warehouse system\n/,
+    )
+    t.match(await otep(['key', 'add', '2', '--name', 'x', '--scopes', 'orders:read']), { code: 0, out: /^otk_/ })
+    for (const verb of ['password', 'remove-factors'])
+      t.match(await otep(['account', verb, '2']), { code: 1, err: /Nobody signs in to a service account/ })
+    t.match(await otep(['forget', '--account', '2', '--yes']), { code: 0 })
+    t.match((await otep(['account', 'list'])).out, /disabled +\(erased\)\n/)
+  })
   t.test('is not opened where the line is not understood', async (t) => {
     const { dataDir, otep } = terminal(t)
     for (const line of [

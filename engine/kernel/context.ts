@@ -35,6 +35,8 @@ export interface Caller {
   readonly approval?: Approval
   /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
+  /** The SHA-256 of the key that a provider called with. */
+  readonly keyHash?: string
   /** The only business that a provider reports for, if it is bound to one. */
   readonly businessId?: number
 }

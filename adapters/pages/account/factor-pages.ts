@@ -5,15 +5,16 @@ import {
   type beginPasskey,
   instantOf,
   type listFactors,
+  setFactorRule,
   zonedIso,
 } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { codeField, passkeyForm, recoveryCodes, secretPart } from '../signed-in/factors.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
 import { fill } from '../texts/language.ts'
 import { type Html, moment } from '../words.ts'
-import { type AccountSetting, home } from './setting.ts'
+import { type AccountSetting, home, peopleHome } from './setting.ts'
 
 /** The second factors of an account, as they are listed. */
 export type Factors = InferOutput<typeof listFactors.output>
@@ -22,22 +23,46 @@ export type Factors = InferOutput<typeof listFactors.output>
 export function factorsPart(listed: Factors, visitor: Visitor, setting: AccountSetting): Html {
   const { factors: texts } = setting.own
   const { factors, recovery_codes_left: left, is_required: isRequired, passkeys_available: hasPasskeys } = listed
+  const { required_from: from } = listed
+  const isAsked = isRequired
+    ? html` <strong>${texts.required}</strong>`
+    : from !== undefined && html` <strong>${texts.requiredFrom} ${timeFor(visitor)(from)}.</strong>`
   const field = formField(visitor.formToken)
   const form = (path: string, button: unknown) =>
     html`<form method="post" action="${withLanguage(`${home}/${path}`, setting)}">${field}${button}</form>`
   const hasApp = factors.some(({ kind }) => kind === 'authenticator')
   return html`<section class="card" aria-labelledby="factors"><h2 id="factors">${texts.title}</h2>
-<p class="hint">${texts.hint}${isRequired && html` <strong>${texts.required}</strong>`}</p>
+<p class="hint">${texts.hint}${isAsked}</p>
 ${factors.length > 0 && html`<ul class="sessions" role="list">${factors.map((factor) => item(factor, visitor, setting))}</ul>`}
 ${factors.length > 0 && form('recovery-codes', html`<p>${fill(texts.left, { count: left })}</p><button type="submit" class="plain">${texts.renew}</button>`)}
 <div class="ways">${form('authenticator', html`<button type="submit">${hasApp ? texts.otherApp : texts.addApp}</button>`)}
-${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div></section>`
+${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div>
+${factors.length > 0 && keysPart(listed, visitor, setting)}
+${may(visitor, setFactorRule) && html`<p><a href="${withLanguage(peopleHome, setting)}">${texts.ofBusiness}</a></p>`}</section>`
+}
+
+/** Says that API keys go on without a second factor, and offers to revoke them; nothing if there are none. */
+function keysPart(
+  { valid_api_keys: keys }: Factors,
+  { formToken }: Visitor,
+  setting: AccountSetting,
+  warning?: string,
+): Html | undefined {
+  if (keys === 0) return undefined
+  const { keys: texts } = setting.own.factors
+  return html`<div class="keys-of-before"><p><strong>${fill(texts.stay, { count: keys })}</strong></p><p class="hint">${texts.hint} ${warning}</p>
+<form method="post" action="${withLanguage(`${home}/api-keys/revoke`, setting)}">${formField(formToken)}<button type="submit" class="refuse">${texts.revoke}</button></form>
+<p><a href="/keys">${texts.see}</a></p></div>`
+}
+
+function timeFor({ account }: Visitor) {
+  return (instant: string) => moment(zonedIso(instantOf(instant), account.business.timeZone))
 }
 
 function item(factor: Factors['factors'][number], visitor: Visitor, setting: AccountSetting): Html {
   const { factors: texts } = setting.own
   const { factor_id, kind, name, added_at, last_used_at } = factor
-  const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
+  const time = timeFor(visitor)
   return html`<li><div class="what"><h3><bdi>${name}</bdi></h3><span class="badge">${texts[kind]}</span>
 <form method="post" action="${withLanguage(`${home}/factors/remove`, setting)}">${formField(visitor.formToken)}<input type="hidden" name="factor" value="${factor_id}">
 <button type="submit" class="plain" aria-label="${fill(texts.removeThis, { name })}">${texts.remove}</button></form></div>
@@ -86,10 +111,11 @@ ${nameField(passkeys.name, passkeys.suggested)}`
   return signedFrame({ title: passkeys.title, content, kind: 'settings', visitor, scripts }, setting)
 }
 
-/** The page that shows new recovery codes, once. */
-export function codesPage(codes: readonly string[], visitor: Visitor, setting: AccountSetting, first: boolean): Html {
+/** The page that shows new recovery codes, once; with the first factor, it says what becomes of API keys. */
+export function codesPage(codes: readonly string[], visitor: Visitor, setting: AccountSetting, first?: Factors): Html {
   const { codes: texts } = setting.signed.secondStep
   const content = html`<div class="card"><h1>${texts.title}</h1>${first && html`<p>${setting.own.factors.first}</p>`}
-<p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${withLanguage(home, setting)}">${texts.goOn}</a></p></div>`
+<p class="lead">${texts.lead}</p>${recoveryCodes(codes)}<p><a href="${withLanguage(home, setting)}">${texts.goOn}</a></p>
+${first && keysPart(first, visitor, setting, setting.own.factors.keys.keepFirst)}</div>`
   return signedFrame({ title: texts.title, content, kind: 'settings', visitor }, setting)
 }

@@ -6,6 +6,7 @@ import {
   confirmAuthenticator,
   confirmPasskey,
   isEngineError,
+  listFactors,
   messageOf,
   removeFactor,
   renewRecoveryCodes,
@@ -52,8 +53,9 @@ interface Added {
 async function added(visit: Visited, visitor: Visitor, { recovery_codes: codes, session }: Added): Promise<Response> {
   const { answering, setting, opened } = visit
   if (codes === undefined) return answering.redirect(withLanguage(home, setting))
-  const next = session === undefined ? undefined : await visitorBy(session.access_token, opened)
-  const page = await answering.page(200, codesPage(codes, next ?? visitor, setting, true))
+  const next = (session && (await visitorBy(session.access_token, opened))) ?? visitor
+  const factors = await outputOf(listFactors, next, {})
+  const page = await answering.page(200, codesPage(codes, next, setting, factors))
   if (session !== undefined) page.headers.append('Set-Cookie', sessionHeader(visit, session))
   return page
 }
@@ -105,7 +107,7 @@ const confirmKey: Serve = async (visit, visitor, form) => {
 
 const renewCodes: Serve = async ({ answering, setting }, visitor) => {
   const { recovery_codes: codes } = await outputOf(renewRecoveryCodes, visitor, {})
-  return answering.page(200, codesPage(codes, visitor, setting, false))
+  return answering.page(200, codesPage(codes, visitor, setting))
 }
 
 /** The forms of second factors, by path; `show` is the page of the account with a result. */

@@ -7,6 +7,9 @@ import { signedTextsIn } from '../texts/signed-in.ts'
 /** The path of these pages. */
 export const home = '/account'
 
+/** The path of the second factors of the business. */
+export const peopleHome = `${home}/people`
+
 /** Texts, assets and area of the pages of one's own account. */
 export interface AccountSetting extends SignedSetting {
   readonly own: AccountTexts
@@ -20,7 +23,6 @@ export function accountSetting(setting: Setting): AccountSetting {
   const { lang } = setting.texts
   const own = accountTextsIn(lang)
   const { signIn: lead, title: back } = own
-  // No other page of the area asks for a sign-in, so there is none to return to.
   const area = {
     home,
     name: 'own',
@@ -29,7 +31,7 @@ export function accountSetting(setting: Setting): AccountSetting {
     back,
     arriving: back,
     isTranslated: true,
-    places: /^(?!)/,
+    places: /^people(?=\/|$)/,
     formLimit: 8192,
   }
   return { ...setting, own, signed: signedTextsIn(lang), area }

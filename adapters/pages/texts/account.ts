@@ -1,5 +1,6 @@
 import type { PageLanguage } from '../../../engine/index.ts'
 import { type InLanguage, inLanguage, type Table } from './language.ts'
+import { people } from './people.ts'
 
 const table = {
   title: {
@@ -184,6 +185,80 @@ const table = {
       'zh-Hans': '您的企业要求使用。',
       'zh-Hant': '您的企業要求使用。',
       ar: 'تطلبه منشأتك.',
+    },
+    requiredFrom: {
+      en: 'Your business asks for one from',
+      fr: 'Votre entreprise l’exige à partir du',
+      de: 'Ihr Unternehmen verlangt ihn ab',
+      es: 'Su empresa lo exige desde el',
+      'zh-Hans': '您的企业要求使用，起始时间：',
+      'zh-Hant': '您的企業要求使用，起始時間：',
+      ar: 'تطلبه منشأتك ابتداءً من',
+    },
+    ofBusiness: {
+      en: 'Second factors of the business',
+      fr: 'Seconds facteurs de l’entreprise',
+      de: 'Zweite Faktoren des Unternehmens',
+      es: 'Segundos factores de la empresa',
+      'zh-Hans': '企业的第二因素',
+      'zh-Hant': '企業的第二因素',
+      ar: 'العوامل الثانية للمنشأة',
+    },
+    keys: {
+      stay: {
+        en: 'Your API keys: {count}. They were not asked for the second factor, and stay valid: they do what they did.',
+        fr: 'Vos clés d’API : {count}. Le second facteur ne leur a pas été demandé, et elles restent valables : elles font ce qu’elles faisaient.',
+        de: 'Ihre API-Schlüssel: {count}. Sie wurden nicht nach dem zweiten Faktor gefragt und bleiben gültig: Sie tun, was sie taten.',
+        es: 'Sus claves de API: {count}. No se les pidió el segundo factor y siguen siendo válidas: hacen lo que hacían.',
+        'zh-Hans': '您的 API 密钥：{count} 个。它们未经第二因素验证，仍然有效，功能不变。',
+        'zh-Hant': '您的 API 金鑰：{count} 個。它們未經第二因素驗證，仍然有效，功能不變。',
+        ar: 'مفاتيح API لديك: {count}. لم يُطلب منها العامل الثاني، وتبقى صالحة: تفعل ما كانت تفعله.',
+      },
+      hint: {
+        en: 'If somebody else may have made or seen one, revoke them. Programs with these keys are then refused.',
+        fr: 'Si quelqu’un d’autre a pu en créer ou en voir une, révoquez-les. Les programmes qui ont ces clés sont alors refusés.',
+        de: 'Wenn jemand anderes einen erstellt oder gesehen haben kann, widerrufen Sie sie. Programme mit diesen Schlüsseln werden dann abgewiesen.',
+        es: 'Si otra persona pudo crear o ver alguna, revóquelas. Los programas con estas claves serán rechazados.',
+        'zh-Hans': '如果他人可能创建或看到过其中之一，请将其吊销。使用这些密钥的程序随后会被拒绝。',
+        'zh-Hant': '如果他人可能建立或看到過其中之一，請將其撤銷。使用這些金鑰的程式隨後會被拒絕。',
+        ar: 'إن أمكن أن يكون شخص آخر قد أنشأ أحدها أو رآه فألغِها. عندها تُرفض البرامج التي تستخدمها.',
+      },
+      keepFirst: {
+        en: 'Keep the recovery codes first: this leaves the page.',
+        fr: 'Conservez d’abord les codes de secours : ceci quitte la page.',
+        de: 'Bewahren Sie zuerst die Wiederherstellungscodes auf: Das verlässt die Seite.',
+        es: 'Guarde primero los códigos de recuperación: esto sale de la página.',
+        'zh-Hans': '请先保存恢复代码：此操作会离开本页。',
+        'zh-Hant': '請先儲存復原代碼：此操作會離開本頁。',
+        ar: 'احفظ رموز الاسترداد أولًا: هذا يغادر الصفحة.',
+      },
+      revoke: {
+        en: 'Revoke all my API keys',
+        fr: 'Révoquer toutes mes clés d’API',
+        de: 'Alle meine API-Schlüssel widerrufen',
+        es: 'Revocar todas mis claves de API',
+        'zh-Hans': '吊销我的所有 API 密钥',
+        'zh-Hant': '撤銷我的所有 API 金鑰',
+        ar: 'إلغاء جميع مفاتيح API الخاصة بي',
+      },
+      see: {
+        en: 'See my API keys',
+        fr: 'Voir mes clés d’API',
+        de: 'Meine API-Schlüssel ansehen',
+        es: 'Ver mis claves de API',
+        'zh-Hans': '查看我的 API 密钥',
+        'zh-Hant': '查看我的 API 金鑰',
+        ar: 'عرض مفاتيح API الخاصة بي',
+      },
+      revoked: {
+        en: 'API keys that were revoked: {count}.',
+        fr: 'Clés d’API révoquées : {count}.',
+        de: 'Widerrufene API-Schlüssel: {count}.',
+        es: 'Claves de API revocadas: {count}.',
+        'zh-Hans': '已吊销的 API 密钥：{count} 个。',
+        'zh-Hant': '已撤銷的 API 金鑰：{count} 個。',
+        ar: 'مفاتيح API المُلغاة: {count}.',
+      },
     },
     authenticator: {
       en: 'Authenticator app',
@@ -444,6 +519,7 @@ const table = {
       },
     },
   },
+  people,
   email: {
     title: {
       en: 'Email address',

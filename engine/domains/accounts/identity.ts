@@ -62,7 +62,7 @@ export const linkIdentity = operation({
     subject: v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.description('`sub` of its tokens.')),
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
-  errors: ['account_not_found', 'account_erased'],
+  errors: ['account_not_found', 'account_erased', 'service_account'],
   handle: async (context, { account_id, issuer: iss, subject }) => {
     const { store, credentials, clock } = context
     const binding = bindingOf(credentials, { issuer: iss, subject })

@@ -27,7 +27,14 @@ import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
 import { linkIdentity } from './identity.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  revokeOwnApiKeys,
+  rotateApiKey,
+} from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
@@ -51,6 +58,7 @@ import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
+import { createServiceAccount, createServiceAccountKey, registerServiceAccount } from './service-accounts.ts'
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
@@ -97,10 +105,15 @@ export const accountsDomain: Domain = {
     confirmPasskey,
     removeFactor,
     renewRecoveryCodes,
+    createServiceAccount,
+    createServiceAccountKey,
+    registerServiceAccount,
     createApiKey,
     listApiKeys,
+    getApiKey,
     rotateApiKey,
     revokeApiKey,
+    revokeOwnApiKeys,
     listGrants,
     revokeGrant,
     giveGrant,
@@ -179,6 +192,7 @@ export const accountsDomain: Domain = {
   ],
   audited: {
     AccountOpened: 'account_open',
+    ServiceAccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
     AccountEnabled: 'account_enable',
     AccountStaffRoleSet: 'account_change',

@@ -90,6 +90,33 @@ export async function openAccount(context: Context, account: NewAccount, by: num
   })
 }
 
+/** A service account to open. */
+export interface NewServiceAccount {
+  readonly business: number
+  readonly role: Role
+  readonly name: string
+  readonly staff_role_id?: number
+}
+
+/** Opens an account that no person signs in to. */
+export async function openServiceAccount(
+  context: Context,
+  { business, role, name, staff_role_id }: NewServiceAccount,
+  by: number | null,
+): Promise<number> {
+  const { store, clock } = context
+  const at = isoOf(clock())
+  return retryOnConflict(async () => {
+    const { id: business_id } = await businessFor(context, business, { at, by })
+    const { first: account_id, append } = await nextNumbers(context, 'account')
+    const fields = { at, by, account_id, business_id, role, ...omitUndefined({ staff_role_id }), personal: { name } }
+    const opened = accounts.decide({ type: 'OpenServiceAccount', ...fields }, undefined)
+    const stream = accountStream(account_id)
+    await store.appendMany([append, { stream, events: opened.map(toNewEvent(context)), expected: 'no-stream' }])
+    return account_id
+  })
+}
+
 /** The events of a new account, which is disabled at once if it has to be approved. */
 function openedAs(command: AccountCommand, awaitsApproval: boolean): readonly AccountEvent[] {
   const opened = accounts.decide(command, undefined)

@@ -49,9 +49,10 @@ const longestProgram = 300
 /** A new session of an account: its append, and the answer with its token, which is shown only once. */
 export function newSession(
   context: Context,
-  { account_id, generation }: AccountState,
+  { account_id, generation, is_service: isService }: AccountState,
   { app, origin, signedInAt }: Refreshed = {},
 ) {
+  if (isService) throw new EngineError('service_account')
   const { credentials, clock, sessionDays, source, program } = context
   const token = `ots_${credentials.token()}`
   const signedIn = signedInAt === undefined ? clock() : Date.parse(signedInAt)
@@ -258,8 +259,10 @@ export async function requireOwnPassword(context: Context, password: string): Pr
   const { store, credentials, source } = context
   const account = await accountStateOf(context, accountOf(context).id)
   if (account === undefined) throw new EngineError('account_not_found')
-  const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, source, async () => {
-    const { state } = await load(store, credentialsOf, credentialStream(account.credential))
+  const { credential } = account
+  if (credential === undefined) throw new EngineError('service_account')
+  const isRight = await credentials.attempts.attempt(`own\0${credential}`, source, async () => {
+    const { state } = await load(store, credentialsOf, credentialStream(credential))
     return (await credentials.matches(password, state?.passwordHash, source)) || undefined
   })
   if (isRight === undefined) throw new EngineError('wrong_password')
