@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import {
   getFactorRule,
   isoOf,
@@ -8,7 +9,6 @@ import {
   setFactorRule,
   zonedIso,
 } from '../../../engine/index.ts'
-import { html } from 'hono/html'
 import { outputOf } from '../signed-in/account.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
@@ -108,9 +108,7 @@ export const removeFactors = byAdmin(async (visit, visitor) => {
   try {
     const { removed } = await outputOf(removeFactorsOf, visitor, { account_id: idIn(visit.request.req.param('id')) })
     const said = removed > 0 ? 'removed' : 'nothing'
-    return visit.answering.redirect(
-      withLanguage(`${peopleHome}?${confirmationQuery(visitor, [said])}`, visit.setting),
-    )
+    return visit.answering.redirect(withLanguage(`${peopleHome}?${confirmationQuery(visitor, [said])}`, visit.setting))
   } catch (error) {
     if (isOneOf(error, 'own_factors_kept')) return message(visit, 409, { title: own, lead: words.notOwn }, visitor)
     if (!isOneOf(error, 'account_not_found', 'account_erased', 'service_account')) throw error

@@ -50,7 +50,9 @@ function rulePart(rule: ShownPeople['rule'], visitor: Visitor, setting: AccountS
   const { required_of, required_from: from } = rule
   const isLater = from !== undefined && instantOf(from) > visitor.context.clock()
   const state = required_of === 'nobody' ? texts.nobody : isLater ? texts.staffFrom : texts.staff
-  const days = startChoices.map((count) => html`<option value="${count}">${count === 0 ? texts.atOnce : fill(texts.inDays, { count })}</option>`)
+  const days = startChoices.map(
+    (count) => html`<option value="${count}">${count === 0 ? texts.atOnce : fill(texts.inDays, { count })}</option>`,
+  )
   const demand = html`<form class="fields" method="get" action="${peopleHome}/rule">${languageField(setting)}<input type="hidden" name="required_of" value="staff">
 <label for="days">${texts.begins}</label><select id="days" name="days">${days}</select><button type="submit">${texts.demand}</button></form>`
   const end = html`<form class="fields" method="get" action="${peopleHome}/rule">${languageField(setting)}<input type="hidden" name="required_of" value="nobody"><button type="submit" class="plain">${texts.end}</button></form>`

@@ -144,7 +144,8 @@ export const people = {
       de: 'Das beginnt am {from}. Wer bis dahin keinen hat, richtet ihn bei der nächsten Anmeldung ein. Offene Sitzungen laufen weiter, und API-Schlüssel bleiben gültig.',
       es: 'Empieza el {from}. Quienes no lo tengan para entonces lo configuran la próxima vez que inicien sesión. Las sesiones abiertas siguen, y las claves de API siguen siendo válidas.',
       'zh-Hans': '自 {from} 起生效。届时仍没有第二因素的人将在下次登录时设置。已打开的会话继续有效，API 密钥仍然有效。',
-      'zh-Hant': '自 {from} 起生效。屆時仍沒有第二因素的人將在下次登入時設定。已開啟的工作階段繼續有效，API 金鑰仍然有效。',
+      'zh-Hant':
+        '自 {from} 起生效。屆時仍沒有第二因素的人將在下次登入時設定。已開啟的工作階段繼續有效，API 金鑰仍然有效。',
       ar: 'يبدأ ذلك في {from}. من ليس لديه عامل ثانٍ حتى ذلك الحين يُعدّه عند دخوله التالي. تستمر الجلسات المفتوحة، وتبقى مفاتيح API صالحة.',
     },
     button: {
@@ -365,8 +366,10 @@ export const people = {
       fr: 'Pour quelqu’un qui les a perdus. Assurez-vous que c’est bien cette personne qui le demande. Toutes les sessions du compte prennent fin, le mot de passe suffit pour se connecter, et la personne reçoit un e-mail si ce serveur en envoie.',
       de: 'Für jemanden, der sie verloren hat. Vergewissern Sie sich, dass es diese Person ist, die darum bittet. Alle Sitzungen des Kontos enden, das Passwort genügt zur Anmeldung, und die Person erhält eine E-Mail, wenn dieser Server welche sendet.',
       es: 'Para alguien que los ha perdido. Asegúrese de que es esta persona quien lo pide. Todas las sesiones de la cuenta terminan, la contraseña basta para iniciar sesión, y la persona recibe un correo si este servidor los envía.',
-      'zh-Hans': '适用于丢失第二因素的人。请确认确实是本人提出请求。该账户的所有会话将结束，之后仅凭密码即可登录；如果此服务器发送电子邮件，本人会收到通知。',
-      'zh-Hant': '適用於遺失第二因素的人。請確認確實是本人提出請求。該帳戶的所有工作階段將結束，之後僅憑密碼即可登入；如果此伺服器傳送電子郵件，本人會收到通知。',
+      'zh-Hans':
+        '适用于丢失第二因素的人。请确认确实是本人提出请求。该账户的所有会话将结束，之后仅凭密码即可登录；如果此服务器发送电子邮件，本人会收到通知。',
+      'zh-Hant':
+        '適用於遺失第二因素的人。請確認確實是本人提出請求。該帳戶的所有工作階段將結束，之後僅憑密碼即可登入；如果此伺服器傳送電子郵件，本人會收到通知。',
       ar: 'لمن فقدها. تأكد من أن هذا الشخص هو من يطلب ذلك. تنتهي جميع جلسات الحساب، وتكفي كلمة المرور للدخول، ويتلقى الشخص رسالة إن كان هذا الخادم يرسل الرسائل.',
     },
     button: {

@@ -207,10 +207,10 @@ t.test(
     await page.getByLabel('Code').fill(codeOf(await secretOn(page), clock))
     await press(page, 'Confirm')
     await heading(page, 'Your recovery codes')
-    t.match(await page.locator('main').textContent(), 'You have one API key')
+    t.match(await page.locator('main').textContent(), 'Your API keys: 1.')
     await check(t, page, 'recovery codes beside API keys')
     await press(page, 'Revoke all my API keys')
-    t.equal(await page.getByRole('status').textContent(), '1 API key revoked.')
+    t.equal(await page.getByRole('status').textContent(), 'API keys that were revoked: 1.')
 
     await page.getByRole('link', { name: 'Second factors of the business' }).click()
     await heading(page, 'Second factors of the business')

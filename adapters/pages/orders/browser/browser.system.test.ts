@@ -12,15 +12,35 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
     send('POST', `/api/v1/orders${path}`, { token: tokens.client_admin, body })
   const names = ['Ann Lee', 'W'.repeat(100), 'محمد علي']
   const create = (place: number) => {
-    const delivery = { name: names[place % 3], phone: '+1 416 555 0100', address: { street: '1 Main Street', locality: 'L'.repeat(60) } }
-    const price = { shipping_price: '12.50', currency: 'CAD', surcharges: [{ name: 'W'.repeat(80), surcharge_amount: '1.00' }] }
+    const delivery = {
+      name: names[place % 3],
+      phone: '+1 416 555 0100',
+      address: { street: '1 Main Street', locality: 'L'.repeat(60) },
+    }
+    const price = {
+      shipping_price: '12.50',
+      currency: 'CAD',
+      surcharges: [{ name: 'W'.repeat(80), surcharge_amount: '1.00' }],
+    }
     const when = { schedule_date: '2026-06-09', time_window: { start: '09:00', end: '12:00' } }
-    return post('', { type: 'D', reference: `PO-${place} ${'R'.repeat(80)}`, tags: ['cold'], delivery, pickup: delivery, price, ...when })
+    return post('', {
+      type: 'D',
+      reference: `PO-${place} ${'R'.repeat(80)}`,
+      tags: ['cold'],
+      delivery,
+      pickup: delivery,
+      price,
+      ...when,
+    })
   }
   for (let place = 1; place <= 5; place++) await create(place)
   await post('/1/assign-driver', { driver_id: ids.driver })
   await post('/1/pick-up')
-  await post('/1/complete', { recipient: 'W'.repeat(100), photo_urls: [`https://a.example/${'p'.repeat(200)}.jpg`], note: 'n'.repeat(400) })
+  await post('/1/complete', {
+    recipient: 'W'.repeat(100),
+    photo_urls: [`https://a.example/${'p'.repeat(200)}.jpg`],
+    note: 'n'.repeat(400),
+  })
   const url = await listening(t, app.fetch)
   const { page, wrong } = await browse(t, options)
   await page.goto(url + home)
@@ -28,24 +48,36 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
   return { url, page, wrong, post, create }
 }
 
-const paths = [home, `${home}?late=1`, `${home}?q=Ann`, `${home}/1`, `${home}/2/do/update_order`, `${home}/2/do/set_order_price`, `${home}/import`]
+const paths = [
+  home,
+  `${home}?late=1`,
+  `${home}?q=Ann`,
+  `${home}/1`,
+  `${home}/2/do/update_order`,
+  `${home}/2/do/set_order_price`,
+  `${home}/import`,
+]
 
-t.test('given a browser without script, when an order is found and cancelled by keyboard, then it is', { skip }, async (t) => {
-  const { url, page, wrong } = await visit(t, { javaScriptEnabled: false })
-  await page.getByRole('searchbox').fill('2')
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: /^LD/ }).first().click()
-  await page.getByRole('link', { name: 'Cancel order' }).click()
-  await page.getByRole('button', { name: 'Preview' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByText('Nothing has been done yet.').waitFor()
-  await page.getByRole('button', { name: 'Confirm: Cancel order' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('status').waitFor()
-  t.match(page.url(), `${url}${home}/2`)
-  t.match(await page.locator('.head .badge').first().textContent(), /Cancelled/)
-  t.same(wrong, [])
-})
+t.test(
+  'given a browser without script, when an order is found and cancelled by keyboard, then it is',
+  { skip },
+  async (t) => {
+    const { url, page, wrong } = await visit(t, { javaScriptEnabled: false })
+    await page.getByRole('searchbox').fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /^LD/ }).first().click()
+    await page.getByRole('link', { name: 'Cancel order' }).click()
+    await page.getByRole('button', { name: 'Preview' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing has been done yet.').waitFor()
+    await page.getByRole('button', { name: 'Confirm: Cancel order' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    t.match(page.url(), `${url}${home}/2`)
+    t.match(await page.locator('.head .badge').first().textContent(), /Cancelled/)
+    t.same(wrong, [])
+  },
+)
 
 t.test('given an open list, when orders change, then it shows them, and keys lead through it', { skip }, async (t) => {
   const { url, page, wrong, post, create } = await visit(t)
@@ -95,20 +127,28 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   await judge(t, page, 'an import')
 })
 
-t.test('given screens from 320 to 1280 pixels, when a page is shown, then nothing but tables scrolls sideways', { skip }, async (t) => {
-  const { url, page } = await visit(t)
-  for (const width of [320, 390, 704, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    for (const path of paths) {
-      await page.goto(url + path)
-      t.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width, `${path} at ${width}`)
-      if (width < 704)
-        t.ok(
-          Number(await page.evaluate("Math.max(0, ...[...document.querySelectorAll('table.orders')].map((e) => e.scrollWidth))")) <= width,
-          `the list of ${path} fits a screen of ${width}`,
-        )
-      await page.evaluate("for (const one of document.querySelectorAll('.wide-table')) one.remove()")
-      t.ok((await widest(page)) <= width, `${path} at ${width}, beside its tables`)
+t.test(
+  'given screens from 320 to 1280 pixels, when a page is shown, then nothing but tables scrolls sideways',
+  { skip },
+  async (t) => {
+    const { url, page } = await visit(t)
+    for (const width of [320, 390, 704, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of paths) {
+        await page.goto(url + path)
+        t.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width, `${path} at ${width}`)
+        if (width < 704)
+          t.ok(
+            Number(
+              await page.evaluate(
+                "Math.max(0, ...[...document.querySelectorAll('table.orders')].map((e) => e.scrollWidth))",
+              ),
+            ) <= width,
+            `the list of ${path} fits a screen of ${width}`,
+          )
+        await page.evaluate("for (const one of document.querySelectorAll('.wide-table')) one.remove()")
+        t.ok((await widest(page)) <= width, `${path} at ${width}, beside its tables`)
+      }
     }
-  }
-})
+  },
+)
