@@ -98,6 +98,7 @@ async function furnished() {
   const { asyncId } = await make('bulk_create_orders_async', { orders: [order] })
   const { job_id } = await make('uniorder_create_batch_async', { orders: [{}] })
   await make('add_carrier_account', { carrier: 'sandbox', credentials: { account: 'acme' } })
+  await make('set_exchange_rate', { from: 'USD', to: 'CAD', rate: '1.37' })
   const party = { name: 'Ann', street: '1 Main Street', country: 'CA' }
   await make('quote_and_ship', { from: party, to: party, parcels: [{ weight_grams: 1 }] })
   await workOnLabel(admin, 1)
@@ -111,6 +112,7 @@ async function furnished() {
     'staff_role',
     'grant',
     'carrier_account',
+    'exchange_rate',
     'label',
     'manifest',
   ])
