@@ -33,6 +33,7 @@ export async function wayOf(context: Context, name: string, code: string) {
     serviceName: carrier?.services.find((service) => service.code === code)?.name ?? code,
     isSample: carrier?.isSample === true,
     hasDocuments: carrier?.document !== undefined,
+    hasPickups: carrier?.pickup !== undefined,
     isOwnFleet: name === ownFleetName,
   }
 }

@@ -37,6 +37,8 @@ export interface ShippingWay {
   readonly isSample: boolean
   /** Whether it fetches the documents of its labels. */
   readonly hasDocuments: boolean
+  /** Whether its drivers come for labels when they are asked to. */
+  readonly hasPickups: boolean
   /** Whether its tracking numbers are those of orders of the business. */
   readonly isOwnFleet: boolean
 }

@@ -13,6 +13,12 @@ import type { Label } from './label.ts'
 
 const instant = v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.'))
 
+/** Why a carrier refused, in answers. */
+export const refusalRecord = named(
+  'CarrierRefusal',
+  v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
+)
+
 /** A label in answers. */
 export const labelRecord = v.strictObject({
   order_id: v.pipe(v.number(), v.description('Id of the label order.')),
@@ -53,7 +59,7 @@ export const labelRecord = v.strictObject({
   ),
   refusal: v.exactOptional(
     v.pipe(
-      named('CarrierRefusal', v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) })),
+      refusalRecord,
       v.description('Why the carrier did not sell the label, or the last time did not take it back.'),
     ),
   ),
