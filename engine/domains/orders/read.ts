@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { changedRows, followedEntries, followingEntries, followingOf, followingProblem } from '../../entity/changed.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import { pageAnswerEntries, pageOf } from '../../kernel/paging.ts'
 import type { Cell, Condition } from '../../kernel/read-model.ts'
-import { day, id, instant, refusingMember, word } from '../../kernel/schemas.ts'
-import { changedOrders, followingOf } from './changed.ts'
+import { day, id, refusingMember, word } from '../../kernel/schemas.ts'
 import { csvColumns, csvRow, csvRowOf } from './csv.ts'
 import { loadOrder, orderIds, visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
@@ -60,20 +60,7 @@ const sortColumns = { created_at: undefined, updated_at: 'changed', schedule_dat
 
 const sorts = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-schedule_date', 'schedule_date'] as const
 
-const listed = v.strictObject({
-  ...filterEntries,
-  sort: v.exactOptional(v.pipe(v.picklist(sorts), v.description('A minus: descending. Default: -created_at.'))),
-  updated_since: v.exactOptional(
-    v.pipe(
-      instant,
-      v.description('Changed then or later, in order of change. Go on with the next_cursor of the answer.'),
-    ),
-  ),
-  cursor: v.exactOptional(
-    v.pipe(v.string(), v.maxLength(80), v.description('next_cursor of an answer: what changed after that one.')),
-  ),
-  ...pageEntries,
-})
+const changeColumns = { position: 'changed', time: 'updated_at' } as const
 
 /** The orders that the caller may see. */
 export const getOrders = operation({
@@ -86,31 +73,26 @@ export const getOrders = operation({
   rest: { method: 'GET', path: '/api/v1/orders' },
   ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
   input: v.pipe(
-    listed,
-    refusingMember((input) => {
-      const marks = [input.updated_since, input.cursor].filter((mark) => mark !== undefined)
-      if (marks.length === 0) return undefined
-      if (marks.length > 1) return ['updated_since', 'not_with_cursor']
-      if (input.page !== undefined) return ['page', 'not_with_cursor']
-      return input.sort === undefined ? undefined : ['sort', 'not_with_cursor']
-    }),
+    v.strictObject({ ...filterEntries, ...followingEntries(sorts) }),
+    refusingMember((input) => followingProblem(input)),
   ),
   output: v.strictObject({
     result: v.literal(true),
     ...pageAnswerEntries,
     orders: v.array(orderRecord),
-    next_cursor: v.exactOptional(
-      v.pipe(v.string(), v.description('With updated_since and cursor: asks for what changes after this answer.')),
-    ),
-    has_more: v.exactOptional(v.pipe(v.boolean(), v.description('Whether more has changed already.'))),
+    ...followedEntries,
   }),
   errors: [],
   handle: async (context, { page, per_page, updated_since, cursor, sort = '-created_at', ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const condition = conditionOf(context, filter)
-    const following = followingOf(updated_since, cursor)
-    if (following !== undefined)
-      return { ...(await changedOrders(context, condition, following, range.limit)), ...paging }
+    const following = followingOf(changeColumns, { updated_since, cursor })
+    if (following !== undefined) {
+      const changed = await changedRows(context, orderModel, changeColumns, condition, following, range.limit)
+      const { rows, total, ...more } = changed
+      const orders = await ordersOf(context, rows)
+      return { result: true, total, orders: orders.map((order) => recordOf(order, context)), ...more, ...paging }
+    }
     const orderBy = sortColumns[sort.replace('-', '') as keyof typeof sortColumns]
     const query = { ...condition, ...omitUndefined({ orderBy }), newestFirst: sort.startsWith('-'), ...range }
     const { rows, total } = await context.models.page(orderModel, query)
