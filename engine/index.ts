@@ -193,8 +193,9 @@ export { getServerState } from './domains/insights/server-state.ts'
 export { getToday } from './domains/insights/today.ts'
 export type { LabelEvent } from './domains/labels/events.ts'
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './domains/labels/follow.ts'
-export { forgetLabel } from './domains/labels/forget.ts'
+export { forgetLabel, forgetPickup } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
+export { duePickups, workOnPickup } from './domains/labels/pickups/work.ts'
 export { dueLabels, workOnLabel } from './domains/labels/work.ts'
 export {
   type AskedNews,
@@ -407,17 +408,19 @@ export {
   type CarrierMethod,
   type CarrierOffer,
   type CarrierOutcome,
+  type CarrierPickup,
   type CarrierRefusal,
   type CarrierScan,
   type Carriers,
   carrierAnswers,
-  carrierFindings,
   ownFleetName,
+  type PickupRequest,
   type Purchase,
   type Shipment,
   type ShipmentParcel,
   type ShipmentParty,
 } from './kernel/carrier.ts'
+export { carrierFindings } from './kernel/carrier-findings.ts'
 export { type Catalogue, type Kind, type Language, type PageLanguage, pageLanguages } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {

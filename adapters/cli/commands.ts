@@ -359,9 +359,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'forget',
-    takes: 'NUMBER | --order ID | --label ID | --account ID|EMAIL',
+    takes: 'NUMBER | --order ID | --label ID | --pickup ID | --account ID|EMAIL',
     summary:
-      'Erase the personal data of a timeline, of an order and its timeline, of a label, or of the person of an account, for good. Other data stays.',
+      'Erase the personal data of a timeline, of an order and its timeline, of a label, of a pickup of labels, or of the person of an account, for good. Other data stays.',
     options: {
       ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
       order: {
@@ -370,6 +370,7 @@ export const commands: readonly Command[] = [
         help: 'an order of this store, with the orders it was rerouted from and to',
       },
       label: { type: 'string', value: 'ID', help: 'a label order of this store' },
+      pickup: { type: 'string', value: 'ID', help: 'a pickup of labels of this store' },
       account: {
         type: 'string',
         value: 'ID|EMAIL',

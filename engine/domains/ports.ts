@@ -18,6 +18,7 @@ import type { DriverPorts } from './drivers/ports.ts'
 import { eraseSources } from './epcis/erase.ts'
 import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
+import { exchangeFor } from './exchange-rates/exchange-rate.ts'
 import { en } from './index.ts'
 import { buyLabelAgain, labelShipping } from './labels/for-uniorders.ts'
 import { businessOfNumber, isOwnNumber, postalCodeOfNumber } from './labels/owners.ts'
@@ -89,7 +90,7 @@ export const directory: Directory = { ...accounts, serves }
 
 const carriers: CarrierPorts = {
   ...{ ownRates, ownMethods, draftOrder: draftUnchecked },
-  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor },
+  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor, exchangeFor },
 }
 
 const assignmentRules: AssignmentRulePorts = {

@@ -12,6 +12,7 @@ import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { endOfDay, startOfDay } from './days.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
+import { convertedAmount } from './exchange.ts'
 import { pathTo, within } from './finding.ts'
 import * as onNode from './hash/node.ts'
 import * as anywhere from './hash/portable.ts'
@@ -502,6 +503,25 @@ t.test('given an operation of a module, when the module is not on, then the inpu
   t.match(await asks('broker_assignment', callerWith('client_admin'), {}), { result: true })
   const operator: Caller = { kind: 'operator', name: 'cli', scopes: ['orders:read'] }
   await t.rejects(asks('order_chat', operator), { code: 'invalid_input' }, 'who has no account has no modules')
+})
+
+t.test('given a rate of exchange, then amounts are rounded half up to what its currency has', (t) => {
+  const cases = [
+    [1000, 'CAD', '1.3725', 1373],
+    [1000, 'CAD', '1.3724', 1372],
+    [1, 'CAD', '0.49', 0],
+    [1, 'CAD', '0.5', 1],
+    [1234, 'CAD', '1', 1234],
+    [1_000_000_000, 'VND', '999999.999999999999', 1_000_000_000_000_000],
+    [1050, 'JPY', '157.1', 165_000],
+    [1049, 'JPY', '157.1', 164_800],
+    [1000, 'KWD', '0.3071', 307],
+    [1000, 'KWD', '0.30755', 308],
+    [123_400, 'CAD', '0.009', 1111],
+  ] as const
+  for (const [amount, to, rate, converted] of cases)
+    t.equal(convertedAmount(amount, { to, rate }), converted, `${amount} at ${rate} in ${to}`)
+  t.end()
 })
 
 t.test(

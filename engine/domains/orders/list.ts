@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type ChangeColumns, changedRows, type Following } from '../../entity/changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -10,10 +11,21 @@ import { ordersOf } from './rows.ts'
 /** The columns that lists are sorted by. No two orders have the same value in one of them. */
 const sortColumns = { created_at: 'order_id', updated_at: 'changed', schedule_date: 'due' } as const
 
-const sorts = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-schedule_date', 'schedule_date'] as const
+/** The orders of lists; a minus means descending. */
+export const sorts = [
+  '-created_at',
+  'created_at',
+  '-updated_at',
+  'updated_at',
+  '-schedule_date',
+  'schedule_date',
+] as const
 
 /** The order of a list; a minus means descending. */
 export type Sort = (typeof sorts)[number]
+
+/** The columns that say when an order changed. */
+export const changeColumns: ChangeColumns = { position: 'changed', time: 'updated_at' }
 
 /** The input member that says the order of a list. */
 export const sortEntry = v.exactOptional(
@@ -84,4 +96,20 @@ export async function listedOrders(
 
 async function countedOf(context: Context, condition: Condition): Promise<number> {
   return (await context.models.page(orderModel, { ...condition, limit: 0 })).total
+}
+
+/** Orders in order of their last change, and the cursor of what changes after them. */
+export async function changedOrders(
+  context: Context,
+  condition: Condition,
+  following: Following,
+  { limit, isCounted }: Pick<Wanted, 'limit' | 'isCounted'>,
+) {
+  const counted = { ...condition, ...(!isCounted && { uncounted: true as const }) }
+  const { rows, total, ...more } = await changedRows(context, orderModel, changeColumns, counted, following, limit)
+  const orders = await ordersOf(context, rows)
+  return {
+    ...{ result: true, ...(isCounted && { total }), orders: orders.map((order) => recordOf(order, context)) },
+    ...more,
+  }
 }

@@ -1590,6 +1590,18 @@ t.test(
     const seen = (await ask(people.customer, getOperationEvents, on)).events
     t.match(seen[1], { type: 'OrderCorrected', actor: { account_id: null } })
     t.notMatch(JSON.stringify(seen), /inside/)
+    t.equal(await refused(people.customer, updateOrder, { ...on, tags: ['cold'] }), 'tags only_staff')
+    for (const [tags, said] of [
+      [
+        ['cold', 'fragile'],
+        ['cold', 'fragile'],
+      ],
+      [undefined, ['cold', 'fragile']],
+      [[], []],
+    ] as const) {
+      await ask(people.admin, updateOrder, { ...on, ...(tags && { tags }) })
+      t.same((await ask(people.admin, getOrderDetail, on)).order.tags, said, 'all tags are replaced, or stay')
+    }
     const phone = { ...on, delivery: { phone: '+1 416 555 0199' } }
     await ask(people.admin, updateOrder, phone)
     await ask(people.admin, updateOrder, { ...phone, reference: null })

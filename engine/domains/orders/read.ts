@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { followedEntries, followingEntries, followingOf, followingProblem } from '../../entity/changed.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { id, instant, refusingMember } from '../../kernel/schemas.ts'
-import { changedOrders, followingOf } from './changed.ts'
+import { pageAnswerEntries, pageOf } from '../../kernel/paging.ts'
+import { id, refusingMember } from '../../kernel/schemas.ts'
 import { csvColumns, csvRow, csvRowOf } from './csv.ts'
 import { conditionOf, filterEntries, filterIds, tagEntries } from './filter.ts'
-import { listedOrders, placeIn, sortEntry } from './list.ts'
+import { changeColumns, changedOrders, listedOrders, placeIn, sortEntry, sorts } from './list.ts'
 import { loadOrder, orderIds } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { orderRecord, recordOf } from './record.ts'
@@ -35,13 +35,8 @@ export const getOrderDetail = operation({
 const listed = v.strictObject({
   ...filterEntries,
   ...tagEntries,
+  ...followingEntries(sorts),
   sort: sortEntry,
-  updated_since: v.exactOptional(
-    v.pipe(
-      instant,
-      v.description('Changed then or later, in order of change. Go on with the next_cursor of the answer.'),
-    ),
-  ),
   cursor: v.exactOptional(
     v.pipe(
       v.string(),
@@ -55,7 +50,6 @@ const listed = v.strictObject({
       v.description('false leaves total out: to count many orders takes longer than to read a page.'),
     ),
   ),
-  ...pageEntries,
 })
 
 /** The orders that the caller may see. */
@@ -70,19 +64,14 @@ export const getOrders = operation({
   ids: filterIds,
   input: v.pipe(
     listed,
-    refusingMember((input) => {
-      const marks = [input.updated_since, input.cursor].filter((mark) => mark !== undefined)
-      if (marks.length === 0) return undefined
-      if (marks.length > 1) return ['updated_since', 'not_with_cursor']
-      if (input.page !== undefined) return ['page', 'not_with_cursor']
-      return input.sort === undefined ? undefined : ['sort', 'not_with_cursor']
-    }),
+    refusingMember((input) => followingProblem(input)),
   ),
   output: v.strictObject({
     result: v.literal(true),
     ...pageAnswerEntries,
     total: v.exactOptional(pageAnswerEntries.total),
     orders: v.array(orderRecord),
+    ...followedEntries,
     next_cursor: v.exactOptional(
       v.pipe(
         v.string(),
@@ -91,20 +80,18 @@ export const getOrders = operation({
         ),
       ),
     ),
-    has_more: v.exactOptional(
-      v.pipe(v.boolean(), v.description('With updated_since: whether more has changed already.')),
-    ),
   }),
   errors: [],
   handle: async (context, { page, per_page, updated_since, cursor, sort = '-created_at', with_total, ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const wanted = { ...range, isCounted: with_total !== false }
     const condition = await conditionOf(context, filter)
-    const place = cursor === undefined && updated_since === undefined ? { sort } : placeIn(cursor)
+    const place = placeIn(cursor)
+    const following = place ? undefined : followingOf(changeColumns, { updated_since, cursor })
     const listed =
-      place === undefined
-        ? await changedOrders(context, condition, followingOf(updated_since, cursor), wanted)
-        : await listedOrders(context, condition, place, wanted)
+      following === undefined
+        ? await listedOrders(context, condition, place ?? { sort }, wanted)
+        : await changedOrders(context, condition, following, wanted)
     return { ...listed, ...paging }
   },
 })
