@@ -2,6 +2,7 @@ import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../http/json.ts'
 import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
+import { serverOf } from './remote/target.ts'
 import { contextWithoutStore } from './session.ts'
 
 interface Finding {
@@ -13,7 +14,10 @@ interface Finding {
 /** `otep validate`: checks the conformance of a document. */
 export const run: Run = async (invocation) => {
   const document = parseJson(await textOf(openInput(invocation)))
-  const verdict = await call(otepValidate, await contextWithoutStore(invocation), { document })
+  const server = await serverOf(invocation)
+  const verdict = server
+    ? await server.call('otep_validate', { document })
+    : await call(otepValidate, await contextWithoutStore(invocation), { document })
   const { conformant, level, errors, warnings } = verdict as {
     conformant: boolean
     level: number
