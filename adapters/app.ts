@@ -1,21 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import {
-  domains,
-  EngineError,
-  keyExpiries,
-  keyScopes,
-  perform,
-  primaryKeys,
-  proposeWrite,
-  type Storage,
-} from '../engine/index.ts'
+import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import { oauthPaths, restPath } from './http/oauth.ts'
-import { metadataOf, wellKnown } from './http/protected-resource.ts'
+import { oauthPaths } from './http/oauth.ts'
+import { restMetadataOf, restMetadataPath } from './http/protected-resource.ts'
 import type { Published } from './mcp/published.ts'
 import type { Propose } from './mcp/tool-request.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
@@ -122,11 +113,8 @@ export function interfaceOn(
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
-  const described = {
-    '/asyncapi-webhooks.json': () => webhooksDescription(version),
-    [`${wellKnown}${restPath}`]: async () =>
-      metadataOf(parts.baseUrl, restPath, 'OTEP REST', [...keyScopes], outsideIssuer?.issuer),
-  }
+  const rest = { [restMetadataPath]: async () => restMetadataOf(parts.baseUrl, outsideIssuer?.issuer) }
+  const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version), ...rest }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
   const pages = { hsts, frameAncestors, fetchDocument: webhooks.fetchDocument }
   for (const { paths, load } of lateParts(gateway, pages, outsideIssuer?.issuer)) {

@@ -371,6 +371,26 @@ t.test('a document on many lines is taken as one, and told what is wrong with it
   t.match(await otep(['ingest', '/no/such/file']), { code: 1, err: /ENOENT/ })
 })
 
+t.test(
+  'given a slip in a field or a code, when a document is read, then the one that was meant is named',
+  async (t) => {
+    const { otep } = terminal(t)
+    const { occurred_at, ...rest } = good
+    const lines = [
+      { ...rest, occured_at: occurred_at },
+      { ...good, status_code: 'in_transt' },
+      { ...good, reason: 'x' },
+    ]
+    const { err } = await otep(['ingest', '-'], { input: lines.map((line) => JSON.stringify(line)).join('\n') })
+    t.match(err, /^line 1 occured_at: .* Did you mean occurred_at\?$/m)
+    t.match(err, /^line 2 status_code: .* Did you mean in_transit\?$/m)
+    t.notMatch(err, /^line 3.*Did you mean/m)
+    const timeline = { subject: good.subject, events: [{ ...good, subject: undefined, status_code: 'delivred' }] }
+    const { out } = await otep(['validate', '-'], { input: JSON.stringify(timeline) })
+    t.match(out, /events\[0\]\.status_code: .*Did you mean delivered\?/)
+  },
+)
+
 t.test('the validator answers by its exit code', async (t) => {
   const { otep } = terminal(t)
   t.match(await otep(['validate', example('happy-path.json')]), { code: 0, out: /conformant, level 2\n$/ })

@@ -66,6 +66,14 @@ export const commands: readonly Command[] = [
     load: () => import('./demo.ts'),
   },
   {
+    name: 'call',
+    takes: 'OPERATION [FILE|-]',
+    summary:
+      'Call an operation of a server by its name, with its input from a JSON file, and print the answer as JSON.',
+    options: { ...serverOption, ...jsonOption },
+    load: () => import('./call.ts'),
+  },
+  {
     name: 'login',
     takes: 'URL',
     summary:

@@ -2,11 +2,13 @@ import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../http/json.ts'
 import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
+import { messageWithMeant } from './meant.ts'
 import { serverOf } from './remote/target.ts'
 import { contextWithoutStore } from './session.ts'
 
 interface Finding {
   readonly path: string
+  readonly code?: string
   readonly message: string
   readonly requirement?: string
 }
@@ -29,8 +31,8 @@ export const run: Run = async (invocation) => {
     const lines = (kind: string, findings: readonly Finding[]) =>
       findings
         .map(
-          ({ path, message, requirement }) =>
-            `${kind}: ${path || '(document)'}: ${message}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
+          ({ requirement, ...finding }) =>
+            `${kind}: ${finding.path || '(document)'}: ${messageWithMeant(finding)}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
         )
         .join('')
     const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'

@@ -127,6 +127,7 @@ const feedRoute: JsonSchema = {
   get: {
     operationId: 'otep_feed',
     tags: [otep],
+    security: [{ bearerAuth: [] }],
     description:
       'An account with `orders:read` has the changes of its orders, and a provider what it reported itself: `Authorization: Bearer <key or token>`.',
     summary:

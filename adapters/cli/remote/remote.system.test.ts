@@ -93,6 +93,49 @@ t.test(
   },
 )
 
+t.test(
+  'given an operation by its name, when it is called, then its answer is printed, and slips are found here',
+  async (t) => {
+    const { url, token } = await office(t)
+    const otep = terminal(t, { OTEP_URL: url, OTEP_KEY: token })
+    const party = { name: 'Ana', address: { street: '1 Main St' } }
+    const input = JSON.stringify({ type: 'D', reference: 'R-1', delivery: party })
+    t.match(JSON.parse((await otep(['call', 'create_order', '-'], { input })).out), {
+      order_id: 1,
+      status: 'NEW_ORDER',
+    })
+    const found = await otep(['call', 'get_order_detail', '-'], { input: '{"order_id": 1}' })
+    t.match(JSON.parse(found.out), { order: { reference: 'R-1' } })
+    t.match(await otep(['call', 'get_order']), { code: 2, err: /Did you mean get_orders\?/ })
+    t.match(await otep(['call', 'get_order_detail']), { code: 2, err: /must have order_id/ })
+    t.match(await otep(['call', 'create_order', '-'], { input: '{"type": "X"}' }), { code: 1, err: /\n {2}type: / })
+    t.match(await otep(['call', 'create_order', '-'], { input: '[]' }), { code: 2 })
+  },
+)
+
+t.test(
+  'given a queue at a server, when it is pulled, then each event is sent on until the receiver takes it',
+  async (t) => {
+    const { url, token } = await office(t)
+    const otep = terminal(t, { OTEP_URL: url, OTEP_KEY: token })
+    const settings = JSON.stringify({ order_create_webhook_url: 'pull:erp' })
+    t.match(await otep(['call', 'update_webhook_settings', '-'], { input: settings }), { code: 0 })
+    for (const reference of ['R-1', 'R-2']) {
+      const order = { type: 'D', reference, delivery: { name: 'Ana', address: { street: '1 Main St' } } }
+      await otep(['call', 'create_order', '-'], { input: JSON.stringify(order) })
+    }
+    const receiver = await odd(t, (count) => ({ status: count === 1 ? 500 : 200 }))
+    const pulled = await otep(['webhooks', 'pull', 'erp', '--forward-to', receiver.url, '--count', '2'])
+    t.match(pulled, {
+      code: 0,
+      out: /order\.created.* -> 500\n.*order\.created.* -> 200\n.*order\.created.* -> 200\n2 delivered\n$/,
+    })
+    const left = await otep(['call', 'pull_webhooks', '-'], { input: '{"queue": "erp"}' })
+    t.match(JSON.parse(left.out), { events: [] }, 'what was taken is acknowledged')
+    t.match(await otep(['webhooks', 'pull', 'none']), { code: 1 })
+  },
+)
+
 t.test('given a key that may not, when a program asks, then the missing scope is named, also as JSON', async (t) => {
   const { url, operator } = await office(t)
   const made = await operator(['key', 'add', '1', '--name', 'Van', '--scopes', 'orders:read'])

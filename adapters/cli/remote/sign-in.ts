@@ -4,8 +4,7 @@ import { createServer, type Server as HttpServer, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { isObject, type Members } from '../../../engine/index.ts'
-import { restPath } from '../../http/oauth.ts'
-import { wellKnown } from '../../http/protected-resource.ts'
+import { restMetadataPath } from '../../http/protected-resource.ts'
 import { posted, tokensIn } from './credentials.ts'
 import { strange, unreachable } from './failure.ts'
 import type { Grant } from './profiles.ts'
@@ -72,7 +71,7 @@ export async function signOut(
 /** The authorization server that the metadata of a server name (RFC 9728 and 8414), all at the same origin. */
 async function discover(url: string) {
   const { origin } = new URL(url)
-  const { resource, authorization_servers } = await documentAt(url, `${url}${wellKnown}${restPath}`)
+  const { resource, authorization_servers } = await documentAt(url, `${url}${restMetadataPath}`)
   const issuer = Array.isArray(authorization_servers) ? String(authorization_servers[0]) : ''
   if (typeof resource !== 'string' || !URL.canParse(resource)) throw new Error(`${url} has no sign-in for programs.`)
   const own = new URL(resource).origin
