@@ -1,6 +1,6 @@
 import { type Invocation, usageError } from './command.ts'
 import type { Server } from './remote/server.ts'
-import { serverOf } from './remote/target.ts'
+import { requireServer, serverOf } from './remote/target.ts'
 import { type Opening, type SessionContext, withContext } from './session.ts'
 
 /** The two ways of a command: with a store, as its operator, or with a server, within what the key allows. */
@@ -33,3 +33,5 @@ export function refuseOptions({ values }: Invocation, ...names: readonly string[
   if (given !== undefined)
     throw usageError(`--${given} is for a store alone: a server does this for the account of the key.`)
 }
+
+export { requireServer }

@@ -48,22 +48,12 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const feed = '/api/v1/otep/feed'
   const identifier = '/id/:kind/:value'
-  app.get(stream, (request) =>
-    handle(request, gateway, publicHeaders, (call) =>
-      openly(request, call, gateway, () => streamTimeline(request, call)),
-    ),
-  )
+  const open = { [stream]: streamTimeline, [identifier]: redirectToTimeline, [filePath]: fileResponse }
+  for (const [path, answer] of Object.entries(open))
+    app.get(path, (request) =>
+      handle(request, gateway, publicHeaders, (call) => openly(request, call, gateway, () => answer(request, call))),
+    )
   app.get(feed, (request) => handle(request, gateway, publicHeaders, (call) => streamFeed(request, call)))
-  app.get(identifier, (request) =>
-    handle(request, gateway, publicHeaders, (call) =>
-      openly(request, call, gateway, () => redirectToTimeline(request, call)),
-    ),
-  )
-  app.get(filePath, (request) =>
-    handle(request, gateway, publicHeaders, (call) =>
-      openly(request, call, gateway, () => fileResponse(request, call)),
-    ),
-  )
   const published: Published = {
     '/openapi.json': async () =>
       (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),

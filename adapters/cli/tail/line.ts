@@ -1,5 +1,5 @@
 import { type FeedChange, localTime, type TimelineEvent } from '../../../engine/index.ts'
-import { printable } from '../webhooks/event.ts'
+import { printable } from '../printable.ts'
 
 /** A change as a program reads it: a timeline of one number has no name of its own. */
 export type Change = Omit<FeedChange, 'timeline'> & { readonly timeline?: string }

@@ -8,10 +8,11 @@ import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import type { Forwarding, ForwardTarget, NodeWebhooks } from '../../webhooks/index.ts'
 import { type Invocation, namesIn, usageError } from '../command.ts'
 import { either, refuseOptions } from '../either.ts'
+import { printable } from '../printable.ts'
 import { contextWithoutStore, withContext } from '../session.ts'
 import { waitForSignal } from '../signals.ts'
 import { meantBy } from '../suggest.ts'
-import { formattedBody, lineOf, printable, readEvent } from './event.ts'
+import { formattedBody, lineOf, readEvent } from './event.ts'
 import { numberOf, secretOf, urlOf } from './options.ts'
 
 /** Where events go if no URL is given: where `otep webhooks listen` receives. */

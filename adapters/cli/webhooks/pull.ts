@@ -1,6 +1,6 @@
 import { wait } from '../../node/wait.ts'
 import type { Invocation } from '../command.ts'
-import { requireServer } from '../remote/target.ts'
+import { requireServer } from '../either.ts'
 import { waitForSignal } from '../signals.ts'
 import { lineOf, readEvent } from './event.ts'
 import { numberOf, urlOf } from './options.ts'

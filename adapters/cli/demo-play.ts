@@ -1,10 +1,10 @@
-import { fixedCredentials } from '../remote/credentials.ts'
-import { operationNamed, requestFor } from '../remote/requests.ts'
-import { type Server, serverAt } from '../remote/server.ts'
-import type { People } from './people.ts'
-import { lockers } from './places.ts'
-import { day, type Plan } from './plan.ts'
-import type { Step } from './step.ts'
+import type { People } from './demo/people.ts'
+import { lockers } from './demo/places.ts'
+import { day, type Plan } from './demo/plan.ts'
+import type { Step } from './demo/step.ts'
+import { fixedCredentials } from './remote/credentials.ts'
+import { operationNamed, requestFor } from './remote/requests.ts'
+import { type Server, serverAt } from './remote/server.ts'
 
 /** What plays the steps of a plan over the REST interface, each with the key of who does it. */
 export interface Play {
@@ -28,7 +28,8 @@ export function clockFrom(now: number, speed: number): Clock {
 type Input = Readonly<Record<string, unknown>>
 
 /** Plays a plan at a server. */
-export function playOf(url: string, { orders, stays }: Plan, people: People, clock: Clock): Play {
+export function playOf(url: string, plan: Plan, people: People, clock: Clock): Play {
+  const { orders } = plan
   const as = (key: string): Server =>
     serverAt({
       url,
@@ -41,8 +42,7 @@ export function playOf(url: string, { orders, stays }: Plan, people: People, clo
   const carrier = as(people.carrierKey)
   const drivers = people.drivers.map(({ key }) => as(key))
   const orderIds: number[] = []
-  const stayIds = new Map<number, number>()
-  const codes = new Map<number, unknown>()
+  const stay = stayingIn(admin, plan, people)
 
   async function begin(): Promise<void> {
     for (let from = 0; from < orders.length; from += 100) {
@@ -50,21 +50,6 @@ export function playOf(url: string, { orders, stays }: Plan, people: People, clo
       const answer = await admin.call('bulk_create_orders', { orders: page, all_or_nothing: true })
       for (const { order_id } of answer.orders as readonly { order_id: number }[]) orderIds.push(order_id)
     }
-  }
-
-  async function stay(index: number, what: string): Promise<void> {
-    if (what === 'announce') {
-      const { locker = 1 } = stays[index] ?? {}
-      const device = { device_type: 'locker', device_id: locker, device_name: lockers[locker - 1] }
-      const asked = { kind: 'delivery', ...device, grid_code: `A-${index + 1}`, customer_id: people.customer.id }
-      stayIds.set(index, Number((await admin.call('create_device_order', asked)).id))
-      return
-    }
-    const device_order_id = stayIds.get(index)
-    if (what === 'store') codes.set(index, (await admin.call('store_device_order', { device_order_id })).pickup_code)
-    if (what === 'problem')
-      await admin.call('open_device_exception', { device_order_id, type: 'door_left_open', severity: 'high' })
-    if (what === 'collect') await admin.call('collect_device_order', { device_order_id, pickup_code: codes.get(index) })
   }
 
   /** Many scans are one call. */
@@ -101,6 +86,27 @@ export function playOf(url: string, { orders, stays }: Plan, people: People, clo
       }
       await Promise.all([...chains.values(), ...(scans.length > 0 ? [report(scans)] : [])])
     },
+  }
+}
+
+/** What happens to the stays in lockers, by their index. */
+function stayingIn(admin: Server, { stays }: Plan, { customer }: People) {
+  const ids = new Map<number, number>()
+  const codes = new Map<number, unknown>()
+  return async (index: number, what: Extract<Step, { kind: 'stay' }>['what']): Promise<void> => {
+    const device_order_id = ids.get(index)
+    if (what === 'announce') {
+      const { locker = 1 } = stays[index] ?? {}
+      const device = { device_type: 'locker', device_id: locker, device_name: lockers[locker - 1] }
+      const asked = { kind: 'delivery', ...device, grid_code: `A-${index + 1}`, customer_id: customer.id }
+      ids.set(index, Number((await admin.call('create_device_order', asked)).id))
+    } else if (what === 'store') {
+      codes.set(index, (await admin.call('store_device_order', { device_order_id })).pickup_code)
+    } else if (what === 'problem') {
+      await admin.call('open_device_exception', { device_order_id, type: 'door_left_open', severity: 'high' })
+    } else {
+      await admin.call('collect_device_order', { device_order_id, pickup_code: codes.get(index) })
+    }
   }
 }
 
