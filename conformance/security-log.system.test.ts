@@ -66,7 +66,7 @@ t.test(
     await otep(['key', 'rotate', '2', '--overlap', '0h', ...here])
     await ask('GET', 'orders', apiKey)
     await otep(['key', 'revoke', '2', ...here])
-    const first = (await otep(['provider', 'add', 'acme', '--all-businesses', ...here])).trim()
+    const first = (await otep(['provider', 'add', 'acme', '--all-businesses', '--init', ...here])).trim()
     const second = (await otep(['provider', 'rotate', 'acme', '--overlap', '0h', ...here])).trim()
     await ask('POST', 'otep/ingest', first, {})
     await otep(['provider', 'revoke', 'acme', ...here])

@@ -266,6 +266,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis, requireCaptureHeader } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
+export { type FeedChange, feedOf, feedPlaceOf, feedPositionIn, requireReader } from './domains/tracking/feed.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export {
   optionNames,

@@ -166,7 +166,7 @@ t.test('given a live stream, when its key is revoked, then it ends in place of t
   const headers = { Authorization: `Bearer ${key}` }
   const stream = (await app.request('/api/v1/otep/trackings/SR1/stream', { headers })).body?.getReader()
   const next = async () => new TextDecoder().decode((await stream?.read())?.value)
-  t.equal(await next(), 'retry: 2000\n\n')
+  t.equal(await next(), 'retry: 2000\nid: 0\n\n', 'a reader that is cut off now can go on from here')
   await push('b')
   t.match(await next(), 'event: tracking')
   await send('DELETE', `${keys}/${key_id}`, { token: tokens.driver })

@@ -149,15 +149,19 @@ async function* changesAfter(parts: Parts, stream: StreamName, after: number, si
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
     const profile = profileNamed(profiles, state.profile)
-    const event = eventAfter(fact, state, profile)
-    const change: TimelineChange = {
-      revision: fact.revision,
-      change: changes[fact.type],
-      ...(event === undefined ? {} : { event }),
-      subject: state.subject,
-      ...statusOf(state, profile),
-    }
-    yield change
+    yield changeOf(fact, state, profile)
+  }
+}
+
+/** The change that a fact has made; `state` is the one after it. */
+export function changeOf(fact: RecordedEvent<TrackingEvent>, state: TrackingState, profile: Profile): TimelineChange {
+  const event = eventAfter(fact, state, profile)
+  return {
+    revision: fact.revision,
+    change: changes[fact.type],
+    ...(event === undefined ? {} : { event }),
+    subject: state.subject,
+    ...statusOf(state, profile),
   }
 }
 

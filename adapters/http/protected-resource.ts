@@ -1,4 +1,5 @@
 import { keyScopes } from '../../engine/index.ts'
+import { restPath } from './oauth.ts'
 
 /** The path of protected resource metadata (RFC 9728, section 3). */
 export const wellKnown = '/.well-known/oauth-protected-resource'
@@ -23,4 +24,12 @@ export function metadataOf(
     scopes_supported: keyScopes.filter((scope) => scopes.includes(scope)),
     bearer_methods_supported: ['header'],
   }
+}
+
+/** The path of the metadata of the REST interface. */
+export const restMetadataPath = `${wellKnown}${restPath}`
+
+/** The metadata of the REST interface, for which programs can ask for every scope that they can have. */
+export function restMetadataOf(baseUrl: string, issuer: string | undefined): object {
+  return metadataOf(baseUrl, restPath, 'OTEP REST', [...keyScopes], issuer)
 }
