@@ -6,6 +6,7 @@ import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import { oauthPaths } from './http/oauth.ts'
+import { restMetadataOf, restMetadataPath } from './http/protected-resource.ts'
 import type { Published } from './mcp/published.ts'
 import type { Propose } from './mcp/tool-request.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
@@ -112,7 +113,8 @@ export function interfaceOn(
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
-  const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
+  const rest = { [restMetadataPath]: async () => restMetadataOf(parts.baseUrl, outsideIssuer?.issuer) }
+  const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version), ...rest }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
   const pages = { hsts, frameAncestors, fetchDocument: webhooks.fetchDocument }
   for (const { paths, load } of lateParts(gateway, pages, outsideIssuer?.issuer)) {
@@ -184,7 +186,7 @@ interface LatePart {
 const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server']
 
 const pagePaths = [
-  ...['/', '/ns/otep', '/docs/*', '/try', '/otep-timeline.js', '/assets/*'],
+  ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/register/*', '/otep-timeline.js', '/assets/*'],
   ...[
     '/track/*',
     '/track-map/*',

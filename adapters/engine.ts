@@ -24,6 +24,7 @@ import { profiles as builtInProfiles } from '../profiles/index.ts'
 import { clearCaches } from '../projections/shared/template/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
+import { createSingleSignOn, type NodeSignOn, type SignOnSettings } from './auth/sign-on/index.ts'
 import { createFiles, openBlobs } from './blobs/index.ts'
 import { builtInCarriers, createNodeCarriers, type NodeCarriers } from './carriers/index.ts'
 import { formats } from './formats.ts'
@@ -39,6 +40,7 @@ import { type Limits, noLimits } from './node/limits.ts'
 import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
+import { createServer, type NodeServer, type ServerSetting } from './node/server-state.ts'
 import type { Sms } from './node/sms.ts'
 import { packageVersion } from './node/version.ts'
 import type { BuiltIn } from './plugins/findings.ts'
@@ -74,6 +76,8 @@ export interface EngineOptions {
   readonly carriers?: readonly Carrier[]
   /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
   readonly carrierAllow?: readonly string[]
+  /** How the identity providers of businesses are asked; if absent, at public addresses only. */
+  readonly signOn?: SignOnSettings
   /** Its operations; those of all domains if absent. */
   readonly operations?: readonly Operation[]
   /** The file of the read models; in memory if absent. */
@@ -94,6 +98,8 @@ export interface EngineOptions {
   readonly onUnsent?: (error: unknown) => void
   /** The security log; none if absent. */
   readonly audit?: Audit | undefined
+  /** Where the store is, and who runs the server; in memory and nobody if absent. */
+  readonly server?: ServerSetting
   /** `Context.sessionDays`. */
   readonly sessionDays?: SessionDays
   /** Cost of password hashes, to speed up tests. */
@@ -121,11 +127,13 @@ export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
   readonly carriers: NodeCarriers
+  readonly singleSignOn: NodeSignOn
   /** With what answers to the public are kept; absent if they are not. */
   readonly keeping?: KeepingParts
   /** Sends e-mails; absent if nothing does. */
   readonly mail?: Mail
   readonly messenger: NodeMessenger
+  readonly server: NodeServer
 }
 
 /** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
@@ -156,6 +164,8 @@ export function createParts({
   projections = [],
   carriers = [],
   carrierAllow = [],
+  server,
+  signOn = {},
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
@@ -169,8 +179,8 @@ export function createParts({
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, limits, leases: store.leases, passwordCost })
-  const [outside, baseUrl] = [{ credentials, directory, ports: createPorts(operations) }, publicUrl ?? ownUrl]
-  const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports: outside.ports }
+  const [ports, baseUrl] = [createPorts(operations), publicUrl ?? ownUrl]
+  const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports }
   const box = secret && deliverySealer(secret)
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
@@ -181,15 +191,14 @@ export function createParts({
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
   return {
-    ...{ store: sealed, models, clock, pause: setImmediate, randomId },
-    ...{ baseUrl, publicSources, publicView, strictReading },
-    ...{ profiles, formats: [...formats, ...projections] },
-    ...outside,
+    ...facts,
+    ...{ directory, clock, randomId, publicSources, publicView, strictReading, formats: [...formats, ...projections] },
     ...{ files: createFiles(openBlobs(blobs), vault), printer: createLabelPrinter() },
     messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
+    server: createServer(store, clock, server),
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
-    ...keepingOf(store, snapshots, vault),
-    ...omitUndefined({ mail, audit, sessionDays }),
+    singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), clock, signOn),
+    ...{ ...keepingOf(store, snapshots, vault), ...omitUndefined({ mail, audit, sessionDays }) },
   }
 }
 
@@ -233,7 +242,6 @@ export const builtIn: BuiltIn = {
 
 /** All webhook event types. */
 export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
-
 const webhookEventSources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
 
 /** What seals the contents of webhook deliveries. */

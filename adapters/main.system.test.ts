@@ -93,6 +93,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     mail: undefined,
     sms: undefined,
     sessionDays: { plain: 30, app: 90 },
+    operators: [],
     outsideIssuer: undefined,
     workers: 1,
     hsts: false,
@@ -105,6 +106,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     trustedProxies: [],
     webhookAllow: [],
     carrierAllow: [],
+    signOnAllow: [],
     baseUrl: undefined,
     epcisStrict: false,
     drainSeconds: 0,
@@ -124,6 +126,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_SMS_URL: 'https://AC1:t%40ken@sms.example/v',
       OTEP_SMS_FROM: '+14165550100',
       OTEP_SESSION_DAYS: '7,14',
+      OTEP_SERVER_OPERATORS: '1, 17',
       OTEP_OAUTH_ISSUER: 'https://idp.example/realms/a',
       OTEP_OAUTH_EMAIL_DOMAINS: 'One.example, two.example',
       OTEP_WORKERS: '4',
@@ -132,6 +135,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_FRAME_ANCESTORS: 'https://shop.example',
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_CARRIER_ALLOW: '10.0.0.0/8',
+      OTEP_SIGN_ON_ALLOW: '10.2.0.0/16',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_EPCIS_STRICT: 'on',
       OTEP_DRAIN_SECONDS: '15',
@@ -154,6 +158,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       mail: { kind: 'file', directory: '/srv/mails', from: 'otep@a.example' },
       sms: { kind: 'rest', base: 'https://sms.example/v', account: 'AC1', token: 't@ken', from: '+14165550100' },
       sessionDays: { plain: 7, app: 14 },
+      operators: [1, 17],
       outsideIssuer: { issuer: 'https://idp.example/realms/a', emailDomains: ['one.example', 'two.example'] },
       workers: 4,
       hsts: true,
@@ -161,6 +166,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       frameAncestors: ['https://shop.example'],
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       carrierAllow: ['10.0.0.0/8'],
+      signOnAllow: ['10.2.0.0/16'],
       baseUrl: 'https://a.example/t',
       epcisStrict: true,
       drainSeconds: 15,
@@ -193,7 +199,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     for (const name of ['OTEP_CORS_ORIGINS', 'OTEP_FRAME_ANCESTORS'])
       t.throws(() => configFrom({ [name]: origin }), new RegExp(name), origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
-    for (const name of ['OTEP_WEBHOOK_ALLOW', 'OTEP_CARRIER_ALLOW'])
+    for (const name of ['OTEP_WEBHOOK_ALLOW', 'OTEP_CARRIER_ALLOW', 'OTEP_SIGN_ON_ALLOW'])
       t.throws(() => configFrom({ [name]: network }), new RegExp(name))
   for (const OTEP_PUBLIC_VIEW of ['less', 'Full', 'reduced,full'])
     t.throws(() => configFrom({ OTEP_PUBLIC_VIEW }), /OTEP_PUBLIC_VIEW must be full or reduced/)
@@ -201,6 +207,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
   for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])
     t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
+  for (const OTEP_SERVER_OPERATORS of ['ann@acme.example', '0', '1;2', '1,'])
+    t.throws(() => configFrom({ OTEP_SERVER_OPERATORS }), /OTEP_SERVER_OPERATORS must be ids of accounts/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
   const apart = { OTEP_METRICS_PORT: '9464' }

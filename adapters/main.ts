@@ -22,6 +22,7 @@ import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
 import { type Fetch, type Front, type Guards, handOn, type Listening, listen } from './node/server.ts'
+import { serverSetting } from './node/server-state.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'
@@ -224,7 +225,7 @@ function serveStore(
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl, ownUrl, secret: config.secret, publicView: config.publicView },
-    ...{ carrierAllow: config.carrierAllow },
+    ...{ carrierAllow: config.carrierAllow, signOn: { allow: config.signOnAllow } },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{
       modelsFile: modelsFile && { ...modelsFile, onOtherHistory },
@@ -234,6 +235,7 @@ function serveStore(
       carriers,
       limits,
     },
+    server: serverSetting(config, [modelsFile?.file, file]),
     ...{ blobs: config.blobs, mail, sms: config.sms && openSms(config.sms), sessionDays: config.sessionDays },
     onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,

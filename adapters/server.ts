@@ -33,6 +33,8 @@ export interface ServerOptions extends Plugin {
   readonly webhookAllow?: readonly string[]
   /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
   readonly carrierAllow?: readonly string[]
+  /** Private networks (CIDR) in which the identity providers of businesses may be; none if absent. */
+  readonly signOnAllow?: readonly string[]
 }
 
 /** An engine within another program. */
@@ -64,6 +66,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
     ...{ store, secret, profiles, projections, carriers, modelsFile: modelsFileOf(dataDir, address) },
     baseUrl: options.baseUrl ?? defaultBaseUrl,
     ...(options.carrierAllow && { carrierAllow: options.carrierAllow }),
+    ...(options.signOnAllow && { signOn: { allow: options.signOnAllow } }),
     ...(options.publicView && { publicView: options.publicView }),
     webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },
   })

@@ -61,6 +61,7 @@ export function startWork(
     stop: async () => {
       ending.abort()
       parts.carriers.close()
+      await parts.singleSignOn.close()
       await Promise.all([policies, ...clocks, sending, beating])
       await parts.messenger.close()
       await parts.webhooks.close()
@@ -71,10 +72,14 @@ export function startWork(
 }
 
 /** How a node says how it is. */
-function heartbeatOf({ models, clock }: EngineParts, name: string, { held }: NotedLeases): () => Promise<Heartbeat> {
+function heartbeatOf(
+  { models, clock, server }: EngineParts,
+  name: string,
+  { held }: NotedLeases,
+): () => Promise<Heartbeat> {
   const own = { name, host: hostname(), pid: process.pid, version: packageVersion(), since: isoOf(clock()) }
   return async () => {
     const states = (await models.state()).map(({ wasCaughtUp: _, ...state }) => state)
-    return { ...own, at: isoOf(clock()), leases: held(), models: states }
+    return { ...own, at: isoOf(clock()), leases: held(), models: states, ingest: server.counted() }
   }
 }

@@ -201,10 +201,10 @@ t.test(
     const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
     const here = ['--data-dir', dataDir]
     await otep('ingest', example('happy-path'), ...here)
-    const early = await otep('provider', 'add', 'early', '--all-businesses', ...here)
+    const early = await otep('provider', 'add', 'early', '--all-businesses', '--init', ...here)
     await otep('backup', backup, ...here)
     await otep('ingest', example('returned'), ...here)
-    const late = await otep('provider', 'add', 'late', '--all-businesses', ...here)
+    const late = await otep('provider', 'add', 'late', '--all-businesses', '--init', ...here)
     const server = await startServer(program, dataDir)
     t.teardown(() => server.kill())
     const url = `http://127.0.0.1:${server.port}`

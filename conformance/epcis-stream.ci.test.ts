@@ -57,7 +57,12 @@ async function* document(): AsyncGenerator<Uint8Array> {
 async function providerKey(dataDir: string): Promise<string> {
   const [stdin, stdout, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const stderr = Object.assign(errors, { isTTY: false, columns: 80 })
-  await run(['provider', 'add', 'acme', '--all-businesses', '--data-dir', dataDir], { env: {}, stdin, stdout, stderr })
+  await run(['provider', 'add', 'acme', '--all-businesses', '--init', '--data-dir', dataDir], {
+    env: {},
+    stdin,
+    stdout,
+    stderr,
+  })
   return (await text(stdout.end())).trim()
 }
 

@@ -37,7 +37,7 @@ async function servers(t: Test, settings: Readonly<Record<string, string>> = {})
     await run(line, { env, stdin, stdout: { write }, stderr: { write, isTTY: false, columns: 80 } } as never)
     return texts.join('')
   }
-  const [key = ''] = /otep_\S+/.exec(await otep('provider', 'add', 'acme', '--all-businesses')) ?? []
+  const [key = ''] = /otep_\S+/.exec(await otep('provider', 'add', 'acme', '--all-businesses', '--init')) ?? []
   const post = (at: string, document: unknown) =>
     fetch(`${at}${base}/ingest`, {
       method: 'POST',

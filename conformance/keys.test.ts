@@ -115,6 +115,29 @@ t.test(
   },
 )
 
+t.test('given a service account, then a key of one scope opens what that of a person does, no more', async (t) => {
+  const made = await world()
+  const { send, tokens } = made
+  const ask = async (path: string, body: object) =>
+    (await send('POST', `/api/v1/service-accounts${path}`, { token: tokens.client_admin, body })).body
+  for (const role of ['client_admin', 'client_employee'] as const) {
+    const { account_id } = await ask('', { role, name: 'Robot' })
+    for (const scope of scopes.filter((one) => scopesOf[role].includes(one))) {
+      const { code, key } = await ask(`/${account_id}/api-keys`, {
+        name: 'Matrix',
+        scopes: [scope],
+        expires_in_hours: 1,
+      })
+      if (!(keyScopes as readonly string[]).includes(scope)) {
+        t.equal(code, 'invalid_input', `no key of it has ${scope}`)
+        continue
+      }
+      const expected = operations.filter((one) => isOfRole(one, role) && one.scopes.every((needed) => needed === scope))
+      t.strictSame(await openTo(await contextWith(made, key)), namesOf(expected), `${role} with ${scope}`)
+    }
+  }
+})
+
 t.test('given a grant of one scope, then it opens what a key of that scope opens, and never more', async (t) => {
   const made = await world()
   for (const role of roles)

@@ -3,7 +3,8 @@ import { world } from '../adapters/auth/world.test.fixture.ts'
 import { askCarriersAgain } from '../adapters/deadlines/index.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { defineCarrier, type Purchase, v } from '../adapters/plugins/index.ts'
-import { type Carrier, call, createMemoryStore, EngineError, en, forgetLabel, type Storage } from '../engine/index.ts'
+import { type Carrier, call, en, forgetLabel, type Storage } from '../engine/index.ts'
+import { ending } from './ending.test.fixture.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
@@ -224,27 +225,6 @@ t.test(
     t.equal(sold.size, 1)
   },
 )
-
-/** A store in memory that records no event of this type, as if the process ended before. */
-function ending(type: string) {
-  const store = createMemoryStore(() => Date.parse('2026-06-10T10:00:00Z'))
-  const end = { isNow: true }
-  const refuse = (events: readonly { readonly type: string }[]) => {
-    if (end.isNow && events.some((event) => event.type === type)) throw new EngineError('store_unavailable')
-  }
-  const wrapped: Storage = {
-    ...store,
-    append: async (stream, events, expected) => {
-      refuse(events)
-      return store.append(stream, events, expected)
-    },
-    appendMany: async (appends) => {
-      for (const { events } of appends) refuse(events)
-      return store.appendMany(appends)
-    },
-  }
-  return { store: wrapped, end }
-}
 
 for (const [type, count] of [
   ['LabelAsked', 0],

@@ -159,10 +159,11 @@ t.test(
     const job = await post('/api/v1/uniorder/rate/batch-async', mine, { shipments: [shipment] })
     const proposed = { tool: 'reroute_to_address', arguments: { order_id, address } }
     const proposal = await post('/api/v1/approvals', mine, proposed)
+    const { key_id } = await post('/api/v1/api-keys', mine, { name: 'Shop', scopes: ['orders:read'] })
     await settle()
     const given: Readonly<Record<string, unknown>> = {
       ...{ order_id, tracking_number, query: 'R1', order: tracking_number, id: batch.asyncId },
-      ...{ proposal_id: proposal.proposal_id, uniorder_id: `order-${order_id}`, job_id: job.job_id },
+      ...{ proposal_id: proposal.proposal_id, uniorder_id: `order-${order_id}`, job_id: job.job_id, key_id },
     }
     const more: Readonly<Record<string, Readonly<Record<string, string>>>> = { search_address: { query: 'Main' } }
     const readers = routed(operations).filter((one) => one.rest.method === 'GET' && isForCustomers(one))

@@ -46,6 +46,16 @@ t.test(
     await ask('PUT', `accounts/${driver}/status`, token, { is_active: true })
     await ask('POST', 'carrier-accounts', token, { carrier: 'sandbox', credentials: { account: 'letter-box-4711' } })
     await ask('DELETE', 'carrier-accounts/1', token)
+    const courier = (await ask('POST', 'providers', token, { name: 'courier' })).body.key as string
+    const renewed = (await ask('POST', 'provider/key/rotate', courier, {})).body.key as string
+    await ask('POST', 'provider/key/rotate', courier, {})
+    await ask('POST', `otep/ingest?key=${renewed}`, renewed, {})
+    await ask('DELETE', 'providers/courier', token)
+    const robot = { role: 'client_employee', name: 'Robot of Quillfeather' }
+    const service = (await ask('POST', 'service-accounts', token, robot)).body.account_id as number
+    const terms = { name: 'Import', scopes: ['orders:read'] }
+    const serviceKey = (await ask('POST', `service-accounts/${service}/api-keys`, token, terms)).body.key as string
+    await ask('GET', 'routes', serviceKey)
     await ask('POST', 'user/logout', token, {})
     const apiKey = (
       await otep(['key', 'add', String(admin.id), '--name', 'Van', '--scopes', 'orders:read', ...here])
@@ -53,10 +63,10 @@ t.test(
     await ask('GET', 'orders', apiKey)
     await ask('GET', 'routes', apiKey)
     await ask('GET', `orders?key=${apiKey}`)
-    await otep(['key', 'rotate', '1', '--overlap', '0h', ...here])
+    await otep(['key', 'rotate', '2', '--overlap', '0h', ...here])
     await ask('GET', 'orders', apiKey)
-    await otep(['key', 'revoke', '1', ...here])
-    const first = (await otep(['provider', 'add', 'acme', '--all-businesses', ...here])).trim()
+    await otep(['key', 'revoke', '2', ...here])
+    const first = (await otep(['provider', 'add', 'acme', '--all-businesses', '--init', ...here])).trim()
     const second = (await otep(['provider', 'rotate', 'acme', '--overlap', '0h', ...here])).trim()
     await ask('POST', 'otep/ingest', first, {})
     await otep(['provider', 'revoke', 'acme', ...here])
@@ -69,7 +79,7 @@ t.test(
     const entries = () => lines.filter(({ kind }) => kind === 'security')
     await eventually(
       async () => entries().length,
-      (count) => count >= 35,
+      (count) => count >= 42,
     )
     child.kill('SIGTERM')
     t.same(await ended, [0, null])
@@ -94,8 +104,15 @@ t.test(
       `account_enable ok ${d} ${byAdmin}`,
       `carrier_account_added ok carrier=sandbox carrier_account=1 ${byAdmin}`,
       `carrier_account_removed ok carrier_account=1 ${byAdmin}`,
+      `key_made ok provider=courier ${byAdmin}`,
+      'key_rotated ok provider=courier by=provider:courier',
+      'key_rotated refused reason=provider_key_replaced provider=courier by=provider:courier',
+      `key_revoked ok provider=courier ${byAdmin}`,
+      `account_open ok account=${service} ${byAdmin}`,
+      `key_made ok account=${service} key=1 ${byAdmin}`,
+      `access refused reason=forbidden operation=get_routes by=account:${service}:key:1`,
       `sign_out ok ${byAdmin}`,
-      `access refused reason=forbidden operation=get_routes by=account:${admin.id}:key:1`,
+      `access refused reason=forbidden operation=get_routes by=account:${admin.id}:key:2`,
       'credentials refused reason=api_key_expired',
       'credentials refused reason=key_expired',
     ])
@@ -104,11 +121,11 @@ t.test(
       'carrier_account_added ok carrier=own-fleet carrier_account=2 by=operator:cli',
       'carrier_account_removed ok carrier_account=2 by=operator:cli',
       `erasure ok ${d} by=operator:cli`,
-      `key_made ok ${a} key=1 by=operator:cli`,
+      `key_made ok ${a} key=2 by=operator:cli`,
       'key_made ok provider=acme by=operator:cli',
-      'key_revoked ok key=1 by=operator:cli',
+      'key_revoked ok key=2 by=operator:cli',
       'key_revoked ok provider=acme by=operator:cli',
-      'key_rotated ok key=1 by=operator:cli',
+      'key_rotated ok key=2 by=operator:cli',
       'key_rotated ok provider=acme by=operator:cli',
       `password_change ok ${d} by=operator:cli`,
     ])
@@ -133,6 +150,9 @@ t.test(
       apiKey.slice(6),
       first,
       second,
+      courier,
+      renewed,
+      serviceKey.slice(6),
       '0'.repeat(64),
     ]
     for (const secret of [...secrets, person.email, person.name, admin.email, 'nobody@']) t.notMatch(text, secret)

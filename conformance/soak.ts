@@ -104,7 +104,16 @@ async function soak(choice: Choice): Promise<number> {
     `${seconds} s, ${nodes} nodes, ${writers} writers, ${readers} readers, ${restarts} restarts, --seed ${seed}\n`,
   )
   const [first = directory] = dataDirs
-  const key = await runOtep(program, ['provider', 'add', 'soak', '--all-businesses', '--data-dir', first, ...words])
+  const key = await runOtep(program, [
+    'provider',
+    'add',
+    'soak',
+    '--all-businesses',
+    '--init',
+    '--data-dir',
+    first,
+    ...words,
+  ])
   const random = randomFrom(seed)
   const faults: string[] = []
   const times = createTimes()

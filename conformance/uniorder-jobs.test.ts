@@ -1,6 +1,7 @@
 import t from 'tap'
 import { watchDeadlines } from '../adapters/deadlines/index.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import { uniordersDomain } from '../engine/domains/uniorders/index.ts'
 import { ann, shipment, shop, uniorder } from './uniorder.test.fixture.ts'
 
 /** A business, and jobs of its admin. */
@@ -52,6 +53,30 @@ t.test(
     t.notMatch(history, /Ann Lee|Main Street/, 'the shipments are erased from the job')
   },
 )
+
+t.test('given jobs with a callback, when they have finished, then a webhook tells so', async (t) => {
+  const { accept, ask, work, rate, parts, store, business } = await working()
+  const body = { orders: [{ ...shipment, rate_id: await rate('self_delivery') }, { rate_id: 'rate_x.y' }] }
+  const callback = { url: 'https://93.184.215.14/told', format: 'ce_binary' }
+  await ask('PUT', '/api/v1/webhook-settings', { webhook_sign_secret: 'a secret of this shop' })
+  const refused = await ask('POST', `${uniorder}/batch-async`, { ...body, callback: { url: 'https://10.0.0.1/' } })
+  t.match(refused, { errors: [{ path: 'callback.url' }] })
+  const booking = await accept('', { ...body, callback })
+  const quoting = await accept('/rate', { shipments: [shipment], callback })
+  const silent = await accept('', body)
+  await work()
+  const told: object[] = []
+  const source = uniordersDomain({}).webhookEventSources?.[0]
+  for await (const event of store.readAll(undefined, { category: 'uniorder_job' }))
+    for (const one of (await source?.webhookEventsOf({ ...parts, store: parts.store }, event)) ?? [])
+      told.push({ ...one, data: one.data('business') })
+  t.match(told, [
+    { data: { job_id: booking, kind: 'create', total: 2, created: 1, failed: 1 }, subject: `job/${booking}` },
+    { data: { job_id: quoting, kind: 'rate', total: 1 }, audience: { kind: 'callback', businessId: business } },
+  ])
+  t.equal(told.length, 2, `nobody is told of job ${silent}`)
+  t.notMatch(JSON.stringify(await store.read(`uniorder_job-${booking}`)), 'told', 'the URL is in its own stream')
+})
 
 t.test('given many shipments, when they are quoted later, then their rates can be booked, for a day', async (t) => {
   const { ask, accept, job, work, clock, later, parts } = await working()

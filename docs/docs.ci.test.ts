@@ -1,18 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
 import { projectFile, projectFolder } from '../conformance/program/files.ts'
 import { startServer } from '../conformance/program/server.ts'
-import { blocksOf, filesOf, holds } from './check/blocks.ts'
 import { stumblingWords } from './check/plain-words.ts'
+import {
+  carrierPage,
+  emptyDirectory,
+  followOnMachine,
+  followPage,
+  operatorPage,
+  packagePages,
+  packed,
+  pluginPage,
+  run,
+  shopPage,
+  whyNoMachine,
+} from './package.test.fixture.ts'
 import { pages } from './pages.test.fixture.ts'
 import { firstPages, missing, runPages } from './run.test.fixture.ts'
-
-/** The page whose reader begins in an empty directory, with the package instead of a clone. */
-const pluginPage = 'docs/how-to/write-a-plugin.md'
 
 t.test('pages are in plain English, also those that are made of messages and descriptions', async (t) => {
   // The texts of the report on benchmarks are checked where they come from: only a run writes it again.
@@ -35,7 +43,7 @@ t.test('every word of the pages that were written by hand is in a dictionary or 
   t.end()
 })
 
-runPages((path) => !firstPages.includes(path) && path !== pluginPage)
+runPages((path) => !firstPages.includes(path) && !packagePages.includes(path))
 
 t.test(
   'with the package as it is published',
@@ -43,31 +51,29 @@ t.test(
   async (t) => {
     const tarball = packed(projectFolder, emptyDirectory(t))
 
+    for (const path of [pluginPage, carrierPage])
+      await t.test(`given an empty directory, when ${path} is followed, then it does what it says`, async (t) => {
+        await followPage(t, path, tarball)
+      })
+
     await t.test(
-      'given an empty directory, when the page on plug-ins is followed, then it does what it says',
+      `given an empty directory, when ${shopPage} is followed, then a browser shows the timeline in the page of the shop, and its news`,
+      { skip },
       async (t) => {
-        const page = pages.get(pluginPage) ?? ''
-        const blocks = blocksOf(page)
-        const directory = emptyDirectory(t)
-        for (const [name, text] of filesOf(page)) writeFileSync(join(directory, name), text)
-        const port = await freePort()
-        const script = blocks
-          .map(({ text }, index) => `printf '@@ ${index}\\n'\n${text}\n`)
-          .join('')
-          .replace('npm install otep-engine', `npm install '${tarball}'`)
-          .replaceAll('localhost:3000', `127.0.0.1:${port}`)
-        // npx does not hand a signal on to the server that it has started, so all of a job are ended.
-        const stop = "trap 'for job in $(jobs -p); do kill -- -$job 2> /dev/null || true; done; wait' EXIT"
-        writeFileSync(join(directory, 'page.sh'), `set -meuo pipefail\n${stop}\n${script}`)
-        const { code, output } = run(directory, 'bash', ['page.sh'], { PORT: String(port), HOST: '127.0.0.1' })
-        t.equal(code, 0, 'the page runs to its end', { output })
-        const outputs = output.split(/^@@ \d+\n/m).slice(1)
-        for (const [index, { line, expected = '' }] of blocks.entries())
-          t.ok(holds(outputs[index] ?? '', expected), `the block at line ${line} gives what is expected`, {
-            output,
-            expected,
-          })
+        const directory = await followPage(t, shopPage, tarball)
+        const { page, wrong } = await browse(t)
+        await page.goto(`file://${join(directory, 'shop.html')}`)
+        const timeline = page.locator('otep-timeline')
+        await timeline.getByText('Left with a neighbour').waitFor()
+        t.equal(await timeline.locator('h1').count(), 1)
+        t.same(wrong, [])
       },
+    )
+
+    await t.test(
+      `given a machine of Debian, when ${operatorPage} is followed, then there is a monitored server behind TLS`,
+      { skip: whyNoMachine() },
+      (t) => followOnMachine(t, operatorPage, tarball),
     )
 
     await t.test(
@@ -97,42 +103,3 @@ t.test(
     )
   },
 )
-
-/** A directory outside of the clone, whose packages are out of reach there. */
-function emptyDirectory(t: Test): string {
-  const directory = mkdtempSync(join(tmpdir(), 'otep-plugin-'))
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
-
-/** Packs the package of a folder as it is built, and returns the path of the tarball. */
-function packed(folder: string, destination: string): string {
-  const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
-  const { code, output } = run(folder, 'npm', words)
-  const tarball = readdirSync(destination).find((name) => name.endsWith('.tgz'))
-  if (code !== 0 || tarball === undefined) throw new Error(`npm pack ended with ${code}: ${output}`)
-  return join(destination, tarball)
-}
-
-/**
- * Runs a program in the environment of a reader who has set nothing: the test runner loads itself into child processes by
- * NODE_OPTIONS, and then the compiler cannot be loaded.
- */
-function run(cwd: string, program: string, words: readonly string[], settings: NodeJS.ProcessEnv = {}) {
-  const { PATH = '', HOME = '' } = process.env
-  const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' }
-  const env = { PATH, HOME, LC_ALL: 'C.UTF-8', npm_config_loglevel: 'error', ...quiet, ...settings }
-  const own = ['-u', 'NODE_OPTIONS', program, ...words]
-  const { status, stdout, stderr } = spawnSync('env', own, { cwd, env, encoding: 'utf8', timeout: 300_000 })
-  return { code: status, output: `${stdout}${stderr}` }
-}
-
-/** A port of the loopback that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
-}

@@ -1,6 +1,8 @@
 export { type AccountCommand, type AccountState, accountStream, accounts } from './domains/accounts/account.ts'
 export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
+export { appBootstrap } from './domains/accounts/apps/bootstrap.ts'
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
+export { confirmOnPage, register } from './domains/accounts/apps/register.ts'
 export { readLogo, type ServedLogo, sweepLogos } from './domains/accounts/brand/logo.ts'
 export { type BusinessState, businesses, businessStream } from './domains/accounts/business.ts'
 export { updateAccount } from './domains/accounts/corrections.ts'
@@ -15,7 +17,7 @@ export {
   renewRecoveryCodes,
 } from './domains/accounts/factors/own.ts'
 export { passkeysOf } from './domains/accounts/factors/passkeys.ts'
-export { clearFactors } from './domains/accounts/factors/rule.ts'
+export { clearFactors, getFactorRule, removeFactorsOf, setFactorRule } from './domains/accounts/factors/rule.ts'
 export { forgetAccount } from './domains/accounts/forget.ts'
 export { requestedScopes, scopeBundles } from './domains/accounts/grants/bundles.ts'
 export {
@@ -42,7 +44,14 @@ export {
   type KeySecret,
   secretsOf,
 } from './domains/accounts/keys/key.ts'
-export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './domains/accounts/keys/operations.ts'
+export {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  revokeOwnApiKeys,
+  rotateApiKey,
+} from './domains/accounts/keys/operations.ts'
 export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
 export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
 export { openLink } from './domains/accounts/links/link.ts'
@@ -52,7 +61,7 @@ export {
   requestEmailChange,
   setPasswordByLink,
 } from './domains/accounts/links/operations.ts'
-export { listAccounts } from './domains/accounts/operations.ts'
+export { listAccounts, setAccountStatus } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
   registerAccount,
@@ -70,10 +79,28 @@ export {
 } from './domains/accounts/roles/operations.ts'
 export { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './domains/accounts/roles/platform.ts'
 export { rolePresets, roleScopes } from './domains/accounts/roles/terms.ts'
+export {
+  createServiceAccount,
+  createServiceAccountKey,
+  registerServiceAccount,
+} from './domains/accounts/service-accounts.ts'
 export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
 export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './domains/accounts/sign-in-steps.ts'
+export { domainIn, isAnyProved } from './domains/accounts/sign-on/domains.ts'
+export {
+  claimDomain,
+  proveDomain,
+  releaseDomain,
+  removeSignOn,
+  setSignOn,
+  showSignOn,
+} from './domains/accounts/sign-on/operations.ts'
+export { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './domains/accounts/sign-on/platform.ts'
+export { type SignOn, signOnForDomain } from './domains/accounts/sign-on/setting.ts'
+export { beginSignOn, finishSignOn } from './domains/accounts/sign-on/sign-in.ts'
+export { signOnTicketIn, signOnTime } from './domains/accounts/sign-on/ticket.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -161,10 +188,14 @@ export {
   testPartnerSubscription,
 } from './domains/handoffs/subscriptions/partner-operations.ts'
 export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export { getOnTimeRate } from './domains/insights/on-time.ts'
+export { getServerState } from './domains/insights/server-state.ts'
+export { getToday } from './domains/insights/today.ts'
 export type { LabelEvent } from './domains/labels/events.ts'
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './domains/labels/follow.ts'
-export { forgetLabel } from './domains/labels/forget.ts'
+export { forgetLabel, forgetPickup } from './domains/labels/forget.ts'
 export { dueManifests, workOnManifest } from './domains/labels/manifest.ts'
+export { duePickups, workOnPickup } from './domains/labels/pickups/work.ts'
 export { dueLabels, workOnLabel } from './domains/labels/work.ts'
 export {
   type AskedNews,
@@ -177,12 +208,19 @@ export {
 } from './domains/news/request.ts'
 export { canHaveNews, confirmNews, dueNews, endNews, finishNews } from './domains/news/subscribe.ts'
 export { type News, newsOf, noteTold } from './domains/news/tell.ts'
+export { getOperationEvents } from './domains/orders/audit.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
+export { isLate } from './domains/orders/due.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
+export { findOrder } from './domains/orders/find.ts'
 export { dueAnswers, endAnswerTime } from './domains/orders/for-assignment-rules.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
+export { ordersThatChange } from './domains/orders/live.ts'
 export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
+export { orderTable } from './domains/orders/order.ts'
+export { printLocalLabel } from './domains/orders/print.ts'
+export { exportOrders, getOrderDetail, getOrders } from './domains/orders/read.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
 export {
@@ -195,6 +233,7 @@ export {
 } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
+export { listProofFiles } from './domains/proof/operations.ts'
 export { type OpenedFile, openLinkedFile, removeUploads, removingTypes, sweepUploads } from './domains/proof/uploads.ts'
 export {
   isExpired,
@@ -207,7 +246,15 @@ export {
   registerStream,
 } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
+export { getIngestHealth } from './domains/providers/ingest-health.ts'
 export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './domains/providers/operations.ts'
+export {
+  addOwnProvider,
+  listOwnProviders,
+  revokeOwnProvider,
+  rotateCallingKey,
+  rotateOwnProviderKey,
+} from './domains/providers/own.ts'
 export { keyExpiries } from './domains/providers/read.ts'
 export { otepTrackingsBatch } from './domains/tracking/batch.ts'
 export { brandFor } from './domains/tracking/brand.ts'
@@ -219,6 +266,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis, requireCaptureHeader } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { otepTrackingEvents } from './domains/tracking/events-page.ts'
+export { type FeedChange, feedOf, feedPlaceOf, feedPositionIn, requireReader } from './domains/tracking/feed.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export {
   optionNames,
@@ -282,6 +330,7 @@ export {
 } from './domains/webhooks/endpoint-secrets.ts'
 export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
 export { type HealthMail, healthMailOf, healthMailTypes } from './domains/webhooks/health-mail.ts'
+export { getWebhookHealth } from './domains/webhooks/health-summary.ts'
 export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
 export { keyOverlap } from './domains/webhooks/keys.ts'
 export {
@@ -312,13 +361,14 @@ export {
 export { maxUrls, splitUrls } from './domains/webhooks/urls.ts'
 
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
-export type { EntityEvent } from './entity/machine.ts'
+export { allowsMove, type EntityEvent } from './entity/machine.ts'
 
 export {
   type Account,
   type Business,
   type Family,
   families,
+  hasModule,
   type KeyScope,
   keyScopes,
   type Module,
@@ -359,17 +409,19 @@ export {
   type CarrierMethod,
   type CarrierOffer,
   type CarrierOutcome,
+  type CarrierPickup,
   type CarrierRefusal,
   type CarrierScan,
   type Carriers,
   carrierAnswers,
-  carrierFindings,
   ownFleetName,
+  type PickupRequest,
   type Purchase,
   type Shipment,
   type ShipmentParcel,
   type ShipmentParty,
 } from './kernel/carrier.ts'
+export { carrierFindings } from './kernel/carrier-findings.ts'
 export { type Catalogue, type Kind, type Language, type PageLanguage, pageLanguages } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {
@@ -522,9 +574,11 @@ export {
   type ReadModels,
   type Row,
 } from './kernel/read-model.ts'
-export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount } from './kernel/rights.ts'
+export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount, serverScope } from './kernel/rights.ts'
 export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
+export type { IngestCounts, Pushed, Pusher, Server, ServerState } from './kernel/server.ts'
+export { endingWith } from './kernel/signal.ts'
 export {
   isMasked,
   maskedSecret,
@@ -533,6 +587,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export type { SignedOnPerson, SignOnQuestion, SignOnReturn, SingleSignOn } from './kernel/single-sign-on.ts'
 export type { SnapshotRow, SnapshotRows } from './kernel/snapshots.ts'
 export {
   atOnce,
@@ -578,6 +633,7 @@ export {
   type AttemptFailure,
   type AttemptRecord,
   attemptFailures,
+  type Backlog,
   type DeliveryDetail,
   type DeliveryPage,
   type DeliveryQuery,

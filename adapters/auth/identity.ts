@@ -21,13 +21,13 @@ export function createIdentify(options: IssuerOptions) {
  * Requires the nonce of this sign-in, or its SHA-256 in hexadecimal: an app that gives the provider only the hash keeps to
  * itself what a stolen token lacks.
  */
-function requireNonce(found: unknown, { nonce, isRequired = false }: ExpectedNonce): void {
+export function requireNonce(found: unknown, { nonce, isRequired = false }: ExpectedNonce): void {
   if (found === undefined && nonce === undefined && !isRequired) return
   if (nonce === undefined || (found !== nonce && found !== sha256(nonce))) throw new EngineError('invalid_id_token')
 }
 
-/** Requires a single audience and a subject of at most 255 characters (OpenID Connect Core 1.0, 2). */
-function identityOf({ iss = '', sub = '', aud, email, email_verified }: JWTPayload, audience: string): Identity {
+/** The identity in claims. Requires a single audience and a subject of at most 255 characters (OpenID Connect Core 1.0, 2). */
+export function identityOf({ iss = '', sub = '', aud, email, email_verified }: JWTPayload, audience: string): Identity {
   const audiences = Array.isArray(aud) ? aud : [aud]
   if (audiences.length !== 1 || audiences[0] !== audience || sub === '' || sub.length > 255)
     throw new EngineError('invalid_id_token')

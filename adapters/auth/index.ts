@@ -18,6 +18,7 @@ import {
 import type { Authenticate } from '../node/gateway.ts'
 import type { OutsideIssuer } from '../node/issuer.ts'
 import { once } from '../node/once.ts'
+import type { NodeServer } from '../node/server-state.ts'
 import { createGrants } from './grants/index.ts'
 import { createKeys } from './keys/index.ts'
 import { createAccounts, createTokens } from './tokens.ts'
@@ -48,7 +49,9 @@ type ReportExpiry = (provider: string, expiresAt: string) => void
  * providers by their keys, of which it reports those that soon expire.
  */
 export function createAuthenticate(
-  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays' | 'credentials'>,
+  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays' | 'credentials'> & {
+    readonly server: Pick<NodeServer, 'operators'>
+  },
   onExpiring: ReportExpiry = () => {},
   outside?: OutsideIssuer,
 ): Authenticate {
@@ -116,7 +119,7 @@ function createProviders(
     await noteUse(name, used)
     const { businessId } = provider
     const scopes = scopesOfProvider(businessId)
-    return { kind: 'provider', name, scopes, ...(businessId === undefined ? {} : { businessId }) }
+    return { kind: 'provider', name, scopes, keyHash: used.hash, ...(businessId === undefined ? {} : { businessId }) }
   }
 }
 

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 
@@ -17,12 +18,31 @@ export interface Issuer {
   rotate(): Promise<void>
   /** Changes its responses: another issuer in its document, a redirect, an oversized response, or keys elsewhere. */
   misbehave(how: 'other-issuer' | 'redirect' | 'flood' | 'down' | undefined): void
+  /** Takes the secret of its client only in the form from now on, and says so. */
+  onlyPost(): void
+  /** Signs in whoever comes from now on: these claims, which replace those that its ID tokens would have otherwise. */
+  signsIn(claims: object, clock?: () => number): void
+  /** The requests for a token so far, with the parameters of each. */
+  readonly redeemed: URLSearchParams[]
   close(): Promise<void>
 }
+
+/** The client that it knows. */
+export const knownClient = { client_id: 'otep at idp', client_secret: 'a secret: of/the client' }
 
 interface Pair {
   readonly publicKey: CryptoKey
   readonly privateKey: CryptoKey
+}
+
+async function keySet(rsa: Pair, elliptic: Pair, number: number): Promise<{ keys: readonly JWK[] }> {
+  const common = { use: 'sig' }
+  return {
+    keys: [
+      { ...(await exportJWK(rsa.publicKey)), ...common, kid: `rsa-${number}`, alg: 'RS256' },
+      { ...(await exportJWK(elliptic.publicKey)), ...common, kid: 'ec', alg: 'ES256' },
+    ],
+  }
 }
 
 /** Starts an identity provider. */
@@ -33,24 +53,28 @@ export async function startIssuer(): Promise<Issuer> {
   let fault: Parameters<Issuer['misbehave']>[0]
   const asked = { discovery: 0, keys: 0 }
 
-  async function keySet(): Promise<{ keys: readonly JWK[] }> {
-    const common = { use: 'sig' }
-    return {
-      keys: [
-        { ...(await exportJWK(rsa.publicKey)), ...common, kid: `rsa-${number}`, alg: 'RS256' },
-        { ...(await exportJWK(elliptic.publicKey)), ...common, kid: 'ec', alg: 'ES256' },
-      ],
-    }
-  }
-
+  const desk = createDesk()
   const server = createServer(async (request, response): Promise<unknown> => {
+    const url = new URL(request.url ?? '', issuer)
+    if (url.pathname === '/authorize' && fault !== 'down') return desk.authorize(url.searchParams, response)
+    if (url.pathname === '/token' && fault !== 'down')
+      return desk.redeem(request, response, (claims) =>
+        new SignJWT({ iss: issuer, ...claims })
+          .setProtectedHeader({ alg: 'RS256', kid: `rsa-${number}` })
+          .sign(rsa.privateKey),
+      )
     const isDocument = request.url === '/.well-known/openid-configuration'
     asked[isDocument ? 'discovery' : 'keys']++
     if (fault === 'down') return response.writeHead(500).end()
     if (fault === 'redirect') return response.writeHead(302, { Location: `${issuer}/elsewhere` }).end()
     if (fault === 'flood') return response.end(' '.repeat(300_000))
     const told = fault === 'other-issuer' ? 'https://other.example' : issuer
-    return response.end(JSON.stringify(isDocument ? { issuer: told, jwks_uri: `${issuer}/keys` } : await keySet()))
+    return response.end(JSON.stringify(isDocument ? documentOf(told) : await keySet(rsa, elliptic, number)))
+  })
+  const documentOf = (told: string) => ({
+    ...{ issuer: told, jwks_uri: `${issuer}/keys` },
+    ...{ authorization_endpoint: `${issuer}/authorize?kept=1`, token_endpoint: `${issuer}/token` },
+    ...desk.methods(),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -72,9 +96,68 @@ export async function startIssuer(): Promise<Issuer> {
     misbehave: (how) => {
       fault = how
     },
+    signsIn: desk.signsIn,
+    onlyPost: desk.onlyPost,
+    redeemed: desk.redeemed,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** What signs people in without asking them, and gives out their ID tokens for codes that are good once (RFC 6749, 4.1). */
+function createDesk() {
+  let person: { readonly claims: object; readonly clock: () => number } = { claims: {}, clock: Date.now }
+  const codes = new Map<string, URLSearchParams>()
+  const redeemed: URLSearchParams[] = []
+  let isPost = false
+
+  function authorize(asked: URLSearchParams, response: ServerResponse) {
+    const code = randomBytes(16).toString('hex')
+    codes.set(code, asked)
+    const back = new URL(asked.get('redirect_uri') ?? '')
+    back.searchParams.set('code', code)
+    back.searchParams.set('state', asked.get('state') ?? '')
+    return response.writeHead(302, { Location: back.href }).end()
+  }
+
+  async function redeem(request: IncomingMessage, response: ServerResponse, sign: (claims: object) => Promise<string>) {
+    let text = ''
+    for await (const piece of request) text += piece
+    const form = new URLSearchParams(text)
+    redeemed.push(form)
+    const asked = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const { client_id, client_secret } = knownClient
+    const pair = [client_id, client_secret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
+    const isClient = isPost
+      ? form.get('client_id') === client_id && form.get('client_secret') === client_secret
+      : request.headers.authorization === `Basic ${Buffer.from(pair).toString('base64')}`
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    const isRight =
+      asked?.get('client_id') === client_id &&
+      asked.get('code_challenge') === challenge &&
+      asked.get('redirect_uri') === form.get('redirect_uri')
+    if (!isClient || !isRight) return response.writeHead(400).end('{"error":"invalid_grant"}')
+    const iat = Math.floor(person.clock() / 1000)
+    const usual = { aud: client_id, nonce: asked.get('nonce'), iat, exp: iat + 300 }
+    const id_token = await sign({ ...usual, ...person.claims })
+    return response.end(JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token }))
+  }
+
+  return {
+    authorize,
+    redeem,
+    redeemed,
+    methods: () => (isPost ? { token_endpoint_auth_methods_supported: ['client_secret_post'] } : {}),
+    onlyPost: () => {
+      isPost = true
+    },
+    signsIn: (claims: object, clock = Date.now) => {
+      person = { claims, clock }
     },
   }
 }

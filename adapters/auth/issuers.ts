@@ -12,9 +12,14 @@ import {
 import { type Code, EngineError, type Identity, isObject } from '../../engine/index.ts'
 import { createKeptPromises } from '../node/kept-promises.ts'
 
+/** Sends a request to an issuer. Rejects if there is no whole answer, or a long one. */
+export type AskIssuer = (address: string, options: RequestInit) => Promise<Response>
+
 /** Options of the check of tokens of issuers. */
 export interface IssuerOptions {
   readonly clock: () => number
+  /** Fetches over https or from this machine if absent, for issuers that the operator has chosen. */
+  readonly ask?: AskIssuer | undefined
   /** Milliseconds before keys are fetched again after an unknown key id. */
   readonly keyCooldown?: number | undefined
 }
@@ -30,16 +35,17 @@ export type VerifyToken = (
 const algorithms = ['RS256', 'ES256']
 
 /** Limits for issuers: wait in milliseconds, size in bytes, and cache lifetimes in milliseconds. */
-const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 5_000, most: 100 }
+export const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 5_000, most: 100 }
 
 /** Tolerated clock difference in seconds. */
 const clockTolerance = 30
 
 /** Verifies tokens with the published keys of their issuers, which are fetched once and kept for an hour. */
-export function createVerifyToken({ clock, keyCooldown = 30_000 }: IssuerOptions): VerifyToken {
+export function createVerifyToken({ clock, keyCooldown = 30_000, ask = get }: IssuerOptions): VerifyToken {
   const keep = createKeptPromises<JWTVerifyGetKey>(bounds)
   /** The keys of an issuer. */
-  const keysOf = (issuer: string) => keep(issuer, clock, () => discovered(issuer, keyCooldown, clock))
+  const keysOf = (issuer: string) =>
+    keep(issuer, clock, () => discovered(issuer, { cooldown: keyCooldown, clock, ask }))
 
   return async (token, options, refusal) => {
     try {
@@ -54,7 +60,7 @@ export function createVerifyToken({ clock, keyCooldown = 30_000 }: IssuerOptions
 
 /** How many keys an issuer publishes; throws `identity_provider_unavailable` if they cannot be fetched. */
 export async function countKeys(issuer: string): Promise<number> {
-  const keys = await discovered(issuer, 0, Date.now)
+  const keys = await discovered(issuer, { cooldown: 0, clock: Date.now, ask: get })
   await keys.reload().catch(() => {
     throw new EngineError(unavailable)
   })
@@ -75,35 +81,47 @@ function isOurs(error: unknown): boolean {
   return !['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'].includes(error.code)
 }
 
-/** The published keys of an issuer (OpenID Connect Discovery 1.0, 4). */
-async function discovered(issuer: string, cooldownDuration: number, clock: () => number): Promise<RemoteJWKSet> {
-  const document = await documentOf(issuer)
-  if (!isObject(document) || document.issuer !== issuer || typeof document.jwks_uri !== 'string')
-    throw new EngineError(unavailable)
-  const keys = new URL(document.jwks_uri)
-  if (isLocal(keys) && !isLocal(new URL(issuer))) throw new EngineError(unavailable)
-  return createRemoteJWKSet(keys, {
+interface Discovery {
+  readonly cooldown: number
+  readonly clock: () => number
+  readonly ask: AskIssuer
+}
+
+/** The published keys of an issuer. */
+async function discovered(issuer: string, { cooldown, clock, ask }: Discovery): Promise<RemoteJWKSet> {
+  const { jwks_uri } = await metadataOf(issuer, ask)
+  return createRemoteJWKSet(new URL(addressAt(issuer, jwks_uri)), {
     timeoutDuration: bounds.wait,
-    cooldownDuration,
+    cooldownDuration: cooldown,
     cacheMaxAge: bounds.kept,
-    [customFetch]: restingAfterFailure(clock),
+    [customFetch]: restingAfterFailure(clock, ask),
   })
 }
 
+/** An address in the metadata of an issuer. One elsewhere cannot send this server to its own machine. */
+export function addressAt(issuer: string, address: unknown): string {
+  if (typeof address !== 'string' || !URL.canParse(address)) throw new EngineError(unavailable)
+  if (isLocal(new URL(address)) && !isLocal(new URL(issuer))) throw new EngineError(unavailable)
+  return address
+}
+
 /** Fetches, but not again in the moment after a failure: whoever sends tokens with made-up key ids must not cause requests. */
-function restingAfterFailure(clock: () => number): typeof get {
+function restingAfterFailure(clock: () => number, ask: AskIssuer): AskIssuer {
   let until = 0
   return async (...asked) => {
     if (clock() < until) throw new EngineError(unavailable)
     until = clock() + bounds.failed
-    const answer = await get(...asked)
+    const answer = await ask(...asked)
     if (answer.ok) until = 0
     return answer
   }
 }
 
-/** The metadata of an issuer: that of OpenID Connect, or of an authorization server without it (RFC 8414, 3). */
-async function documentOf(issuer: string): Promise<unknown> {
+/**
+ * The metadata of an issuer (OpenID Connect Discovery 1.0, 4), or of an authorization server without OpenID Connect (RFC 8414,
+ * 3). Throws `identity_provider_unavailable` if there is none that says that it is of this issuer.
+ */
+export async function metadataOf(issuer: string, ask: AskIssuer): Promise<Readonly<Record<string, unknown>>> {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
   const addresses = [
@@ -111,8 +129,9 @@ async function documentOf(issuer: string): Promise<unknown> {
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ]
   for (const address of addresses) {
-    const answer = await get(address, { signal: AbortSignal.timeout(bounds.wait) })
-    if (answer.ok) return answer.json()
+    const answer = await ask(address, { signal: AbortSignal.timeout(bounds.wait) })
+    const document: unknown = answer.ok ? await answer.json() : undefined
+    if (isObject(document) && document.issuer === issuer) return document
     if (answer.status !== 404) break
   }
   throw new EngineError(unavailable)

@@ -18,9 +18,11 @@ import {
   type Session,
   type StreamName,
   scopesOfAccount,
+  serverScope,
   sessionStream,
   sessions,
 } from '../../engine/index.ts'
+import type { NodeServer } from '../node/server-state.ts'
 import { foldedStreams } from './folded.ts'
 
 /** An account with its business, if there is one of this id. */
@@ -44,7 +46,12 @@ export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
  * disabled.
  */
 export function createTokens(
-  { store, clock, sessionDays }: Pick<Context, 'store' | 'clock' | 'sessionDays'>,
+  {
+    store,
+    clock,
+    sessionDays,
+    server: { operators },
+  }: Pick<Context, 'store' | 'clock' | 'sessionDays'> & { readonly server: Pick<NodeServer, 'operators'> },
   accountOf: AccountOf,
 ): (token: string) => Promise<Caller> {
   const sessionIn = foldedStreams(store, sessions)
@@ -66,7 +73,9 @@ export function createTokens(
     const found = await signedIn(session)
     if (found === undefined) throw new EngineError('unauthenticated')
     const { account } = found
-    return { kind: 'account', name: String(account.id), scopes: scopesOfAccount(account), session, ...found }
+    const more = operators.includes(account.id) ? [serverScope] : []
+    const scopes = [...scopesOfAccount(account), ...more]
+    return { kind: 'account', name: String(account.id), scopes, session, ...found }
   }
 }
 

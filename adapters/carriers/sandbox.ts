@@ -4,6 +4,7 @@ import {
   type Carrier,
   type CarrierCall,
   isoOf,
+  type PickupRequest,
   type Purchase,
   type Shipment,
   type ShipmentParty,
@@ -103,6 +104,21 @@ export const sandbox: Carrier<Credentials> = {
         .map(eventOf),
     }
   },
+  pickup: async (request, call) => {
+    const fault = faultOf(request.place)
+    if (call.credentials.account === 'wrong') return noAccount
+    if (fault === 'not served') return { refused: { code: 'not_served', message: 'The postal code is not served.' } }
+    if (fault === 'no label in time') await never(call.signal)
+    if (fault === 'breaks at a label') throw new Error('the sandbox breaks, as asked')
+    const isUnknown = request.labels.some(({ tracking_numbers }) => tracking_numbers.map(parcelOf).includes(undefined))
+    return isUnknown ? unknownNumber : { pickup: pickupOf(request, call) }
+  },
+  cancelPickup: async ({ reference }, { now }) => {
+    const [, minute] = /^SBP(\d{9})/.exec(reference) ?? []
+    if (minute === undefined) return unknownNumber
+    const isTooLate = now >= Number(minute) * 60_000
+    return isTooLate ? { refused: { code: 'too_late', message: 'The driver is on the way.' } } : { cancelled: true }
+  },
   receive: async ({ body, headers }, { credentials: { webhook_secret } }) => {
     if (webhook_secret === undefined || !isSigned(body, headers[signatureHeader], webhook_secret)) return noAccount
     return { reports: [v.parse(sent, JSON.parse(new TextDecoder().decode(body)))] }
@@ -193,6 +209,13 @@ function sold(purchase: Purchase, call: Call) {
   )
   const reference = `SBS${name.slice(0, 20).toUpperCase()}`
   return { label: { reference, tracking_numbers, amount, currency } }
+}
+
+/** A pickup of 5.00. Its reference tells by itself from when on the driver is on the way. */
+function pickupOf({ key, ready_at }: PickupRequest, { credentials: { account }, currency }: Call) {
+  const name = sha256(`${account} ${key}`).slice(0, 12).toUpperCase()
+  const reference = `SBP${String(Math.floor(Date.parse(ready_at) / 60_000)).padStart(9, '0')}${name}`
+  return { reference, confirmation_number: name.slice(0, 8), charge: { amount: 500, currency } }
 }
 
 /** `SB`, the minute of the purchase, the days in transit, eight digits of the key, and a check digit. */

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type Answer,
   call,
   clearFactors,
   linkIdentity,
   listAllAccounts,
   registerAccount,
+  registerServiceAccount,
   resetPassword,
   switchAccount,
 } from '../../engine/index.ts'
 import { issuerFrom } from '../node/issuer.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
+import { either, refuseOptions, type Ways } from './either.ts'
 import { textOf } from './input.ts'
-import { withContext } from './session.ts'
 
 /** `otep account`: manages accounts. */
 export const run: Run = async (invocation) => {
@@ -19,28 +21,65 @@ export const run: Run = async (invocation) => {
   if (more.length > 0) throw usageError('Too many arguments.')
   if (verb === 'list' && given === undefined) return list(invocation)
   if (verb === 'add' && given !== undefined) return add(invocation, given)
+  if (verb === 'add-service' && given !== undefined) return addService(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
   if (given !== undefined && verb === 'link') return link(invocation, given)
   if (given !== undefined && verb === 'remove-factors') return removeFactors(invocation, given)
-  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID, link ID, remove-factors ID.')
+  throw usageError(
+    'Use one of: add EMAIL, add-service NAME, list, disable ID, enable ID, password ID, link ID, remove-factors ID.',
+  )
 }
 
-function add(invocation: Invocation, email: string): Promise<number> {
+async function add(invocation: Invocation, email: string): Promise<number> {
   const { role, name = email.split('@')[0] } = invocation.values
-  const run: Parameters<typeof withContext<number>>[1] = async (context) => {
-    const { password, isMade } = await passwordFor(invocation)
-    const asked = { email, role, name, password, business: businessOf(invocation) }
-    const { account_id, business_id } = await call(registerAccount, context, asked)
-    const told = { account_id, business_id, ...(isMade ? { password } : {}) }
-    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(told)}\n`)
-    else {
-      invocation.stderr.write(`Account ${account_id} of business ${business_id}.\n`)
-      printPassword(invocation, password, isMade)
-    }
-    return 0
+  const person = async () => ({ email, role, name, ...(await passwordFor(invocation)) })
+  const ways: Ways<Opened> = {
+    check: () => businessOf(invocation),
+    store: async (context) => {
+      const { isMade, ...asked } = await person()
+      const answer = await call(registerAccount, context, { ...asked, business: businessOf(invocation) })
+      return { answer, password: asked.password, isMade }
+    },
+    server: async (server) => {
+      refuseOptions(invocation, 'business', 'new-business', 'time-zone', 'currency')
+      const { isMade, ...asked } = await person()
+      return { answer: await server.call('add_account', asked), password: asked.password, isMade }
+    },
   }
-  return withContext(invocation, run, { isMade: invocation.values['new-business'] !== undefined })
+  const isNew = invocation.values['new-business'] !== undefined
+  const { answer, password, isMade } = await either(invocation, ways, { isMade: isNew })
+  const { account_id, business_id } = answer
+  const told = { account_id, business_id, ...(isMade ? { password } : {}) }
+  if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(told)}\n`)
+  else {
+    invocation.stderr.write(`Account ${account_id}${business_id === undefined ? '' : ` of business ${business_id}`}.\n`)
+    printPassword(invocation, password, isMade)
+  }
+  return 0
+}
+
+interface Opened {
+  readonly answer: Answer
+  readonly password: string
+  readonly isMade: boolean
+}
+
+async function addService(invocation: Invocation, name: string): Promise<number> {
+  const { role, business } = invocation.values
+  if (role === undefined) throw usageError('Use --role ROLE: as what?')
+  const answer = await either<Answer>(invocation, {
+    check: () => {
+      if (business === undefined) throw usageError('Use --business ID: for whom?')
+    },
+    store: (context) => call(registerServiceAccount, context, { business_id: numberOf(business ?? ''), role, name }),
+    server: (server) => {
+      refuseOptions(invocation, 'business')
+      return server.call('create_service_account', { role, name })
+    },
+  })
+  printAnswer(invocation, answer, `Service account ${answer.account_id}. Make its keys with otep key add.`)
+  return 0
 }
 
 function businessOf({ values }: Invocation) {
@@ -50,62 +89,75 @@ function businessOf({ values }: Invocation) {
   return name === undefined ? numberOf(business) : { name, time_zone, currency }
 }
 
-function turn(invocation: Invocation, verb: 'disable' | 'enable', id: string): Promise<number> {
-  return withContext(invocation, async (context) => {
-    const asked = { account_id: numberOf(id), is_active: verb === 'enable' }
-    printAnswer(invocation, await call(switchAccount, context, asked), `Account ${id} is ${verb}d.`)
-    return 0
+async function turn(invocation: Invocation, verb: 'disable' | 'enable', id: string): Promise<number> {
+  const asked = { account_id: numberOf(id), is_active: verb === 'enable' }
+  const answer = await either(invocation, {
+    store: (context) => call(switchAccount, context, asked),
+    server: (server) => server.call('set_account_status', asked),
   })
+  printAnswer(invocation, answer, `Account ${id} is ${verb}d.`)
+  return 0
 }
 
-function link(invocation: Invocation, id: string): Promise<number> {
+async function link(invocation: Invocation, id: string): Promise<number> {
   const { issuer = issuerFrom(settingsOf(invocation))?.issuer, subject } = invocation.values
   if (subject === undefined || issuer === undefined)
     throw usageError('Use --subject SUB, and --issuer URL unless OTEP_OAUTH_ISSUER is set.')
-  return withContext(invocation, async (context) => {
-    const answer = await call(linkIdentity, context, { account_id: numberOf(id), issuer, subject })
-    printAnswer(invocation, answer, `Account ${id} is linked with ${subject} of ${issuer}.`)
-    return 0
-  })
+  const asked = { account_id: numberOf(id), issuer, subject }
+  const answer = await either(invocation, { store: (context) => call(linkIdentity, context, asked) })
+  printAnswer(invocation, answer, `Account ${id} is linked with ${subject} of ${issuer}.`)
+  return 0
 }
 
-function renew(invocation: Invocation, id: string): Promise<number> {
-  return withContext(invocation, async (context) => {
-    const { password, isMade } = await passwordFor(invocation)
-    const { account_id } = await call(resetPassword, context, { account_id: numberOf(id), password })
-    if (invocation.values.json === true)
-      invocation.stdout.write(`${JSON.stringify({ account_id, ...(isMade ? { password } : {}) })}\n`)
-    else printPassword(invocation, password, isMade)
-    return 0
+async function renew(invocation: Invocation, id: string): Promise<number> {
+  const account_id = numberOf(id)
+  const { password, isMade } = await either(invocation, {
+    store: async (context) => {
+      const given = await passwordFor(invocation)
+      await call(resetPassword, context, { account_id, password: given.password })
+      return given
+    },
   })
+  if (invocation.values.json === true)
+    invocation.stdout.write(`${JSON.stringify({ account_id, ...(isMade ? { password } : {}) })}\n`)
+  else printPassword(invocation, password, isMade)
+  return 0
 }
 
-function removeFactors(invocation: Invocation, id: string): Promise<number> {
-  return withContext(invocation, async (context) => {
-    const answer = await call(clearFactors, context, { account_id: numberOf(id) })
-    printAnswer(invocation, answer, `Second factors removed from account ${id}: ${answer.removed}.`)
-    return 0
+async function removeFactors(invocation: Invocation, id: string): Promise<number> {
+  const asked = { account_id: numberOf(id) }
+  const answer = await either(invocation, {
+    store: (context) => call(clearFactors, context, asked),
+    server: (server) => server.call('remove_second_factors', asked),
   })
+  printAnswer(invocation, answer, `Second factors removed from account ${id}: ${answer.removed}.`)
+  return 0
 }
 
-function list(invocation: Invocation): Promise<number> {
-  return withContext(invocation, async (context) => {
-    const { business } = invocation.values
-    const asked = business === undefined ? {} : { business_id: numberOf(business) }
-    const { accounts } = (await call(listAllAccounts, context, asked)) as {
-      accounts: readonly Record<string, unknown>[]
-    }
-    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(accounts)}\n`)
-    for (const { id, business_id, role, email = '(erased)', is_active } of invocation.values.json === true
-      ? []
-      : accounts) {
-      const state = is_active === true ? 'active' : 'disabled'
-      invocation.stdout.write(
-        `${String(id).padStart(6)}  business ${business_id}  ${String(role).padEnd(16)} ${state.padEnd(8)} ${email}\n`,
-      )
-    }
-    return 0
+type Listed = Readonly<Record<string, unknown>>
+
+async function list(invocation: Invocation): Promise<number> {
+  const { values, stdout } = invocation
+  const accounts = await either<readonly Listed[]>(invocation, {
+    store: async (context) => {
+      const asked = values.business === undefined ? {} : { business_id: numberOf(values.business) }
+      return (await call(listAllAccounts, context, asked)).accounts as readonly Listed[]
+    },
+    server: (server) => {
+      refuseOptions(invocation, 'business')
+      return server.all('list_accounts', 'accounts')
+    },
   })
+  if (values.json === true) stdout.write(`${JSON.stringify(accounts)}\n`)
+  else for (const account of accounts) stdout.write(lineOf(account))
+  return 0
+}
+
+function lineOf({ id, business_id, role, email, is_active, is_service, name }: Listed): string {
+  const business = business_id === undefined ? '' : `business ${business_id}  `
+  const state = is_active === true ? 'active' : 'disabled'
+  const who = (is_service === true ? name && `service: ${name}` : email) ?? '(erased)'
+  return `${String(id).padStart(6)}  ${business}${String(role).padEnd(16)} ${state.padEnd(8)} ${who}\n`
 }
 
 /** The password on the first line of the standard input, or a new one. */

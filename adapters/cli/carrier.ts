@@ -1,15 +1,16 @@
 import {
+  type Answer,
   addCarrierAccount,
-  type Context,
   call,
   listCarrierAccounts,
+  type Operation,
   removeCarrierAccount,
   testCarrierAccount,
 } from '../../engine/index.ts'
 import { numberOf, printAnswer } from './account.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
+import { either, refuseOptions } from './either.ts'
 import { openInput, textOf } from './input.ts'
-import { withContext } from './session.ts'
 
 /** `otep carrier`: manages the accounts of a business at carriers. */
 export const run: Run = async (invocation) => {
@@ -22,12 +23,25 @@ export const run: Run = async (invocation) => {
   throw usageError('Use one of: add CARRIER, list, test ID, remove ID.')
 }
 
-/** Runs something for the business of `--business`. */
-function forBusiness(invocation: Invocation, run: (context: Context) => Promise<number>): Promise<number> {
-  const { business } = invocation.values
-  if (business === undefined) throw usageError('Use --business ID: whose account is it?')
-  const businessId = numberOf(business)
-  return withContext(invocation, (context) => run({ ...context, caller: { ...context.caller, businessId } }))
+/** Calls an operation for the business of `--business`, or with a server for that of the key. */
+function forBusiness(
+  invocation: Invocation,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const businessId = () => {
+    const { business } = invocation.values
+    if (business === undefined) throw usageError('Use --business ID: whose account is it?')
+    return numberOf(business)
+  }
+  return either(invocation, {
+    check: businessId,
+    store: (context) => call(operation, { ...context, caller: { ...context.caller, businessId: businessId() } }, input),
+    server: (server) => {
+      refuseOptions(invocation, 'business')
+      return server.call(operation.name, input)
+    },
+  })
 }
 
 async function add(invocation: Invocation, carrier: string): Promise<number> {
@@ -37,11 +51,9 @@ async function add(invocation: Invocation, carrier: string): Promise<number> {
     ...(name === undefined ? {} : { name }),
     ...(file === undefined ? {} : { credentials: await credentialsIn(invocation, String(file)) }),
   }
-  return forBusiness(invocation, async (context) => {
-    const answer = await call(addCarrierAccount, context, asked)
-    printAnswer(invocation, answer, `Carrier account ${answer.carrier_account_id} of ${carrier} is added.`)
-    return 0
-  })
+  const answer = await forBusiness(invocation, addCarrierAccount, asked)
+  printAnswer(invocation, answer, `Carrier account ${answer.carrier_account_id} of ${carrier} is added.`)
+  return 0
 }
 
 /** Credentials come from a file or the standard input, because others may see the arguments of a process. */
@@ -54,21 +66,20 @@ async function credentialsIn(invocation: Invocation, file: string): Promise<unkn
   }
 }
 
-function list(invocation: Invocation): Promise<number> {
-  return forBusiness(invocation, async (context) => {
-    const { accounts, carriers } = (await call(listCarrierAccounts, context, {})) as unknown as Listed
-    const { values, stdout } = invocation
-    if (values.json === true) stdout.write(`${JSON.stringify({ accounts, carriers })}\n`)
-    else {
-      for (const { carrier_account_id: id, carrier, name, added_at } of accounts)
-        stdout.write(`${String(id).padEnd(6)} ${carrier.padEnd(16)} ${name.padEnd(24)} added ${added_at}\n`)
-      const known = carriers.map(
-        ({ carrier, credentials }) => `${carrier} (${credentials.join(', ') || 'no credentials'})`,
-      )
-      stdout.write(`Carriers: ${known.join(', ')}\n`)
-    }
-    return 0
-  })
+async function list(invocation: Invocation): Promise<number> {
+  const answer = await forBusiness(invocation, listCarrierAccounts, {})
+  const { accounts, carriers } = answer as unknown as Listed
+  const { values, stdout } = invocation
+  if (values.json === true) stdout.write(`${JSON.stringify({ accounts, carriers })}\n`)
+  else {
+    for (const { carrier_account_id: id, carrier, name, added_at } of accounts)
+      stdout.write(`${String(id).padEnd(6)} ${carrier.padEnd(16)} ${name.padEnd(24)} added ${added_at}\n`)
+    const known = carriers.map(
+      ({ carrier, credentials }) => `${carrier} (${credentials.join(', ') || 'no credentials'})`,
+    )
+    stdout.write(`Carriers: ${known.join(', ')}\n`)
+  }
+  return 0
 }
 
 interface Listed {
@@ -81,18 +92,14 @@ interface Listed {
   readonly carriers: readonly { readonly carrier: string; readonly credentials: readonly string[] }[]
 }
 
-function test(invocation: Invocation, carrier_account_id: number): Promise<number> {
-  return forBusiness(invocation, async (context) => {
-    const answer = await call(testCarrierAccount, context, { carrier_account_id })
-    printAnswer(invocation, answer, answer.works === true ? 'The carrier accepts the account.' : String(answer.message))
-    return answer.works === true ? 0 : 1
-  })
+async function test(invocation: Invocation, carrier_account_id: number): Promise<number> {
+  const answer = await forBusiness(invocation, testCarrierAccount, { carrier_account_id })
+  printAnswer(invocation, answer, answer.works === true ? 'The carrier accepts the account.' : String(answer.message))
+  return answer.works === true ? 0 : 1
 }
 
-function remove(invocation: Invocation, carrier_account_id: number): Promise<number> {
-  return forBusiness(invocation, async (context) => {
-    const answer = await call(removeCarrierAccount, context, { carrier_account_id })
-    printAnswer(invocation, answer, `Carrier account ${carrier_account_id} is removed.`)
-    return 0
-  })
+async function remove(invocation: Invocation, carrier_account_id: number): Promise<number> {
+  const answer = await forBusiness(invocation, removeCarrierAccount, { carrier_account_id })
+  printAnswer(invocation, answer, `Carrier account ${carrier_account_id} is removed.`)
+  return 0
 }

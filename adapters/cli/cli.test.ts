@@ -143,6 +143,10 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['role', 'list'],
     ['role', 'add', 'Floor', '--business', '1'],
     ['role', 'give', '1'],
+    ['sign-on'],
+    ['sign-on', 'confirm', '1'],
+    ['sign-on', 'show', '1', 'acme.example'],
+    ['sign-on', 'show', 'acme'],
     ['provider', 'add'],
     ['provider', 'list', 'x'],
     ['provider', 'add', 'a', 'b'],
@@ -297,14 +301,14 @@ t.test('an ingest of lines', async (t) => {
     const { code, out, err } = await otep(['ingest', '-'], { input })
     t.equal(code, 1)
     t.equal(out, '1 accepted, 1 duplicate, 2 rejected\n')
-    t.match(err, /^line 3 status_code: nope is not a code/)
+    t.match(err, /^line 3 status_code: nope is not a code/m)
     t.match(err, /line 4: The text is not JSON/)
   })
   t.test('keeps the good lines where the first one is broken', async (t) => {
     const { otep } = terminal(t)
     const { code, out, err } = await otep(['ingest', '-'], { input: `{"broken\n${JSON.stringify(good)}\n` })
     t.match([code, out], [1, '1 accepted, 1 rejected\n'])
-    t.match(err, /^line 1: The text is not JSON/)
+    t.match(err, /^line 1: The text is not JSON/m)
   })
   t.test('is refused as a whole where it is not UTF-8, and may begin with a byte order mark', async (t) => {
     const { otep } = terminal(t)
@@ -366,10 +370,30 @@ t.test('a document on many lines is taken as one, and told what is wrong with it
     null,
     2,
   )
-  t.match(await otep(['ingest', '-'], { input }), { code: 1, err: /^events\[0\]\.status_code: nope/ })
+  t.match(await otep(['ingest', '-'], { input }), { code: 1, err: /^events\[0\]\.status_code: nope/m })
   t.match(await otep(['ingest', '-'], { input: '{\n"a"' }), { code: 1, err: /^The text is not JSON/ })
   t.match(await otep(['ingest', '/no/such/file']), { code: 1, err: /ENOENT/ })
 })
+
+t.test(
+  'given a slip in a field or a code, when a document is read, then the one that was meant is named',
+  async (t) => {
+    const { otep } = terminal(t)
+    const { occurred_at, ...rest } = good
+    const lines = [
+      { ...rest, occured_at: occurred_at },
+      { ...good, status_code: 'in_transt' },
+      { ...good, reason: 'x' },
+    ]
+    const { err } = await otep(['ingest', '-'], { input: lines.map((line) => JSON.stringify(line)).join('\n') })
+    t.match(err, /^line 1 occured_at: .* Did you mean occurred_at\?$/m)
+    t.match(err, /^line 2 status_code: .* Did you mean in_transit\?$/m)
+    t.notMatch(err, /^line 3.*Did you mean/m)
+    const timeline = { subject: good.subject, events: [{ ...good, subject: undefined, status_code: 'delivred' }] }
+    const { out } = await otep(['validate', '-'], { input: JSON.stringify(timeline) })
+    t.match(out, /events\[0\]\.status_code: .*Did you mean delivered\?/)
+  },
+)
 
 t.test('the validator answers by its exit code', async (t) => {
   const { otep } = terminal(t)
@@ -407,9 +431,12 @@ t.test('event hash ids are printed, and ids that do not fit end with 1', async (
 
 t.test('a provider is added once, listed with its last use, and revoked', async (t) => {
   const { otep } = terminal(t)
-  const added = await otep(['provider', 'add', 'acme-express', '--all-businesses'])
+  const added = await otep(['provider', 'add', 'acme-express', '--all-businesses', '--init'])
   t.match(added.out, /^otep_acme-express_[0-9a-f]{64}\n$/)
-  t.match(await otep(['provider', 'add', 'acme-express', '--all-businesses']), { code: 1, err: /Rotate or revoke it/ })
+  t.match(await otep(['provider', 'add', 'acme-express', '--all-businesses', '--init']), {
+    code: 1,
+    err: /Rotate or revoke it/,
+  })
   t.match(
     (await otep(['provider', 'list'])).out,
     /acme-express +valid +all businesses +added .* expires never +last used never/,
@@ -455,7 +482,7 @@ t.test(
       t.match(await otep(['provider', 'add', 'acme', ...reach]), { code: 2, err: /--business ID or --all-businesses/ })
     for (const expires of ['1', '365', '1y', '0h', '0d', '4000d'])
       t.not((await otep(['provider', 'add', 'acme', '--all-businesses', '--expires', expires])).code, 0, expires)
-    t.match(await otep(['provider', 'add', 'acme', '--all-businesses', '--expires', '365d']), {
+    t.match(await otep(['provider', 'add', 'acme', '--all-businesses', '--init', '--expires', '365d']), {
       code: 0,
       out: /^otep_acme_/,
       err: /expires at 20/,
@@ -491,6 +518,18 @@ t.test('a staff role is made for a business, given, listed, replaced and deleted
   t.equal((await otep(['role', 'give', 'none', '1'])).code, 0)
   t.match(await role('delete', '1'), { code: 0, out: 'Staff role 1 is deleted.\n' })
   t.equal((await role('list')).out, '')
+})
+
+t.test('the single sign-on of a business is shown, and what is not there is refused', async (t) => {
+  const { otep } = terminal(t)
+  const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
+  await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...own])
+  const out = /^No identity provider\.\nRedirect URI: http:\/\/localhost:3000\/account\/sign-on\/1\n$/
+  t.match(await otep(['sign-on', 'show', '1']), { code: 0, out })
+  t.match(await otep(['sign-on', 'show', '2']), { code: 1, err: /no such business/ })
+  t.match(await otep(['sign-on', 'confirm', '1', 'acme.example']), { code: 1, err: /has not claimed/ })
+  t.match(await otep(['sign-on', 'release', '1', 'Acme.example']), { code: 1, err: /the domain acme\.example/ })
+  t.match(await otep(['sign-on', 'remove', '1']), { code: 1, err: /no single sign-on/ })
 })
 
 t.test('an API key is made for an account, listed, replaced and revoked', async (t) => {
@@ -534,7 +573,7 @@ t.test('an account', async (t) => {
   t.test('is opened with its business, in a store that is made for it, and its password is shown once', async (t) => {
     const { otep } = terminal(t)
     const added = await otep([...add, ...own])
-    t.match(added, { code: 0, out: /^[\w-]{20}\n$/, err: /^Account 1 of business 1\.\n/ })
+    t.match(added, { code: 0, out: /^[\w-]{20}\n$/, err: /^Account 1 of business 1\.\n/m })
     t.match((await otep(['account', 'list'])).out, /1 +business 1 +client_admin +active +ada@acme\.example\n/)
     t.notMatch((await otep(['account', 'list', '--json'])).out, added.out.trim())
     t.match(await otep([...add, ...own]), { code: 1, err: /already/ })
@@ -581,6 +620,23 @@ t.test('an account', async (t) => {
       t.match(await otep(['module', ...line]), { code: 1, err: /no such business/ })
     t.match(await otep(['module', 'set', '1', 'fax', 'on']), { code: 1, err: /order_chat/ })
   })
+  t.test('of a service is opened without a password, gets keys, and is listed by its name', async (t) => {
+    const { otep } = terminal(t)
+    await otep([...add, ...own])
+    const robot = ['account', 'add-service', 'Warehouse system', '--business', '1']
+    t.match(await otep(robot), { code: 2, err: /--role/ })
+    t.match(await otep([...robot, '--role', 'driver']), { code: 1, err: /client_employee/ })
+    t.match(await otep([...robot, '--role', 'client_employee']), { code: 0, out: /^Service account 2 of business 1\./ })
+    t.match(
+      (await otep(['account', 'list'])).out,
+      /2 +business 1 +client_employee +active +service: Warehouse system\n/,
+    )
+    t.match(await otep(['key', 'add', '2', '--name', 'x', '--scopes', 'orders:read']), { code: 0, out: /^otk_/ })
+    for (const verb of ['password', 'remove-factors'])
+      t.match(await otep(['account', verb, '2']), { code: 1, err: /Nobody signs in to a service account/ })
+    t.match(await otep(['forget', '--account', '2', '--yes']), { code: 0 })
+    t.match((await otep(['account', 'list'])).out, /disabled +\(erased\)\n/)
+  })
   t.test('is not opened where the line is not understood', async (t) => {
     const { dataDir, otep } = terminal(t)
     for (const line of [
@@ -597,7 +653,7 @@ t.test('an account', async (t) => {
       ['app', 'add', 'shop'],
       ['app', 'fly', 'shop'],
     ])
-      t.match(await otep(line), { code: line[2] === 'x' && line[1] === 'disable' ? 1 : 2 }, line.join(' '))
+      t.match(await otep(line), { code: 2 }, line.join(' '))
     t.match(await otep([...add, ...own, '--business', '1']), { code: 2, err: /either/ })
     t.match(await otep([...add, ...own, '--time-zone', 'Mars/X']), { code: 1, err: /Mars\/X/ })
     t.match(await otep(['account', 'add', 'no email', '--role', 'owner', ...own]), { code: 1, err: /email/ })
@@ -652,7 +708,7 @@ t.test('an app is set up from files, assigned, shown and switched', async (t) =>
 
 t.test('messages come in the language of the environment', async (t) => {
   const { otep } = terminal(t)
-  await otep(['provider', 'add', 'acme', '--all-businesses'])
+  await otep(['provider', 'add', 'acme', '--all-businesses', '--init'])
   t.match((await otep(['show', 'none'], { env: { LANG: 'de_DE.UTF-8' } })).err, /Sendungsnummer|bekannt/)
 })
 
@@ -837,7 +893,7 @@ t.test(
       const { code, out } = await otep(['upgrade', '--check'])
       t.equal(code, 0)
       t.match(out, /otep\.db: schema 1, which this version brings up to 2\n/)
-      t.match(out, /webhooks\.db: schema 1, which this version brings up to 6\n/)
+      t.match(out, /webhooks\.db: schema 1, which this version brings up to 7\n/)
       t.match(out, /migrates this store.*backup first/)
     }
     const { out } = await otep(['upgrade', '--check', '--json'])

@@ -4,7 +4,7 @@ import type { ParseArgsConfig } from 'node:util'
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadableStream
-  readonly stdout: Pick<NodeJS.WriteStream, 'write'>
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean }
   readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
 }
 
@@ -50,6 +50,12 @@ export function namesIn(value: string | boolean): readonly string[] {
 /** A usage error; it ends the program with exit code 2. */
 export function usageError(message: string): Error {
   return Object.assign(new Error(message), { code: 'OTEP_USAGE' })
+}
+
+/** The language of the environment as a tag (`LC_ALL`, `LC_MESSAGES`, `LANG`, in the order of POSIX); empty if there is none. */
+export function localeIn(env: Terminal['env']): string {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  return locale.replace(/[.@].*$/, '').replace('_', '-')
 }
 
 /** The option of every command. */

@@ -1,5 +1,13 @@
 import type { Command } from './command.ts'
-import { forceOption, formatOptions, jsonOption, pluginOption, storeOption } from './options.ts'
+import {
+  forceOption,
+  formatOptions,
+  jsonOption,
+  placeOption,
+  pluginOption,
+  serverOption,
+  storeOption,
+} from './options.ts'
 
 /** THE LIST of commands. The help is generated from it alone, so this module loads nothing else. */
 export const commands: readonly Command[] = [
@@ -35,12 +43,75 @@ export const commands: readonly Command[] = [
     load: () => import('./serve.ts'),
   },
   {
+    name: 'demo',
+    takes: '',
+    summary:
+      'Serve a world to try things in: a business with 200 orders, drivers that move, lockers, failures, late parcels and webhooks, whose day goes by quickly. Stop with Ctrl-C.',
+    options: {
+      port: {
+        type: 'string',
+        short: 'p',
+        value: 'PORT',
+        help: 'port of 127.0.0.1 to listen on (default 3000; 0 for any)',
+      },
+      speed: { type: 'string', value: 'N', help: 'how many times faster than real time the day goes by (default 60)' },
+      seed: { type: 'string', value: 'N', help: 'which world: the same number makes the same one (default 1)' },
+      'data-dir': {
+        type: 'string',
+        value: 'DIR',
+        help: 'empty directory to keep it in (default: a temporary one, which is removed at the end)',
+      },
+      ...jsonOption,
+    },
+    load: () => import('./demo.ts'),
+  },
+  {
+    name: 'call',
+    takes: 'OPERATION [FILE|-]',
+    summary:
+      'Call an operation of a server by its name, with its input from a JSON file, and print the answer as JSON.',
+    options: { ...serverOption, ...jsonOption },
+    load: () => import('./call.ts'),
+  },
+  {
+    name: 'login',
+    takes: 'URL',
+    summary:
+      'Sign in at a server in the browser, or keep a key for it. Other commands then ask this server in place of a store.',
+    options: {
+      profile: { type: 'string', value: 'NAME', help: 'name of the server here (default: default)' },
+      scopes: {
+        type: 'string',
+        value: 'SCOPES',
+        help: 'what to ask for: scopes or bundles such as ops-write or full (default ops-readonly)',
+      },
+      'key-stdin': { type: 'boolean', help: 'keep the key on the standard input, without the browser' },
+      'no-browser': { type: 'boolean', help: 'only print the address to sign in at' },
+      ...jsonOption,
+    },
+    load: () => import('./login.ts'),
+  },
+  {
+    name: 'logout',
+    takes: '',
+    summary: 'End a sign-in at its server, and forget it.',
+    options: { profile: { type: 'string', value: 'NAME', help: 'which one (default: the one in use)' } },
+    load: () => import('./logout.ts'),
+  },
+  {
+    name: 'profile',
+    takes: 'list | use NAME|none | remove NAME',
+    summary: 'List the servers that you have signed in to, choose the one that commands ask, or sign out of one.',
+    options: jsonOption,
+    load: () => import('./profile.ts'),
+  },
+  {
     name: 'ingest',
     takes: 'FILE|-',
     summary:
       'Record events from a file: an OTEP timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       as: {
         type: 'string',
@@ -61,18 +132,32 @@ export const commands: readonly Command[] = [
     takes: 'NUMBER',
     summary: 'Show the timeline of a tracking number, or of any other identifier of the subject.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       ...formatOptions,
     },
     load: () => import('./show.ts'),
   },
   {
+    name: 'tail',
+    takes: '[NUMBER]',
+    summary:
+      'Print events as they are recorded: of one timeline, or of all that you may see. After a lost connection it goes on where it was. Stop with Ctrl-C.',
+    options: {
+      ...placeOption,
+      provider: { type: 'string', value: 'NAMES', help: 'only events of these providers, separated by commas' },
+      status: { type: 'string', value: 'CODES', help: 'only events with these status codes, separated by commas' },
+      count: { type: 'string', value: 'N', help: 'stop after N events' },
+      json: { type: 'boolean', help: 'print a line of JSON for each event (NDJSON)' },
+    },
+    load: () => import('./tail.ts'),
+  },
+  {
     name: 'link',
     takes: 'NUMBER',
     summary: 'Print a signed link that shows all of a timeline to everybody who has it, until it expires.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       for: { type: 'string', value: 'TIME', help: 'how long it is valid: 12h or 7d (default 7d, at most 365d)' },
     },
@@ -97,7 +182,7 @@ export const commands: readonly Command[] = [
     name: 'validate',
     takes: 'FILE|-',
     summary: 'Check the conformance of a timeline document. The exit code is 1 if it does not conform.',
-    options: { ...pluginOption, ...jsonOption },
+    options: { ...pluginOption, ...serverOption, ...jsonOption },
     load: () => import('./validate.ts'),
   },
   {
@@ -139,16 +224,17 @@ export const commands: readonly Command[] = [
         value: 'TIME',
         help: 'with rotate: how long the key before is still accepted, such as 0h or 7d (default 24h)',
       },
+      init: { type: 'boolean', help: 'with add: make the store if there is none' },
     },
     load: () => import('./provider.ts'),
   },
   {
     name: 'account',
-    takes: 'add EMAIL | list | disable ID | enable ID | password ID | link ID | remove-factors ID',
+    takes: 'add EMAIL | add-service NAME | list | disable ID | enable ID | password ID | link ID | remove-factors ID',
     summary:
-      'Add an account (its password is shown once), list accounts, disable or enable one, set a password, link one with its identity at an issuer, or remove its second factors.',
+      'Add an account (its password is shown once), add one for a program that nobody can sign in to, list accounts, disable or enable one, set a password, link one with its identity at an issuer, or remove its second factors.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       role: { type: 'string', value: 'ROLE', help: 'client_admin, client_employee, contractor, customer or driver' },
       name: { type: 'string', value: 'NAME', help: 'name of the person (default: the part before the @)' },
@@ -168,7 +254,7 @@ export const commands: readonly Command[] = [
     summary:
       'Make a staff role that narrows what employees of a business may do, list, replace or delete roles, or give one to an account.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       business: { type: 'string', value: 'ID', help: 'whose staff roles they are' },
       name: { type: 'string', value: 'NAME', help: 'with change: its name' },
@@ -184,11 +270,19 @@ export const commands: readonly Command[] = [
     load: () => import('./role.ts'),
   },
   {
+    name: 'sign-on',
+    takes: 'show BUSINESS | confirm BUSINESS DOMAIN | release BUSINESS DOMAIN | remove BUSINESS',
+    summary:
+      'Show the single sign-on of a business, confirm a domain that it has claimed or take one away, or remove its identity provider, so that passwords work again.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./sign-on.ts'),
+  },
+  {
     name: 'key',
-    takes: 'add ACCOUNT | list [ACCOUNT] | rotate KEY | revoke KEY',
+    takes: 'add ACCOUNT|me | list [ACCOUNT] | rotate KEY | revoke KEY',
     summary: 'Make an API key of an account (shown once), list API keys, replace one, or revoke one.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       name: { type: 'string', value: 'NAME', help: 'with add: what the key is for' },
       scopes: { type: 'string', value: 'SCOPES', help: 'with add: what it may do, such as orders:read,orders:write' },
@@ -212,7 +306,7 @@ export const commands: readonly Command[] = [
     takes: 'add CARRIER | list | test ID | remove ID',
     summary: 'Add an account of a business at a carrier, list its accounts, ask whether one works, or remove one.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       business: { type: 'string', value: 'ID', help: 'whose account it is' },
       name: { type: 'string', value: 'NAME', help: 'with add: as the business calls it (default the carrier)' },
@@ -229,7 +323,7 @@ export const commands: readonly Command[] = [
     takes: 'enable BUSINESS MODULE | disable BUSINESS MODULE | set BUSINESS MODULE STATE | list BUSINESS',
     summary:
       'Enable a module for a business, take it away, set its state (on, off, revoked or not_migrated), or list the modules.',
-    options: { ...storeOption, ...jsonOption },
+    options: { ...placeOption, ...jsonOption },
     load: () => import('./module.ts'),
   },
   {
@@ -242,16 +336,16 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'webhooks',
-    takes: 'listen | trigger EVENT | resend ID | parked | rebuild ID|all',
+    takes: 'listen | trigger EVENT | resend ID | pull QUEUE | parked | rebuild ID|all',
     summary:
-      'Receive webhooks on this machine, or forward the events of the store to a URL (listen), send an example of an event, or a delivery again. List the events of which no webhook could be made (parked), and make them again (rebuild). Stop with Ctrl-C.',
+      'Receive webhooks on this machine, or forward the events of the store to a URL (listen), send an example of an event, or a delivery again, or send on the queue of a server (pull). List the events of which no webhook could be made (parked), and make them again (rebuild). Stop with Ctrl-C.',
     options: {
-      ...storeOption,
+      ...placeOption,
       ...jsonOption,
       'forward-to': {
         type: 'string',
         value: 'URL',
-        help: 'with listen: send what the store records from now on to this URL; with trigger and resend: where to send (trigger: default http://127.0.0.1:4000)',
+        help: 'with listen: send what the store records from now on to this URL; with trigger, resend and pull: where to send (trigger, pull: default http://127.0.0.1:4000)',
       },
       events: { type: 'string', value: 'NAMES', help: 'with --forward-to: only these events, separated by commas' },
       business: { type: 'string', value: 'ID', help: 'with --forward-to: only events of this business' },
@@ -351,9 +445,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'forget',
-    takes: 'NUMBER | --order ID | --label ID | --account ID|EMAIL',
+    takes: 'NUMBER | --order ID | --label ID | --pickup ID | --account ID|EMAIL',
     summary:
-      'Erase the personal data of a timeline, of an order and its timeline, of a label, or of the person of an account, for good. Other data stays.',
+      'Erase the personal data of a timeline, of an order and its timeline, of a label, of a pickup of labels, or of the person of an account, for good. Other data stays.',
     options: {
       ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
       order: {
@@ -362,6 +456,7 @@ export const commands: readonly Command[] = [
         help: 'an order of this store, with the orders it was rerouted from and to',
       },
       label: { type: 'string', value: 'ID', help: 'a label order of this store' },
+      pickup: { type: 'string', value: 'ID', help: 'a pickup of labels of this store' },
       account: {
         type: 'string',
         value: 'ID|EMAIL',

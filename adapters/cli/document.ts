@@ -31,7 +31,8 @@ export function requestedFormat({ values }: Invocation, context: Context): Forma
   return { ...wanted, write: (timeline, target) => textOf(projection, form, timeline, target) }
 }
 
-function optionOf(text: string): Readonly<Record<string, string>> {
+/** An option of a format, such as `as=capture`. */
+export function optionOf(text: string): Readonly<Record<string, string>> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) throw usageError(`--option takes NAME=VALUE, not ${text}.`)
   return { [name]: value }

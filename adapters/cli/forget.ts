@@ -6,6 +6,7 @@ import {
   forgetAccount,
   forgetLabel,
   forgetOrder,
+  forgetPickup,
   isEngineError,
   isInPlainText,
   otepForget,
@@ -25,20 +26,28 @@ interface ErasureAnswer {
   readonly state: 'not_forgotten' | 'forgotten' | 'already_forgotten'
 }
 
-/** `otep forget`: erases the personal data of a timeline, an order, a label or an account. */
+/** `otep forget`: erases the personal data of a timeline, an order, a label, a pickup or an account. */
 export const run: Run = async (invocation) => {
   const [number, second] = invocation.positionals
-  const { order, account, label } = invocation.values
-  if ([number, order, account, label].filter((one) => one !== undefined).length !== 1 || second !== undefined)
+  const { order, account, label, pickup } = invocation.values
+  if ([number, order, account, label, pickup].filter((one) => one !== undefined).length !== 1 || second !== undefined)
     throw usageError(
-      'Name one tracking number, one order by --order ID, one label by --label ID, or one account by --account ID|EMAIL.',
+      'Name one tracking number, one order by --order ID, one label by --label ID, one pickup by --pickup ID, or one account by --account ID|EMAIL.',
     )
   if (number !== undefined)
     return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
   if (account !== undefined)
     return withContext(invocation, (context, storage) => forgetPerson(invocation, String(account), context, storage))
   if (label !== undefined)
-    return withContext(invocation, (context, storage) => forgetOneLabel(invocation, numberOf(label), context, storage))
+    return withContext(invocation, (context, storage) => {
+      const erase: Erase = (more) => call(forgetLabel, context, { order_id: numberOf(label), ...more })
+      return forgetContacts(invocation, `label order ${label}`, `label-${numberOf(label)}`, erase, storage)
+    })
+  if (pickup !== undefined)
+    return withContext(invocation, (context, storage) => {
+      const erase: Erase = (more) => call(forgetPickup, context, { pickup_id: numberOf(pickup), ...more })
+      return forgetContacts(invocation, `pickup ${pickup}`, `pickup-${numberOf(pickup)}`, erase, storage)
+    })
   if (!isId(order)) throw usageError('The order id must be a number.')
   return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
 }
@@ -68,21 +77,24 @@ async function forgetPerson(
   return 0
 }
 
-/** Erases the people of a label. */
-async function forgetOneLabel(
+/** Erases the people of a label or of a pickup, or only says whether there is something to erase. */
+type Erase = (more: { readonly dry_run?: true }) => Promise<Readonly<Record<string, unknown>>>
+
+async function forgetContacts(
   invocation: Invocation,
-  order_id: number,
-  context: Context,
+  described: string,
+  stream: StreamName,
+  erase: Erase,
   storage: Storage,
 ): Promise<number> {
   const { values, stdout } = invocation
-  const found = await call(forgetLabel, context, { order_id, dry_run: true })
-  if (found.state === 'not_forgotten' && !(await isConfirmed(invocation, `label order ${order_id}\n`))) return 1
-  const done = await call(forgetLabel, context, { order_id })
+  const found = await erase({ dry_run: true })
+  if (found.state === 'not_forgotten' && !(await isConfirmed(invocation, `${described}\n`))) return 1
+  const done = await erase({})
   // An earlier erasure may have left the key in the log of the store.
-  if (done.state === 'already_forgotten') await storage.keys.remove(`label-${order_id}`)
+  if (done.state === 'already_forgotten') await storage.keys.remove(stream)
   if (values.json === true) stdout.write(`${JSON.stringify(done)}\n`)
-  else stdout.write(`label order ${order_id}: ${done.state === 'forgotten' ? 'forgotten' : 'already forgotten'}.\n`)
+  else stdout.write(`${described}: ${done.state === 'forgotten' ? 'forgotten' : 'already forgotten'}.\n`)
   return 0
 }
 

@@ -12,9 +12,13 @@ import {
 import { parsedOrError, parseJson } from '../http/json.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { foreignDocument } from './document.ts'
+import { either, refuseOptions, type Ways } from './either.ts'
 import { type Line, linesOf, openInput, type Source, textOf } from './input.ts'
+import { messageWithMeant } from './meant.ts'
 import { progressOn } from './progress.ts'
-import { withContext } from './session.ts'
+import { serverRefusalOf } from './remote/failure.ts'
+import { operationNamed, requestFor } from './remote/requests.ts'
+import type { Server } from './remote/server.ts'
 
 const batchSize = 1000
 const shownRejections = 20
@@ -41,42 +45,75 @@ const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld', '
 type Counts = Record<(typeof outcomes)[number] | 'remarked', number>
 
 /** `otep ingest`: records a file of events. */
-export const run: Run = (invocation) =>
-  withContext(
-    invocation,
-    async (context) => {
-      const counts: Counts = {
-        accepted: 0,
-        duplicate: 0,
-        enriched: 0,
-        rejected: 0,
-        withheld: 0,
-        ignored: 0,
-        remarked: 0,
-      }
-      await ingestSource(openInput(invocation), invocation, context, counts)
-      report(invocation, counts)
-      return counts.rejected === 0 ? 0 : 1
+export const run: Run = (invocation) => {
+  const through = async (push: Push) => {
+    const counts: Counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, ignored: 0, remarked: 0 }
+    await ingestSource(openInput(invocation), invocation, push, counts)
+    report(invocation, counts)
+    return counts.rejected === 0 ? 0 : 1
+  }
+  const { as } = invocation.values
+  const ways: Ways<number> = {
+    store: (context) => through(pushTo(context)),
+    server: (server) => {
+      refuseOptions(invocation, 'as')
+      return through(pushOver(server))
     },
-    { isMade: true, ...(typeof invocation.values.as === 'string' ? { name: invocation.values.as } : {}) },
-  )
+  }
+  return either(invocation, ways, { isMade: true, ...(typeof as === 'string' ? { name: as } : {}) })
+}
 
-async function ingestSource(source: Source, invocation: Invocation, context: Context, counts: Counts): Promise<void> {
+/** A document, or lines of which each is one. */
+type Pushed = { readonly document: unknown; readonly format?: string } | { readonly lines: readonly string[] }
+
+/** Records events, and answers what became of each. */
+type Push = (pushed: Pushed, atomic: boolean) => Promise<Answer>
+
+function pushTo(context: Context): Push {
+  return async (pushed, atomic) => {
+    const input = 'lines' in pushed ? { document: { lines: pushed.lines.map(parsedOrError) } } : pushed
+    return (await call(otepIngest, context, { ...input, atomic })) as unknown as Answer
+  }
+}
+
+/** Milliseconds that a server may take for a batch. */
+const patience = 120_000
+
+function pushOver(server: Server): Push {
+  return async (pushed, atomic) => {
+    const input = 'lines' in pushed ? { document: undefined } : pushed
+    const { headers, ...request } = requestFor(operationNamed('otep_ingest'), { ...input, atomic }, '')
+    const asLines =
+      'lines' in pushed
+        ? { body: pushed.lines.join('\n'), headers: { ...headers, 'Content-Type': 'application/x-ndjson' } }
+        : { headers }
+    try {
+      return (await server.json({ ...request, ...asLines, patience })) as unknown as Answer
+    } catch (error) {
+      // Where no event was taken, the answer is a refusal that has the reason for each.
+      const { data } = serverRefusalOf(error)?.answer ?? {}
+      if (data === undefined) throw error
+      return { data } as Answer
+    }
+  }
+}
+
+async function ingestSource(source: Source, invocation: Invocation, push: Push, counts: Counts): Promise<void> {
   const { atomic: isAtomic, format } = invocation.values
   const atomic = isAtomic === true
   if (typeof format === 'string' && format !== 'otep') {
     const document = foreignDocument(await textOf(source))
-    return add(await answerOf(context, document, atomic, format), invocation, counts, [])
+    return add(await push({ document, format }, atomic), invocation, counts, [])
   }
   const lines = linesOf(source)
   const first = await lines.next()
   if (first.done === true) throw usageError('The input is empty.')
   const head = isWhole(first.value.text) ? await firstTwo(first.value, lines) : await collected(first.value, lines)
   const document = documentOf(head)
-  if (document !== undefined) return add(await answerOf(context, document, atomic), invocation, counts, [])
+  if (document !== undefined) return add(await push({ document }, atomic), invocation, counts, [])
   const progress = progressOn(invocation, source.bytes)
   const flush = async (batch: readonly Line[]) => {
-    const answer = await answerOf(context, { lines: batch.map(({ text }) => parsedOrError(text)) }, atomic)
+    const answer = await push({ lines: batch.map(({ text }) => text) }, atomic)
     if (answer.data.rejected > 0 || invocation.values.json === true) progress.end()
     add(answer, invocation, counts, batch)
     progress.at(batch.at(-1)?.bytes ?? 0, `${counts.accepted} accepted, ${counts.rejected} rejected`)
@@ -121,11 +158,6 @@ async function* inTurn(head: readonly Line[], rest: AsyncIterable<Line>): AsyncG
   yield* rest
 }
 
-async function answerOf(context: Context, document: unknown, atomic: boolean, format?: string): Promise<Answer> {
-  const input = { document, atomic, ...(format === undefined ? {} : { format }) }
-  return (await call(otepIngest, context, input)) as unknown as Answer
-}
-
 /** Whether a line is a complete JSON object. */
 function isWhole(text: string): boolean {
   const value = parsedOrError(text)
@@ -143,7 +175,7 @@ function add({ data }: Answer, { values, stdout, stderr }: Invocation, counts: C
   const rejected = data.events.filter(({ outcome }) => outcome === 'rejected')
   for (const { path, errors = [] } of rejected.slice(0, Math.max(0, shownRejections - shown))) {
     for (const error of errors)
-      stderr.write(`${placeOf(error.path || path, batch) || '(document)'}: ${error.message}\n`)
+      stderr.write(`${placeOf(error.path || path, batch) || '(document)'}: ${messageWithMeant(error)}\n`)
   }
 }
 

@@ -1,8 +1,11 @@
-import { type Context, call, endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from '../../engine/index.ts'
+import { call, endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from '../../engine/index.ts'
 import { numberOf, printAnswer } from './account.ts'
 import { type Invocation, namesIn, type Run, usageError } from './command.ts'
+import { either } from './either.ts'
 import { hoursIn } from './hours.ts'
-import { withContext } from './session.ts'
+
+/** A key is of use only to the servers of the store. */
+const forServers = { forServers: true } as const
 
 /** `otep key`: manages the API keys of accounts. */
 export const run: Run = async (invocation) => {
@@ -15,35 +18,59 @@ export const run: Run = async (invocation) => {
   throw usageError('Use one of: add ACCOUNT, list [ACCOUNT], rotate KEY, revoke KEY.')
 }
 
-function add(invocation: Invocation, account: string): Promise<number> {
+async function add(invocation: Invocation, account: string): Promise<number> {
   const { values } = invocation
   const { name, scopes, operations } = values
   if (name === undefined || scopes === undefined)
     throw usageError('Use --name NAME and --scopes SCOPES: what is the key for, and what may it do?')
   const asked = {
-    ...{ account_id: numberOf(account), name, scopes: namesIn(scopes) },
+    ...{ name, scopes: namesIn(scopes) },
     ...(operations === undefined ? {} : { operations: namesIn(operations) }),
     ...(values['read-only'] === true ? { read_only: true } : {}),
     ...hoursIn(values, 'expires', 'expires_in_hours'),
   }
-  return withContext(invocation, async (context) => printKey(invocation, await call(issueApiKey, context, asked)))
+  const answer = await either(
+    invocation,
+    {
+      check: () => numberOf(account),
+      store: (context) => call(issueApiKey, context, { account_id: numberOf(account), ...asked }),
+      server: (server) => {
+        if (account !== 'me')
+          throw usageError('A server makes keys of the account that has signed in: otep key add me.')
+        return server.call('create_api_key', asked)
+      },
+    },
+    forServers,
+  )
+  return printKey(invocation, answer)
 }
 
-function rotate(invocation: Invocation, id: string): Promise<number> {
+async function rotate(invocation: Invocation, id: string): Promise<number> {
   const { values } = invocation
   const asked = {
     key_id: numberOf(id),
     ...hoursIn(values, 'expires', 'expires_in_hours'),
     ...hoursIn(values, 'overlap', 'overlap_in_hours'),
   }
-  return withContext(invocation, async (context) => printKey(invocation, await call(renewApiKey, context, asked)))
+  const answer = await either(
+    invocation,
+    {
+      store: (context) => call(renewApiKey, context, asked),
+      server: (server) => server.call('rotate_api_key', asked),
+    },
+    forServers,
+  )
+  return printKey(invocation, answer)
 }
 
-function revoke(invocation: Invocation, id: string): Promise<number> {
-  return withContext(invocation, async (context) => {
-    printAnswer(invocation, await call(endApiKey, context, { key_id: numberOf(id) }), `API key ${id} is revoked.`)
-    return 0
+async function revoke(invocation: Invocation, id: string): Promise<number> {
+  const asked = { key_id: numberOf(id) }
+  const answer = await either(invocation, {
+    store: (context) => call(endApiKey, context, asked),
+    server: (server) => server.call('revoke_api_key', asked),
   })
+  printAnswer(invocation, answer, `API key ${id} is revoked.`)
+  return 0
 }
 
 function printKey({ values, stdout, stderr }: Invocation, answer: Readonly<Record<string, unknown>>): number {
@@ -59,15 +86,19 @@ function printKey({ values, stdout, stderr }: Invocation, answer: Readonly<Recor
 
 type Listed = Readonly<Record<string, unknown>>
 
-function list(invocation: Invocation, account: string | undefined): Promise<number> {
+async function list(invocation: Invocation, account: string | undefined): Promise<number> {
   const { values, stdout } = invocation
-  return withContext(invocation, async (context: Context) => {
-    const asked = account === undefined ? {} : { account_id: numberOf(account) }
-    const { keys } = (await call(listAllApiKeys, context, asked)) as { keys: readonly Listed[] }
-    if (values.json === true) stdout.write(`${JSON.stringify(keys)}\n`)
-    else for (const key of keys) stdout.write(lineOf(key))
-    return 0
+  const asked = account === undefined ? {} : { account_id: numberOf(account) }
+  const keys = await either<readonly Listed[]>(invocation, {
+    store: async (context) => (await call(listAllApiKeys, context, asked)).keys as readonly Listed[],
+    server: async (server) => {
+      const all = await server.all<Listed>('list_api_keys', 'keys')
+      return all.filter(({ account_id }) => asked.account_id === undefined || account_id === asked.account_id)
+    },
   })
+  if (values.json === true) stdout.write(`${JSON.stringify(keys)}\n`)
+  else for (const key of keys) stdout.write(lineOf(key))
+  return 0
 }
 
 function lineOf(key: Listed): string {

@@ -1,6 +1,6 @@
 import { createLink, linkHours } from '../../engine/index.ts'
 import { type Run, usageError } from './command.ts'
-import { withContext } from './session.ts'
+import { either } from './either.ts'
 
 /** `otep link`: prints a signed link to a timeline. */
 export const run: Run = async (invocation) => {
@@ -8,7 +8,13 @@ export const run: Run = async (invocation) => {
   const [number, second] = positionals
   if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
   const hours = values.for === undefined ? linkHours.default : hoursIn(String(values.for))
-  const link = await withContext(invocation, (context) => createLink(context, number, hours))
+  const link = await either(invocation, {
+    store: (context) => createLink(context, number, hours),
+    server: async (server) => {
+      const { result: _, ...made } = await server.call('otep_tracking_link', { tracking_number: number, hours })
+      return made as unknown as Awaited<ReturnType<typeof createLink>>
+    },
+  })
   stdout.write(values.json === true ? `${JSON.stringify(link)}\n` : `${link.url}\n`)
   return 0
 }

@@ -21,6 +21,25 @@ export const storeOption: Command['options'] = {
   },
 }
 
+/** Options of commands that ask a server over its REST interface. */
+export const serverOption: Command['options'] = {
+  url: { type: 'string', value: 'URL', help: 'server to ask in place of a store (OTEP_URL)' },
+  profile: { type: 'string', value: 'NAME', help: 'server and sign-in of otep login (OTEP_PROFILE)' },
+  'key-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'file with the key or token for the server (OTEP_KEY has it itself)',
+  },
+  key: {
+    type: 'string',
+    value: 'KEY',
+    help: 'the key itself, which other users of this machine see in the list of processes: better --key-file',
+  },
+}
+
+/** Options of commands that open a store or ask a server. */
+export const placeOption: Command['options'] = { ...storeOption, ...serverOption }
+
 /** Option of commands with machine-readable output. */
 export const jsonOption: Command['options'] = { json: { type: 'boolean', help: 'print JSON' } }
 

@@ -6,9 +6,10 @@ import {
   revokeProvider,
   rotateProviderKey,
 } from '../../engine/index.ts'
+import { printAnswer } from './account.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
+import { either } from './either.ts'
 import { hoursIn } from './hours.ts'
-import { withContext } from './session.ts'
 
 /** `otep provider`: manages the keys of providers. */
 export const run: Run = async (invocation) => {
@@ -29,7 +30,7 @@ function add(invocation: Invocation, name: string): Promise<number> {
   const reach = all === undefined ? { business_id: Number(business) } : { all_businesses: true }
   const asked = { name, ...reach, ...hoursIn(values, 'expires', 'expires_in_hours') }
   const run = async (context: Context) => printKey(invocation, name, await call(addProvider, context, asked))
-  return withContext(invocation, run, { isMade: true })
+  return either(invocation, { store: run }, { isMade: values.init === true, forServers: true })
 }
 
 function rotate(invocation: Invocation, name: string): Promise<number> {
@@ -38,19 +39,17 @@ function rotate(invocation: Invocation, name: string): Promise<number> {
     ...hoursIn(values, 'expires', 'expires_in_hours'),
     ...hoursIn(values, 'overlap', 'overlap_in_hours'),
   }
-  return withContext(invocation, async (context) =>
-    printKey(invocation, name, await call(rotateProviderKey, context, { name, ...terms })),
-  )
+  const run = async (context: Context) =>
+    printKey(invocation, name, await call(rotateProviderKey, context, { name, ...terms }))
+  return either(invocation, { store: run }, { forServers: true })
 }
 
 function revoke(invocation: Invocation, name: string): Promise<number> {
-  return withContext(invocation, async (context) => {
-    const answer = await call(revokeProvider, context, { name })
-    invocation.stdout.write(
-      invocation.values.json === true ? `${JSON.stringify(answer)}\n` : `The key of ${name} is revoked.\n`,
-    )
+  const run = async (context: Context) => {
+    printAnswer(invocation, await call(revokeProvider, context, { name }), `The key of ${name} is revoked.`)
     return 0
-  })
+  }
+  return either(invocation, { store: run })
 }
 
 function printKey({ values, stdout, stderr }: Invocation, name: string, answer: Readonly<Record<string, unknown>>) {
@@ -66,12 +65,13 @@ function printKey({ values, stdout, stderr }: Invocation, name: string, answer: 
 }
 
 function list(invocation: Invocation): Promise<number> {
-  return withContext(invocation, async (context) => {
+  const run = async (context: Context) => {
     const { providers } = (await call(listProviders, context, {})) as { providers: readonly Record<string, string>[] }
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(providers)}\n`)
     else for (const one of providers) invocation.stdout.write(lineOf(one))
     return 0
-  })
+  }
+  return either(invocation, { store: run })
 }
 
 function lineOf({ name = '', business_id, state = '', added_at, ...ends }: Readonly<Record<string, string>>): string {

@@ -1,14 +1,40 @@
 import { isEngineError, messageOf } from '../../engine/index.ts'
 import type { Terminal } from './command.ts'
+import { serverRefusalOf } from './remote/failure.ts'
 import { messagesFor } from './session.ts'
 
-/** The message of an engine error in the language of the environment; `undefined` for other errors. */
-export function refusal(error: unknown, env: Terminal['env']): string | undefined {
-  if (!isEngineError(error)) return undefined
-  const messages = messagesFor(env)
-  const lines = [messageOf(error.code, error.params, messages)]
-  // Operators may see the cause, which HTTP callers may not.
-  if (error.cause instanceof Error) lines.push(`  ${error.cause.message}`)
-  for (const { path, code, params } of error.findings) lines.push(`  ${path}: ${messageOf(code, params, messages)}`)
-  return `${lines.join('\n')}\n`
+/** Why a command was refused. */
+interface Refusal {
+  readonly code: string
+  readonly message: string
+  /** What caused it, or what to do. */
+  readonly hint?: string | undefined
+  readonly errors: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** The refusal of an error, for people or as a line of JSON. */
+export function refusal(error: unknown, env: Terminal['env'], isJson: boolean): string {
+  const { code, message, hint, errors } = refusalOf(error, env)
+  if (isJson) {
+    const more = { ...(hint === undefined ? {} : { hint }), ...(errors.length === 0 ? {} : { errors }) }
+    return `${JSON.stringify({ result: false, code, message, ...more })}\n`
+  }
+  const hints = hint === undefined ? [] : [`  ${hint}`]
+  return `${[message, ...hints, ...errors.map(({ path, message: text }) => `  ${path}: ${text}`)].join('\n')}\n`
+}
+
+/** An error of the engine or of a server, in the language of the environment, or any other error. */
+function refusalOf(error: unknown, env: Terminal['env']): Refusal {
+  if (isEngineError(error)) {
+    const messages = messagesFor(env)
+    const errors = error.findings.map(({ path, code, params }) => ({
+      path,
+      message: messageOf(code, params, messages),
+    }))
+    // Operators may see the cause, which HTTP callers may not.
+    const hint = error.cause instanceof Error ? error.cause.message : undefined
+    return { code: error.code, message: messageOf(error.code, error.params, messages), hint, errors }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return serverRefusalOf(error) ?? { code: 'failed', message, errors: [] }
 }

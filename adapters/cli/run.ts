@@ -22,7 +22,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     }
     return await runCommand(await commandNamed(name), rest, terminal)
   } catch (error) {
-    return explain(error, terminal)
+    return explain(error, terminal, rest.includes('--json'))
   }
 }
 
@@ -56,7 +56,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   return carryOut({ ...terminal, values: single as Invocation['values'], positionals, plugins })
 }
 
-async function explain(error: unknown, terminal: Terminal): Promise<number> {
+async function explain(error: unknown, terminal: Terminal, isJson: boolean): Promise<number> {
   const { message, code } =
     error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
   if (code === 'OTEP_USAGE' || code === 'faulty_plugin') {
@@ -64,6 +64,6 @@ async function explain(error: unknown, terminal: Terminal): Promise<number> {
     return 2
   }
   const { refusal } = await import('./refusal.ts')
-  terminal.stderr.write(refusal(error, terminal.env) ?? `${message}\n`)
+  terminal.stderr.write(refusal(error, terminal.env, isJson))
   return 1
 }

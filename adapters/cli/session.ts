@@ -20,9 +20,10 @@ import {
   secretFrom,
   storeFrom,
 } from '../node/config.ts'
+import { readNodes } from '../node/heartbeats.ts'
 import type { Added } from '../plugins/findings.ts'
 import { loadPlugins } from '../plugins/load.ts'
-import { type Invocation, settingsOf } from './command.ts'
+import { type Invocation, localeIn, settingsOf } from './command.ts'
 
 /** Anybody who can open the store may do everything with it. */
 const operatorScopes = [
@@ -36,12 +37,14 @@ export interface Opening {
   readonly name?: string
   /** Whether a missing store is created instead of being an error. */
   readonly isMade?: boolean
+  /** Whether what is made is of use only to servers of this store, so that it is said if there are none. */
+  readonly forServers?: boolean
   /** A store other than the configured one; its read models are built in memory. */
   readonly store?: Storage
 }
 
 /** The context of a command, with the read models of this node. */
-export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks' | 'carriers'>
+export type SessionContext = Context & Pick<EngineParts, 'models' | 'webhooks' | 'carriers' | 'singleSignOn'>
 
 /** Loads the plug-ins of `otep.config.js`, `OTEP_PLUGINS` and `--plugin`, in this order. */
 export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>): Promise<Added> {
@@ -51,19 +54,22 @@ export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>)
 
 /** Opens the configured store for one command and closes it afterwards; `storage` is the store with sealed events. */
 export async function withContext<Result>(
-  { env, values, plugins }: Invocation,
+  { env, values, plugins, stderr }: Invocation,
   run: (context: SessionContext, storage: Storage) => Promise<Result>,
-  { name = 'cli', isMade = false, store: given }: Opening = {},
+  { name = 'cli', isMade = false, forServers = false, store: given }: Opening = {},
 ): Promise<Result> {
   const settings = settingsOf({ env, values })
   const address = storeFrom(settings)
   if (address.kind === 'memory')
     throw new Error('A store in memory disappears when the command ends. Only otep serve can use it.')
-  if (given === undefined && !isMade && !hasStore(address)) {
+  const isNew = given === undefined && !hasStore(address)
+  if (isNew && !isMade) {
+    const offer = forServers ? ' otep provider add with --init makes one.' : ''
     throw new Error(
-      `There is no store ${nameOfStore(address)}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
+      `There is no store ${nameOfStore(address)}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.${offer}`,
     )
   }
+  if (isNew || stderr.isTTY === true) stderr.write(`Store ${nameOfStore(address)}${isNew ? ' (new)' : ''}\n`)
   const { stores, ...added } = await pluginsOf({ env, plugins })
   const store = given ?? (await openStore(address, {}, stores))
   const modelsFile = given === undefined ? modelsFileOf(dataDirFrom(settings), address) : undefined
@@ -71,9 +77,12 @@ export async function withContext<Result>(
   const webhooks = deliveries === undefined ? undefined : { file: deliveries }
   const context = contextOf({ store, modelsFile, webhooks, secret: secretFrom(settings), ...added }, name, settings)
   try {
+    if (forServers && (await readNodes(store.leases, Date.now())).length === 0)
+      stderr.write('No server uses this store now; the key is for servers that do.\n')
     return await run(context, store)
   } finally {
     context.carriers.close()
+    await context.singleSignOn.close()
     await context.webhooks.close()
     await context.models.close()
     await store.close()
@@ -102,8 +111,7 @@ export async function contextWithoutStore(invocation: Invocation, name = 'cli'):
   return contextOf({ store: createMemoryStore(Date.now), ...added }, name, invocation.env)
 }
 
-/** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, in the order of POSIX). */
+/** The messages in the language of the environment. */
 export function messagesFor(env: Invocation['env']): Context['messages'] {
-  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
-  return languages[languageOf(locale.replace(/[.@].*$/, '').replace('_', '-'))]
+  return languages[languageOf(localeIn(env))]
 }

@@ -2,10 +2,13 @@ import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../http/json.ts'
 import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
+import { messageWithMeant } from './meant.ts'
+import { serverOf } from './remote/target.ts'
 import { contextWithoutStore } from './session.ts'
 
 interface Finding {
   readonly path: string
+  readonly code?: string
   readonly message: string
   readonly requirement?: string
 }
@@ -13,7 +16,10 @@ interface Finding {
 /** `otep validate`: checks the conformance of a document. */
 export const run: Run = async (invocation) => {
   const document = parseJson(await textOf(openInput(invocation)))
-  const verdict = await call(otepValidate, await contextWithoutStore(invocation), { document })
+  const server = await serverOf(invocation)
+  const verdict = server
+    ? await server.call('otep_validate', { document })
+    : await call(otepValidate, await contextWithoutStore(invocation), { document })
   const { conformant, level, errors, warnings } = verdict as {
     conformant: boolean
     level: number
@@ -25,8 +31,8 @@ export const run: Run = async (invocation) => {
     const lines = (kind: string, findings: readonly Finding[]) =>
       findings
         .map(
-          ({ path, message, requirement }) =>
-            `${kind}: ${path || '(document)'}: ${message}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
+          ({ requirement, ...finding }) =>
+            `${kind}: ${finding.path || '(document)'}: ${messageWithMeant(finding)}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
         )
         .join('')
     const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'

@@ -2,6 +2,7 @@ import { type Run, usageError } from './command.ts'
 import { forward, resend, trigger } from './webhooks/forward.ts'
 import { listen } from './webhooks/listen.ts'
 import { parked, rebuild } from './webhooks/parked.ts'
+import { pull } from './webhooks/pull.ts'
 
 /** `otep webhooks`: receives, forwards, triggers and sends again, for those who develop receivers. */
 export const run: Run = async (invocation) => {
@@ -12,5 +13,6 @@ export const run: Run = async (invocation) => {
   if (verb === 'resend' && subject !== undefined && more.length === 0) return resend(invocation, subject)
   if (verb === 'parked' && subject === undefined) return parked(invocation)
   if (verb === 'rebuild' && subject !== undefined && more.length === 0) return rebuild(invocation, subject)
-  throw usageError('Use one of: listen, trigger EVENT, resend ID, parked, rebuild ID|all.')
+  if (verb === 'pull' && subject !== undefined && more.length === 0) return pull(invocation, subject)
+  throw usageError('Use one of: listen, trigger EVENT, resend ID, pull QUEUE, parked, rebuild ID|all.')
 }

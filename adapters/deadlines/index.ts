@@ -9,6 +9,7 @@ import {
   dueLockerDeliveries,
   dueManifests,
   dueNews,
+  duePickups,
   en,
   endAnswerTime,
   expireHandoff,
@@ -22,6 +23,7 @@ import {
   waitingDeviceOrders,
   workOnLabel,
   workOnManifest,
+  workOnPickup,
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
@@ -69,6 +71,7 @@ const pools: readonly Deadline[] = [{ name: 'pool of a rule', due: waitedRules, 
 const carrierWork: readonly Deadline[] = [
   { name: 'label', due: dueLabels, passDeadline: workOnLabel, atOnce: 20 },
   { name: 'manifest', due: dueManifests, passDeadline: workOnManifest, atOnce: 20 },
+  { name: 'pickup', due: duePickups, passDeadline: workOnPickup, atOnce: 20 },
 ]
 
 /** Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node. */

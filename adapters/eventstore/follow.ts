@@ -1,5 +1,6 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
+import { type EventFilter, endingWith, type RecordedEvent } from '../../engine/index.ts'
 import { placeOf } from './codec.ts'
 import { failureOf, isTemporary } from './connection.ts'
 import type { Feed } from './feed.ts'
@@ -18,10 +19,21 @@ const pauses = { first: 100, longest: 5000 }
 /** Creates the followers. They survive outages of the server: what fails is tried again until that works. */
 export function createFollowers(feed: Feed, reader: Reader): Followers {
   const closing = new AbortController()
+  // Every follower listens to it.
+  setMaxListeners(0, closing.signal)
 
   async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
     if (after !== undefined) placeOf(after)
-    const ended = AbortSignal.any([signal, closing.signal])
+    const ended = endingWith(signal, closing.signal)
+    try {
+      yield* again(after, filter, ended.signal)
+    } finally {
+      ended.abort()
+    }
+  }
+
+  /** Follows until the signal, whatever fails meanwhile. */
+  async function* again(after: string | undefined, filter: EventFilter, ended: AbortSignal) {
     let position = after
     for (let wait = pauses.first; !ended.aborted; wait = Math.min(wait * 2, pauses.longest)) {
       try {

@@ -123,7 +123,7 @@ t.test(
   async (t) => {
     const { otep, at } = terminal(t)
     for (const name of ['happy-path', 'cross-border', 'returned']) {
-      await otep(['provider', 'add', name, '--all-businesses'])
+      await otep(['provider', 'add', name, '--all-businesses', '--init'])
       await otep(['ingest', example(name)])
     }
     const { out: text } = await otep(['export'])
@@ -257,7 +257,7 @@ t.test('given the command line, when a store is exported and imported, then it i
 t.test('given damage of every kind, when the store is verified, then it is found', async (t) => {
   const { otep, at } = terminal(t)
   for (const name of ['happy-path', 'returned']) await otep(['ingest', example(name)])
-  for (const name of ['acme', 'bolt']) await otep(['provider', 'add', name, '--all-businesses'])
+  for (const name of ['acme', 'bolt']) await otep(['provider', 'add', name, '--all-businesses', '--init'])
   await otep(['backup', at('whole.db')])
   t.match(await otep(['verify', at('whole.db')]), { code: 0, out: /whole\.db: whole \(\d+ events, \d+ streams\)\n$/ })
   const last = '(SELECT max(pos) FROM events)'

@@ -1,16 +1,35 @@
 /** Whether the body of a request is declared as a form. */
 export function isForm(headers: Headers): boolean {
+  return typeOf(headers) === 'application/x-www-form-urlencoded'
+}
+
+/** Whether the body of a request is declared as a form with files. */
+export function isFileForm(headers: Headers): boolean {
+  return typeOf(headers) === 'multipart/form-data'
+}
+
+function typeOf(headers: Headers): string | undefined {
   const [type] = (headers.get('content-type') ?? '').split(';')
-  return type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+  return type?.trim().toLowerCase()
 }
 
-/** The fields of a form; undefined if it has more than so many bytes. */
+/** The fields of a form, those with files as their text; undefined if it has more than so many bytes, or is not whole. */
 export async function readForm(request: Request, limit: number): Promise<URLSearchParams | undefined> {
-  const text = await boundedText(request, limit)
-  return text === undefined ? undefined : new URLSearchParams(text)
+  const body = await boundedBody(request, limit)
+  if (body === undefined) return undefined
+  return isFileForm(request.headers) ? fieldsIn(body, request.headers) : new URLSearchParams(await body.text())
 }
 
-async function boundedText({ body }: Request, limit: number): Promise<string | undefined> {
+async function fieldsIn(body: Blob, headers: Headers): Promise<URLSearchParams | undefined> {
+  const type = { 'Content-Type': headers.get('content-type') ?? '' }
+  const form = await new Response(body, { headers: type }).formData().catch(() => undefined)
+  if (form === undefined) return undefined
+  const fields = new URLSearchParams()
+  for (const [name, value] of form) fields.append(name, typeof value === 'string' ? value : await value.text())
+  return fields
+}
+
+async function boundedBody({ body }: Request, limit: number): Promise<Blob | undefined> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of body ?? []) {
@@ -18,5 +37,5 @@ async function boundedText({ body }: Request, limit: number): Promise<string | u
     if (size > limit) return undefined
     chunks.push(chunk)
   }
-  return new Blob(chunks).text()
+  return new Blob(chunks)
 }

@@ -1,6 +1,9 @@
 /** The paths of the two servers for agents, which the tokens of programs are for. */
 export const agentPaths = { operations: '/mcp', developer: '/mcp/developer' } as const
 
+/** The path below which the operations of the REST interface are; tokens of programs can be for it, too. */
+export const restPath = '/api'
+
 /** The paths of the authorization server. People see `authorize`; programs call the others. */
 export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
@@ -12,5 +15,10 @@ export const oauthPaths = {
 
 /** The addresses that tokens of programs can be for (RFC 8707). */
 export function resourcesOf(baseUrl: string): readonly string[] {
-  return Object.values(agentPaths).map((path) => `${baseUrl}${path}`)
+  return [...Object.values(agentPaths), restPath].map((path) => `${baseUrl}${path}`)
+}
+
+/** The address that a token of a program has to be for in the REST interface. */
+export function restResourceOf(baseUrl: string): string {
+  return `${baseUrl}${restPath}`
 }

@@ -10,7 +10,8 @@ import { isoOf, reportHealth } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
 import { noLimits } from '../node/limits.ts'
 import type { Log } from '../node/log.ts'
-import { isDeferred, mailFrom } from '../node/mail.ts'
+import { isDeferred, type Mail, mailFrom } from '../node/mail.ts'
+import { healthMails } from '../policies/health-mails.ts'
 import { startPolicies } from '../policies/index.ts'
 import { openMail } from './index.ts'
 import { createMessenger } from './messenger.ts'
@@ -183,14 +184,10 @@ t.test(
   },
 )
 
-t.test('given addresses in webhook settings, when a URL fails and recovers, then they are told of each', async (t) => {
-  const directory = join(t.testdir({}), 'mails')
-  const place = await world({
-    mail: await openMail({ kind: 'file', directory, from }),
-    baseUrl: 'https://otep.example',
-    webhooks: { allow: ['127.0.0.0/8'] },
-  })
-  const { send, tokens, parts, store, clock, business } = place
+/** A business with addresses that are told of a webhook URL, and what reports the health of that URL. */
+async function withAddresses(mail: Mail) {
+  const place = await world({ mail, baseUrl: 'https://otep.example', webhooks: { allow: ['127.0.0.0/8'] } })
+  const { send, tokens, parts, clock, business } = place
   const token = tokens.client_admin
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await send(method, `/api/v1/${path}`, { token, body })
@@ -200,9 +197,20 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   const order_create_webhook_url = 'http://127.0.0.1:8008/hook?token=secret'
   const endpoint_health_emails = ['ops@shop.example']
   const { settings } = await ask('PUT', 'webhook-settings', { order_create_webhook_url, endpoint_health_emails })
-  t.same(settings.endpoint_health_emails, endpoint_health_emails)
   const [{ endpoint_id }] = (await ask('GET', 'webhook-urls')).urls
+  const caller = { kind: 'operator', name: 'webhook-health', scopes: [] } as const
+  const recording = { ...parts, caller, requestId: parts.randomId() }
+  const report = (health: object) =>
+    reportHealth(recording, `business.${business}`, { at: isoOf(clock.now), endpoint_id, ...health })
+  return { ...place, addresses: settings.endpoint_health_emails, report }
+}
 
+t.test('given addresses in webhook settings, when a URL fails and recovers, then they are told of each', async (t) => {
+  const directory = join(t.testdir({}), 'mails')
+  const { parts, store, clock, addresses, report } = await withAddresses(
+    await openMail({ kind: 'file', directory, from }),
+  )
+  t.same(addresses, ['ops@shop.example'])
   const stopping = new AbortController()
   const said: object[] = []
   const tell = (fields: object) => void said.push(fields)
@@ -212,10 +220,6 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   const running = startPolicies(parts, store, node)
   while ((await store.read('policy-health-mails', {})).length === 0) await setTimeout(5)
 
-  const caller = { kind: 'operator', name: 'webhook-health', scopes: [] } as const
-  const recording = { ...parts, caller, requestId: parts.randomId() }
-  const report = (health: object) =>
-    reportHealth(recording, `business.${business}`, { at: isoOf(clock.now), endpoint_id, ...health })
   await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })
   await report({})
   const names = () => readdirSync(directory).filter((name) => name.endsWith('.eml'))
@@ -240,6 +244,33 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   t.same(said, [])
   await parts.webhooks.close()
 })
+
+t.test(
+  'given addresses that the mail server puts off again and again, then notices of others wait a quarter of an hour at most',
+  async (t) => {
+    let failure = new Error('the mail server failed with ESOCKET')
+    const mail: Mail = { check: async () => '', send: () => Promise.reject(failure) }
+    const { parts, clock, report } = await withAddresses(mail)
+    await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })
+    const said: object[] = []
+    const tell = (fields: object) => void said.push(fields)
+    const policy = healthMails(parts, mail, { debug: tell, info: tell, warn: tell, error: tell })
+    const { signal } = new AbortController()
+    const handling = async () => {
+      for await (const event of parts.store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
+    }
+    const full = Object.assign(new Error('the mail server failed with 452'), { code: 452, isDeferred: true })
+    clock.now += 20 * 60_000
+    await t.rejects(handling(), /ESOCKET/, 'without a server, all wait')
+    failure = full
+    await handling()
+    t.match(said, [{ code: 452 }])
+    t.notMatch(JSON.stringify(said), /shop\.example/)
+    clock.now -= 10 * 60_000
+    await t.rejects(handling(), /452/, 'at first it is tried again')
+    await parts.webhooks.close()
+  },
+)
 
 t.test('given a server without e-mail, when addresses are set, then they are refused', async (t) => {
   const { send, tokens, parts } = await world()

@@ -1,5 +1,14 @@
+import { setMaxListeners } from 'node:events'
 import { createMcpHandler, type ServerEventBus } from '@modelcontextprotocol/server'
-import { type Context, changesOf, isObject, isRefusal, revisionOf, type Visible } from '../../engine/index.ts'
+import {
+  type Context,
+  changesOf,
+  endingWith,
+  isObject,
+  isRefusal,
+  revisionOf,
+  type Visible,
+} from '../../engine/index.ts'
 import type { OpenRequest } from '../node/gateway.ts'
 import { lookUp } from '../node/limited.ts'
 import { localSource } from '../node/limits.ts'
@@ -54,7 +63,9 @@ export async function listen(raw: Request, body: unknown, listening: Listening):
     publish: () => {},
     subscribe: (tell) => {
       isOpen = true
-      const until = AbortSignal.any([ended.signal, opened.stopping])
+      const { signal: until } = endingWith(ended.signal, opened.stopping)
+      // Each resource listens to it.
+      setMaxListeners(0, until)
       const all = watched.map((one) =>
         follow(one, listening, until, () => tell({ kind: 'resource_updated', uri: one.uri })),
       )

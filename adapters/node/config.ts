@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type PublicView, publicViews, type SessionDays } from '../../engine/index.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
+import { drainFrom } from './drain.ts'
 import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
+import { operatorsFrom } from './operators.ts'
 import { originsFrom } from './origins.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 import { sessionDaysFrom } from './session-days.ts'
@@ -33,6 +35,8 @@ export interface Config {
   readonly sms: SmsAddress | undefined
   /** `OTEP_SESSION_DAYS`: how long people stay signed in at most; 30 days, and 90 in apps, if not set. */
   readonly sessionDays: SessionDays
+  /** `OTEP_SERVER_OPERATORS`: ids of accounts that see what concerns the whole server; none if not set. */
+  readonly operators: readonly number[]
   /** `OTEP_OAUTH_ISSUER` and `OTEP_OAUTH_EMAIL_DOMAINS`: who gives out the tokens of agents; this server if not set. */
   readonly outsideIssuer: OutsideIssuer | undefined
   /** `OTEP_WORKERS`: how many processes share the port; `auto` is one for each core. */
@@ -57,6 +61,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   /** `OTEP_CARRIER_ALLOW`: private networks (CIDR) in which the servers of carriers may be; none if not set. */
   readonly carrierAllow: readonly string[]
+  /** `OTEP_SIGN_ON_ALLOW`: private networks (CIDR) in which the identity providers of businesses may be; none if not set. */
+  readonly signOnAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
   readonly baseUrl: string | undefined
   /** `OTEP_EPCIS_STRICT`: whether EPCIS documents are refused also for what GS1's schemas accept. */
@@ -104,7 +110,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store,
     secret: secretFrom(env),
     blobs: blobsFrom(env, store.kind === 'memory' ? undefined : homeOf(store, dataDirFrom(env))),
-    ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env) },
+    ...{ mail: mailFrom(env), sms: smsFrom(env), sessionDays: sessionDaysFrom(env), operators: operatorsFrom(env) },
     outsideIssuer: issuerFrom(env),
     workers: workersFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
@@ -116,10 +122,8 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     publicSources: publicSourcesFrom(env),
     trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env, 'OTEP_WEBHOOK_ALLOW'),
-    carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'),
-    baseUrl: baseUrlFrom(env),
-    epcisStrict: epcisStrictFrom(env),
-    drainSeconds: drainFrom(env),
+    ...{ carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'), signOnAllow: networksFrom(env, 'OTEP_SIGN_ON_ALLOW') },
+    ...{ baseUrl: baseUrlFrom(env), epcisStrict: epcisStrictFrom(env), drainSeconds: drainFrom(env) },
     logLevel: logLevelFrom(env),
     securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
@@ -197,14 +201,6 @@ function workersFrom(env: Readonly<Record<string, string | undefined>>): number 
   if (count > 1 && text !== 'auto' && storeFrom(env).kind === 'memory')
     throw new Error('OTEP_WORKERS must be 1 with the store memory:, which is that of one process.')
   return storeFrom(env).kind === 'memory' ? 1 : count
-}
-
-const longestDrain = 300
-
-function drainFrom({ OTEP_DRAIN_SECONDS: text = '0' }: Readonly<Record<string, string | undefined>>): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > longestDrain)
-    throw new Error(`OTEP_DRAIN_SECONDS must be a number from 0 to ${longestDrain}, not ${text}`)
-  return Number(text)
 }
 
 function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {

@@ -178,7 +178,7 @@ export interface HealthNotice {
  * share a transaction. Throws `store_unavailable` for errors that may pass, such as a full disk. Instants are epoch
  * milliseconds.
  */
-export interface DeliveryRepository {
+export interface DeliveryRepository extends Pick<Webhooks, 'queueProgress' | 'health' | 'backlog'> {
   checkpoint(): Promise<Checkpoint | undefined>
   /**
    * Saves new deliveries and the checkpoint in one transaction; returns the deliveries that were not saved before, for
@@ -237,12 +237,10 @@ export interface DeliveryRepository {
    * is no such delivery.
    */
   acknowledge(endpointId: string, through: string): Promise<number | undefined>
-  queueProgress: Webhooks['queueProgress']
   /** Skips claimed deliveries: their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
   /** Puts claimed deliveries without an attempt back to waiting. */
   release(ids: readonly string[]): Promise<void>
-  health: Webhooks['health']
   /** Up to `limit` endpoints whose health has changed or is to be looked at again. */
   notices(limit: number): Promise<readonly HealthNotice[]>
   /** Ends a notice, unless there is more to tell of its endpoint since. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
 import {
@@ -113,6 +114,8 @@ export function createGateway({
   publicBodyLimit = defaultPublicBodyLimit,
   limits = noLimits,
 }: GatewayOptions): Gateway {
+  // Every live response listens to it.
+  setMaxListeners(0, stopping)
   let live = 0
   const liveStreams = () => live
   const callerOf = createCallerOf(authenticate, limits)
@@ -195,15 +198,19 @@ const openRead: Door = { scopes: [], hasViews: true, writes: false }
 
 /**
  * The context of a public read: its caller is identified if it sends a bearer token. Any other `Authorization` may be meant
- * for a proxy. Refuses an API key that is narrowed to other operations.
+ * for a proxy. Refuses an API key that is narrowed to other operations. Tokens of programs are accepted for `resource` alone.
  */
 export async function recognize(
   call: OpenRequest,
   request: Request,
   door: Door = openRead,
+  resource?: string,
 ): ReturnType<OpenRequest['authenticate']> {
   const header = request.req.header('authorization')
-  const context = await call.authenticate(header !== undefined && /^bearer /i.test(header) ? header : undefined)
+  const context = await call.authenticate(
+    header !== undefined && /^bearer /i.test(header) ? header : undefined,
+    resource,
+  )
   authorize(context, door)
   return context
 }

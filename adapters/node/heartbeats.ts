@@ -1,4 +1,4 @@
-import type { Lease, Leases } from '../../engine/index.ts'
+import type { IngestCounts, Lease, Leases } from '../../engine/index.ts'
 import type { ModelState } from './models.ts'
 
 /** What a living node tells the others, through the store. */
@@ -15,6 +15,8 @@ export interface Heartbeat {
   /** The names of the leases that it holds. */
   readonly leases: readonly string[]
   readonly models: readonly Pick<ModelState, 'name' | 'version' | 'checkpoint' | 'isCaughtUp' | 'secondsBehind'>[]
+  /** What it has counted of what was pushed; nodes of earlier versions do not tell it. */
+  readonly ingest?: IngestCounts
 }
 
 /** Milliseconds between two heartbeats (also while a model is behind), and without one after which a node is lost, or forgotten. */

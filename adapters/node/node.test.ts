@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { createMemoryStore, isoOf } from '../../engine/index.ts'
+import { type Code, createMemoryStore, isoOf } from '../../engine/index.ts'
 import { cached, cachedBytes } from '../../projections/shared/template/index.ts'
 import { dropCachedTexts } from './cached-texts.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { keepBeating, noteHeld, readNodes } from './heartbeats.ts'
+import { type Heartbeat, keepBeating, noteHeld, readNodes } from './heartbeats.ts'
 import { once } from './once.ts'
 import { optional } from './optional.ts'
+import { createServer } from './server-state.ts'
 
 t.test('given many who ask at once, when it is made, then it is made once and all have the same', async (t) => {
   let made = 0
@@ -205,3 +206,68 @@ t.test('given a node whose place was taken, when it tells again, then it has ano
   t.match(await leases.read('node-2'), { holder: 'one', term: 1 })
   await one.end()
 })
+
+t.test(
+  'given two processes, when providers push to both, then each counts by the hour, and sees what the other told',
+  async (t) => {
+    const clock = { now: Date.parse('2026-06-10T08:30:00Z') }
+    const { leases } = createMemoryStore(() => clock.now)
+    const made = () => createServer({ leases }, () => clock.now)
+    const [one, other] = [made(), made()]
+    const [acme, bound] = [
+      { kind: 'provider', name: 'acme' },
+      { kind: 'provider', name: 'bolt', businessId: 7 },
+    ]
+    const [fine, known] = [
+      { outcome: 'accepted', errors: [] },
+      { outcome: 'duplicate', errors: [] },
+    ]
+    const wrong = (code: Code) => ({ outcome: 'rejected', errors: [{ code }, { code: 'required' as const }] })
+    one.pushed({ kind: 'account', name: '1' }, [fine])
+    one.pushed({ kind: 'operator', name: 'orders' }, [fine])
+    one.pushed(acme, [])
+    t.match(one.counted(), { since: clock.now, providers: { length: 0 } }, 'neither people nor this program push')
+    one.pushed(acme, [fine, known, wrong('too_long')])
+    clock.now += 3_600_000
+    one.pushed(acme, [wrong('too_long'), wrong('wrong_type')])
+    other.pushed(bound, [fine])
+    other.pushed({ kind: 'operator', name: 'carrier:parcels', businessId: 7 }, [fine])
+    const hours = [
+      { start: Date.parse('2026-06-10T08:00:00Z'), received: 3, refused: 1 },
+      { start: Date.parse('2026-06-10T09:00:00Z'), received: 2, refused: 2 },
+    ]
+    const codes = { too_long: 2, wrong_type: 1 }
+    t.same(one.counted().providers, [{ provider: 'acme', lastAt: clock.now, codes, repeated: 1, hours }])
+    t.equal((await one.ingest()).length, 1, 'the other has not told anything')
+
+    const beat: Heartbeat = {
+      ...{ name: 'n', host: 'here', pid: 1, version: '1.0.0', since: '', at: isoOf(clock.now), leases: [] },
+      ...{ models: [{ name: 'orders', version: 1, checkpoint: '7', isCaughtUp: false, secondsBehind: 9 }] },
+    }
+    await leases.write('node-1', {
+      holder: 'n',
+      term: 1,
+      checkpoint: JSON.stringify({ ...beat, ingest: other.counted() }),
+    })
+    await leases.write('node-2', { holder: 'old', term: 1, checkpoint: JSON.stringify({ ...beat, name: 'old' }) })
+    const seen = await one.ingest()
+    t.same(
+      seen.flatMap(({ providers }) => providers.map(({ provider, businessId }) => [provider, businessId])),
+      [
+        ['acme', undefined],
+        ['bolt', 7],
+        ['carrier:parcels', 7],
+      ],
+    )
+    t.same((await other.ingest()).length, 1, 'what it told itself is not counted twice')
+    t.match(await one.state(), {
+      store: 'memory:',
+      bytes: undefined,
+      nodes: [{ name: 'n', state: 'live', models: [{ name: 'orders', secondsBehind: 9 }] }, { name: 'old' }],
+    })
+    clock.now += 23 * 3_600_000
+    t.same(one.counted().providers[0]?.hours, hours.slice(1), 'an hour is forgotten after a day')
+    clock.now += 3_600_000
+    t.same(one.counted().providers, [])
+  },
+)

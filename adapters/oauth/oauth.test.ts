@@ -288,6 +288,23 @@ t.test('given two requests with one code or refresh token at once, then at most 
   t.equal((await tool(won?.body.access_token)).status, 401, 'whoever was first cannot be known, so nobody keeps it')
 })
 
+t.test('given a token for the REST interface, then it is good there within its scopes, and nowhere else', async (t) => {
+  const { connect, tool, signIn, send } = await programs()
+  const { body: found } = await send('GET', '/.well-known/oauth-protected-resource/api')
+  t.match(found, { resource: 'http://localhost:3000/api', authorization_servers: ['http://localhost:3000'] })
+  t.notOk(found.scopes_supported.includes('account:self'), 'a program cannot act for itself')
+  const asked = { resource: found.resource, scope: 'orders:read account:self' }
+  const { tokens } = await connect(await signIn('client_admin'), asked)
+  const token = String(tokens.access_token)
+  t.equal((await send('GET', '/api/v1/orders', { token })).status, 200)
+  t.match(await send('GET', '/api/v1/routes', { token }), { status: 403, body: { code: 'forbidden' } })
+  t.equal((await send('GET', '/api/v1/api-keys', { token })).status, 403, 'it makes no keys')
+  t.match(await send('GET', '/api/v1/otep/trackings/NOBODY', { token }), { status: 404 })
+  t.equal((await tool(token)).status, 401)
+  t.equal((await send('POST', '/graphql', { token, body: { query: '{ __typename }' } })).status, 401)
+  t.equal((await send('GET', '/epcis/events', { token })).status, 401)
+})
+
 t.test('given a token for one address, then no other accepts it', async (t) => {
   const { connect, tool, signIn, send, app } = await programs()
   const person = await signIn('client_admin')

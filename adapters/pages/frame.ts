@@ -32,6 +32,8 @@ export interface Page {
   readonly sent?: SentForm | undefined
   /** The brand of the page; that of the site if absent. */
   readonly look?: Look | undefined
+  /** The id of the element before which everything is there when the page is first drawn, so that nothing moves; by default `content`. */
+  readonly drawnFrom?: string
 }
 
 /** A form that has what was sent in it. */
@@ -54,6 +56,7 @@ export interface Look {
 export function frame(page: Page, setting: Setting): Html {
   const { texts, assets } = setting
   const { title, main, scripts = [], styles = [], beside, isLive = false, search = true, kept, sent, look } = page
+  const { drawnFrom = 'content' } = page
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}"${look?.style && html` class="branded"`}>
 <head>
@@ -67,6 +70,7 @@ ${look?.style && html`<meta name="theme-color" content="${look.style.accent}">`}
 ${look?.style && html`<style>${look.style.css}</style>`}
 ${styles.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
+<link rel="expect" blocking="render" href="#${drawnFrom}">
 ${scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)}
 </head>
 <body>

@@ -5,7 +5,7 @@ import type { FetchDocument } from '../node/documents.ts'
 import type { Gateway } from '../node/gateway.ts'
 import type { WebhookCatalogue } from '../node/webhook-catalogue.ts'
 import { addOwnAccount } from './account/index.ts'
-import { accountSetting } from './account/setting.ts'
+import { accountSetting, returnSetting } from './account/setting.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -17,10 +17,17 @@ import { homePage, originOf } from './home.ts'
 import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
+import { addOrders } from './orders/index.ts'
+import { orderSetting } from './orders/setting.ts'
+import { addRegister } from './register/index.ts'
+import { registerSetting } from './register/setting.ts'
 import type { SignedSetting } from './signed-in/area.ts'
+import { addSignOnReturn } from './signed-in/sign-on.ts'
 import type { Served } from './signed-in/visit.ts'
 import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
+import { addToday } from './today/index.ts'
+import { todaySetting } from './today/setting.ts'
 import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
 import { journey } from './track/journey.ts'
 import { settingOf, type TrackPages } from './track/lookup.ts'
@@ -43,8 +50,8 @@ export interface PagesOptions {
 }
 
 /**
- * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
- * `/webhooks`, and their assets.
+ * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/register/{app}/{client}`, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
+ * `/today`, `/orders`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
@@ -89,7 +96,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   return app
 }
 
-/** Adds the pages of people who have signed in. */
+/** Adds the pages of people who have signed in, and those on which they register. */
 function addSignedIn(
   app: Hono,
   served: Pick<Served<SignedSetting>, 'gateway' | 'answering' | 'hsts'>,
@@ -97,11 +104,21 @@ function addSignedIn(
   fetchDocument: FetchDocument,
 ): void {
   const setting = { texts: pageTexts.en, assets }
-  addOwnAccount(app, { ...served, setting: accountSetting(setting) })
+  const returning = (request: Request) => returnSetting(settingOf(request, assets))
+  addSignOnReturn(app, { ...served, setting: returnSetting(setting), settingOf: returning })
+  const registering = (request: Request) => registerSetting(settingOf(request, assets))
+  addRegister(app, { ...served, setting: registerSetting(setting), settingOf: registering })
+  addOwnAccount(app, {
+    ...served,
+    setting: accountSetting(setting),
+    settingOf: (request) => accountSetting(settingOf(request, assets)),
+  })
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
+  addOrders(app, { ...served, setting: orderSetting(setting) })
   addKeys(app, { ...served, setting: keySetting(setting) })
+  addToday(app, { ...served, setting: todaySetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
 }
 
@@ -110,7 +127,7 @@ const addresses = {
   'GET, HEAD': [
     ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
     ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
-    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks'],
+    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks', '/today', '/orders'],
   ],
   POST: ['/track-notify/*'],
   'GET, HEAD, POST': [
@@ -123,6 +140,9 @@ const addresses = {
     '/mcp-connections/*',
     '/webhooks/*',
     '/keys/*',
+    '/today/*',
+    '/orders/*',
+    '/register/*',
   ],
 }
 

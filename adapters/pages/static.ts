@@ -20,6 +20,12 @@ export interface Assets {
   readonly connections: Asset
   /** For the pages of API keys and staff roles. */
   readonly keys: Asset
+  /** For the page of today. */
+  readonly today: Asset
+  /** For the pages of orders. */
+  readonly orders: Asset
+  /** Keeps pages of orders current, and moves through lists by keys. */
+  readonly ordersScript: Asset
   readonly live: Asset
   /** The web component for pages of others. */
   readonly timeline: Asset
@@ -31,7 +37,7 @@ export interface Assets {
   readonly tryStyle: Asset
   /** For the documentation. */
   readonly docsStyle: Asset
-  /** Keeps the log of deliveries current. */
+  /** Keeps the part of a page that changes current. */
   readonly log: Asset
   readonly icon: Asset
 }
@@ -48,6 +54,9 @@ export function readAssets(): Assets {
     webhooks: read('webhooks', 'css'),
     connections: read('connections', 'css'),
     keys: read('keys', 'css'),
+    today: read('today', 'css'),
+    orders: read('orders', 'css'),
+    ordersScript: read('orders', 'js'),
     live: read('track', 'js'),
     timeline: read('otep-timeline', 'js'),
     copy: read('copy', 'js'),

@@ -45,3 +45,10 @@ export function breakable(path: string): readonly Html[] {
     .split(/(?=\.)/)
     .map((part) => html`${part}<wbr>`)
 }
+
+/** A share from 0 to 1 in percent. What is not whole is never shown as whole, and what is not nothing never as nothing. */
+export function percent(share: number): string {
+  if (share === 0 || share === 1) return `${share * 100} %`
+  const tenths = Math.floor(share * 1_000) / 10
+  return tenths === 0 ? '< 0.1 %' : `${tenths.toFixed(1)} %`
+}

@@ -2,7 +2,6 @@ import {
   type Caller,
   type Context,
   endNews,
-  instantOf,
   type News,
   newsOf,
   noteTold,
@@ -11,18 +10,13 @@ import {
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
-import { isDeferred, type Mail, type MailMessage } from '../node/mail.ts'
+import type { Mail, MailMessage } from '../node/mail.ts'
+import { isPutOffForLong } from './put-off.ts'
 import { contextAfter } from './report.ts'
 
 const name = 'news-mails'
 
 const caller: Caller = { kind: 'operator', name, scopes: [] }
-
-/**
- * Milliseconds for which all news wait for one message that the server does not take now: longer than servers put off a
- * sender that they do not know.
- */
-const patience = 15 * 60_000
 
 /** Writes the e-mail with news for one person. */
 export type WriteNews = (context: Context, news: News) => Promise<MailMessage>
@@ -49,7 +43,7 @@ export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log
           }
         } catch (error) {
           // The others are told first, and then this one is tried again.
-          if (!isDeferred(error) || parts.clock() - instantOf(event.recordedAt) < patience) failure ??= error
+          if (!isPutOffForLong(error, event, parts.clock())) failure ??= error
           else log.warn({ policy: name, position: event.position, ...errorFields(error) }, 'news were put off for long')
         }
       if (failure !== undefined) throw failure

@@ -16,6 +16,7 @@ import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { translated } from '../http/language.ts'
+import { restResourceOf } from '../http/oauth.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 import { type Gateway, type OpenRequest, recognize } from '../node/gateway.ts'
@@ -24,6 +25,7 @@ import { longRead } from '../node/long-read.ts'
 import { once } from '../node/once.ts'
 import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { csvBody, csvHeaders } from './csv.ts'
+import { streamFeed } from './feed.ts'
 import { filePath, fileResponse } from './files.ts'
 import { inputOf } from './input.ts'
 import { joinedResponse } from './joined.ts'
@@ -44,22 +46,14 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
   const operations = routed(gateway.operations)
   for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
+  const feed = '/api/v1/otep/feed'
   const identifier = '/id/:kind/:value'
-  app.get(stream, (request) =>
-    handle(request, gateway, publicHeaders, (call) =>
-      openly(request, call, gateway, () => streamTimeline(request, call)),
-    ),
-  )
-  app.get(identifier, (request) =>
-    handle(request, gateway, publicHeaders, (call) =>
-      openly(request, call, gateway, () => redirectToTimeline(request, call)),
-    ),
-  )
-  app.get(filePath, (request) =>
-    handle(request, gateway, publicHeaders, (call) =>
-      openly(request, call, gateway, () => fileResponse(request, call)),
-    ),
-  )
+  const open = { [stream]: streamTimeline, [identifier]: redirectToTimeline, [filePath]: fileResponse }
+  for (const [path, answer] of Object.entries(open))
+    app.get(path, (request) =>
+      handle(request, gateway, publicHeaders, (call) => openly(request, call, gateway, () => answer(request, call))),
+    )
+  app.get(feed, (request) => handle(request, gateway, publicHeaders, (call) => streamFeed(request, call)))
   const published: Published = {
     '/openapi.json': async () =>
       (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),
@@ -69,7 +63,7 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
   }
   for (const [path, make] of Object.entries(published)) publish(app, gateway, path, make)
   const methods = new Map<string, string[]>(
-    [stream, identifier, filePath, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
+    [stream, feed, identifier, filePath, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
   )
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
@@ -100,7 +94,7 @@ async function openly(
   answer: () => Promise<Response>,
 ): Promise<Response> {
   call.take('public_reads')
-  await recognize(call, request)
+  await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
   return lookUp(limits, call.context.source, answer)
 }
 
@@ -142,10 +136,10 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
     handle(request, gateway, shared, async (call) => {
       if (isPublic) {
         call.take(limit)
-        if (operation.hasViews) await recognize(call, request, operation)
+        if (operation.hasViews) await recognize(call, request, operation, restResourceOf(call.context.baseUrl))
         return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
       }
-      const context = await call.authenticate(request.req.header('authorization'))
+      const context = await call.authenticate(request.req.header('authorization'), restResourceOf(call.context.baseUrl))
       countCall(limits, operation, context)
       authorize(context, operation)
       return answer(request, context, call.language)

@@ -123,7 +123,43 @@ const streamRoute: JsonSchema = {
   },
 }
 
-/** The routes that are not operations: a stream, files, and documents that are the same for everybody. */
+const feedRoute: JsonSchema = {
+  get: {
+    operationId: 'otep_feed',
+    tags: [otep],
+    security: [{ bearerAuth: [] }],
+    description:
+      'An account with `orders:read` has the changes of its orders, and a provider what it reported itself: `Authorization: Bearer <key or token>`.',
+    summary:
+      'Server-sent events: each later fact of every timeline of yours, with its current status. Resumes after Last-Event-ID.',
+    parameters: [
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        schema: { type: 'string' },
+        description: 'Id of the last fact that was seen, at most a day old.',
+      },
+      {
+        name: 'last_event_id',
+        in: 'query',
+        schema: { type: 'string' },
+        description: 'The same, for a client that cannot set the header.',
+      },
+    ],
+    responses: {
+      200: {
+        description: 'A stream of `tracking` events.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      400: failure(meaning('header_not_accepted')),
+      401: failure(meaning('unauthenticated')),
+      403: failure(meaning('forbidden')),
+      default: failure('Refused.'),
+    },
+  },
+}
+
+/** The routes that are not operations: streams, files, and documents that are the same for everybody. */
 export const otherRoutes = (profiles: readonly Profile[], components: Components) => ({
   '/id/{kind}/{value}': identifierRoute,
   '/api/otep-guide/codebook.json': document(
@@ -135,6 +171,7 @@ export const otherRoutes = (profiles: readonly Profile[], components: Components
   '/ns/otep': namespaceRoute,
   '/files/{stream}/{file}': fileRoute,
   '/api/v1/otep/trackings/{tracking_number}/stream': streamRoute,
+  '/api/v1/otep/feed': feedRoute,
 })
 
 function document(operationId: string, summary: string, components: Components): JsonSchema {

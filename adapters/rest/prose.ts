@@ -32,6 +32,7 @@ const words: Readonly<Record<string, string>> = {
   },
   ...{ board_id: 'Id of a route board.', file_id: 'Id of an uploaded file.', job_id: 'Id of a job.' },
   ...{ carrier_account_id: 'Id of an account at a carrier.', method_id: 'Id of a shipping method.' },
+  ...{ exchange_rate_id: 'Id of a rate of exchange.', pickup_id: 'Id of a pickup of labels.' },
   ...{ delivery_id: 'Id of a delivery.', endpoint_id: 'Id of an endpoint.', manifest_id: 'Id of a manifest.' },
   ...{ proposal_id: 'Id of a proposal.', subscription_id: 'Id of a subscription.', key_id: 'Id of an API key.' },
   ...{ grant_id: 'Id of a grant.', event_id: 'Id of an event.', rate_id: 'A sealed rate, which a booking names.' },

@@ -1,18 +1,17 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { changesOf, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
+import { changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { beginLive, endLive, keepAlive } from '../http/live.ts'
+import { restResourceOf } from '../http/oauth.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
-import { beginLive, endLive } from './live.ts'
 import { publicHeaders } from './respond.ts'
 
-const keepAlive = 15_000
-
 /** Whether the credentials of a request still hold: a live response ends with them. */
-async function stillHolds(request: Request, call: OpenRequest): Promise<boolean> {
+export async function stillHolds(request: Request, call: OpenRequest): Promise<boolean> {
   try {
-    await recognize(call, request)
+    await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
     return true
   } catch (error) {
     if (isEngineError(error)) return false
@@ -23,7 +22,8 @@ async function stillHolds(request: Request, call: OpenRequest): Promise<boolean>
 /**
  * Sends the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking` with the revision
  * as id, or `reset` if the reader must reload the timeline. Starts after `Last-Event-ID` (or `?last_event_id=`, for a
- * page rendered at a revision), otherwise with the next change. Ends when the key or token of the request has ended.
+ * page rendered at a revision), otherwise with the next change; the id of the start comes first, so that a reader that is
+ * cut off before the first change misses none. Ends when the key or token of the request has ended.
  */
 export async function streamTimeline(request: Request, call: OpenRequest): Promise<Response> {
   const { context, stopping, countStream } = call
@@ -33,14 +33,13 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
   if (request.req.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
   const close = countStream()
-  const ended = new AbortController()
-  const until = AbortSignal.any([ended.signal, stopping])
+  const until = endingWith(stopping)
   const response = streamSSE(request, async (events) => {
-    events.onAbort(() => ended.abort())
+    events.onAbort(() => until.abort())
     const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
     try {
-      await beginLive(events)
-      for await (const { revision, ...news } of changesOf(context, visible, seen, until)) {
+      await beginLive(events, seen)
+      for await (const { revision, ...news } of changesOf(context, visible, seen, until.signal)) {
         if (!(await stillHolds(request, call))) break
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
@@ -48,6 +47,7 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
       await endLive(events, stopping)
     } finally {
       close()
+      until.abort()
       clearInterval(beat)
     }
   })

@@ -23,7 +23,7 @@ async function providerIn(dataDir: string): Promise<string> {
   const out: string[] = []
   const write = (text: string) => out.push(text) > 0
   const terminal = { env: { OTEP_DATA_DIR: dataDir }, stdin: process.stdin, stdout: { write } }
-  await run(['provider', 'add', 'acme', '--all-businesses', '--expires', '365d'], {
+  await run(['provider', 'add', 'acme', '--all-businesses', '--init', '--expires', '365d'], {
     ...terminal,
     stderr: { write, isTTY: false, columns: 80 } as never,
   })

@@ -85,6 +85,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     ...actions,
     pull,
     queueProgress: repository.queueProgress,
+    backlog: repository.backlog,
     checkUrl: sender.checkUrl,
     challenge: async (owner, url, secret, headers) => {
       allowance.consume(owner)

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,8 +10,8 @@ import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
-import type { Leases } from '../../engine/index.ts'
-import { passwordOf, type World, world } from '../auth/world.test.fixture.ts'
+import { addProvider, call, type Leases } from '../../engine/index.ts'
+import { operator, passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
 import type { HealthNotice } from '../node/deliveries.ts'
 import { errorLog } from '../node/log.ts'
@@ -175,6 +176,43 @@ t.test(
     await parts.webhooks.close()
   },
 )
+
+t.test(
+  'given the endpoint of a provider with ed25519, when its secret was replaced, then both public keys verify requests',
+  async (t) => {
+    const { got, url } = await receiver(t)
+    const place = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
+    await call(addProvider, operator(place), { name: 'acme', business_id: place.business })
+    const path = '/api/v1/webhook-endpoints/provider_locker/acme'
+    const ask = async (method: string, more: string, body: object = {}) =>
+      (await place.send(method, `${path}${more}`, { token: place.tokens.client_admin, body })).body
+    const plain = await ask('PUT', '', { url, standard_signature: true })
+    t.match(plain, { endpoint: { ed25519: false, public_keys: [/^whpk_/] } })
+    const event = 'partner_locker.delivery.expired'
+    await ask('POST', '/test', { event })
+    t.notMatch(got[0]?.headers['webhook-signature'], 'v1a,')
+    await ask('POST', '/secret/rotate')
+    const { endpoint } = await ask('PUT', '', { url, standard_signature: true, ed25519: true })
+    t.equal(endpoint.ed25519, true)
+    await ask('POST', '/test', { event })
+    const { headers, body = '' } = got[1] ?? {}
+    t.equal(endpoint.public_keys.length, 2)
+    for (const key of endpoint.public_keys) t.ok(isVerified(key, headers, body), key)
+    t.notOk(isVerified(endpoint.public_keys[0], headers, `${body} `), 'a changed body is refused')
+    await place.parts.webhooks.close()
+  },
+)
+
+/** Whether a public key verifies a request, as the guide has it for receivers. */
+function isVerified(publicKey: string, headers: IncomingHttpHeaders = {}, body: string): boolean {
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(publicKey.slice(5), 'base64')])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+  const entries = String(headers['webhook-signature']).split(' ')
+  return entries.some(
+    (entry) => entry.startsWith('v1a,') && verify(null, signed, key, Buffer.from(entry.slice(4), 'base64')),
+  )
+}
 
 t.test(
   'given an order with a callback, when it is taken and cancelled around a rotation, then both keys verify it for a day',

@@ -37,6 +37,12 @@ function isExported(node: ts.Node): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
 }
 
+/** A service account is a term of the field. */
+const term = /service-?(?=accounts?)/gi
+
 function hasEmptyWord(name: string): boolean {
-  return name.split(/[^A-Za-z]|(?=[A-Z])/).some((word) => emptyWords.has(word.toLowerCase()))
+  return name
+    .replace(term, '')
+    .split(/[^A-Za-z]|(?=[A-Z])/)
+    .some((word) => emptyWords.has(word.toLowerCase()))
 }

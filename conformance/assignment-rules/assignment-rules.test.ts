@@ -456,3 +456,18 @@ t.test(
     )
   },
 )
+
+t.test('given an order without the tag of a rule, when staff add it, then the rule offers the order', async (t) => {
+  const { admin, contractors, as, rule, create, offers, settle } = await office()
+  const [contractor] = contractors
+  await rule({ target: 'contractors', contractors: [contractor.id], when: { tags: ['far'] } })
+  const id = await create({ tags: ['cold'] })
+  await settle()
+  t.same(await offers(contractor.token), [])
+  t.match(await as(admin, 'PATCH', `orders/${id}`, { tags: ['cold', 'far'] }), { http: 200 })
+  await settle()
+  t.same(await offers(contractor.token), [id])
+  t.match(await as(admin, 'PATCH', `orders/${id}`, { tags: [] }), { http: 200 })
+  await settle()
+  t.same(await offers(contractor.token), [], 'and without it, the order leaves the pool')
+})

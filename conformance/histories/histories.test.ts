@@ -16,9 +16,12 @@ const kept: Kept = JSON.parse(unpacked('answers.json.br').toString())
 
 /** Members of answers that may differ from those of the earlier version, and why. */
 const allowed: Readonly<Record<string, string>> = {
+  'endpoints[].ed25519': 'endpoints had no ed25519 signatures',
   'endpoints[].in_order': 'endpoints could not be in order yet',
+  'endpoints[].public_keys': 'endpoints had no public keys',
   'events[].changes': 'operation events did not say yet what they changed',
   'subscriptions[].headers': 'subscriptions had no headers of their own',
+  next_cursor: 'lists of orders were read by pages alone',
   public_keys: 'webhooks had no public keys',
   'settings.endpoint_health_webhook_url': 'nobody was told of the health of URLs',
   'settings.endpoint_health_emails': 'nobody was told by e-mail',

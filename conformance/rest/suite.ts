@@ -9,7 +9,7 @@ import { writing } from './writing.ts'
 export async function restSuite(t: Test, name: string, env: Readonly<Record<string, string>>): Promise<void> {
   await t.test(name, async (t) => {
     const run = (...words: readonly string[]) => otep(words, env)
-    const key = (await run('provider', 'add', 'acme', '--all-businesses')).trim()
+    const key = (await run('provider', 'add', 'acme', '--all-businesses', '--init')).trim()
     const config = configFrom({
       HOST: '127.0.0.1',
       OTEP_BASE_URL: 'https://otep.example',

@@ -6,6 +6,7 @@ import {
   type CarrierMethod,
   carrierAnswers,
   carrierFindings,
+  type PickupRequest,
   type Purchase,
   type Shipment,
 } from '../../engine/index.ts'
@@ -144,6 +145,26 @@ const rules: Readonly<Record<string, Rule>> = {
       ok('refused' in answer && answer.refused.code === 'wrong_credentials')
     }
   },
+  'given a label, when its pickup is asked again with its key, also at once, then one driver comes': async (
+    made,
+    ask,
+  ) => {
+    if (made.carrier.pickup === undefined) return
+    const request = await pickupOf(made, ask, 'again')
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => ask('pickup', request)))
+    ok(first !== undefined && 'pickup' in first, `it is refused: ${JSON.stringify(first)}`)
+    for (const other of [...others, await ask('pickup', request)]) same(other, first)
+  },
+  'given two keys, when the labels of each are picked up, then there are two pickups': async (made, ask) => {
+    if (made.carrier.pickup === undefined) return
+    const [one, other] = [await booked(made, ask, 'one'), await booked(made, ask, 'other')]
+    ok(one.reference !== other.reference, 'the references differ')
+  },
+  'given a pickup, when it is called off twice, then both say so': async (made, ask) => {
+    if (made.carrier.cancelPickup === undefined) return
+    const { reference } = await booked(made, ask, 'off')
+    for (const _ of [1, 2]) same(await ask('cancelPickup', { reference }), { cancelled: true })
+  },
   'given labels, when their day is closed twice, then there is one manifest': async (made, ask) => {
     const keys = ['manifest-1', 'manifest-2']
     const labels = await Promise.all(keys.map(async (key) => bought(ask, await purchaseOf(made, ask, key))))
@@ -201,4 +222,23 @@ async function bought(ask: Ask, purchase: Purchase) {
   const answer = await ask('buy', purchase)
   if (!('label' in answer)) return assertions.ok(false, `it is refused: ${JSON.stringify(answer)}`) as never
   return answer.label
+}
+
+/** A pickup tomorrow, from nine to five in universal time, of a label that is bought for it. */
+async function pickupOf(made: CarrierUnderTest, ask: Ask, key: string): Promise<PickupRequest> {
+  const { reference, tracking_numbers } = await bought(ask, await purchaseOf(made, ask, `pickup-${key}`))
+  const now = clockOf(made)()
+  const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10)
+  return {
+    ...{ key: `carrier-suite-pickup-${key}`, asked_at: new Date(now).toISOString() },
+    labels: [{ reference, tracking_numbers }],
+    place: { name: 'Ann', street: '1 Main Street', phone: '+14165550100', ...made.shipment.from },
+    ...{ ready_at: `${tomorrow}T09:00:00.000Z`, closes_at: `${tomorrow}T17:00:00.000Z`, time_zone: 'UTC' },
+  }
+}
+
+async function booked(made: CarrierUnderTest, ask: Ask, key: string) {
+  const answer = await ask('pickup', await pickupOf(made, ask, key))
+  if (!('pickup' in answer)) return assertions.ok(false, `it is refused: ${JSON.stringify(answer)}`) as never
+  return answer.pickup
 }

@@ -114,6 +114,7 @@ function subjectOf(event: string, data: Json): string {
     case 'settlement_line':
       return `handoff/${data.handoff_id}`
     default:
+      if (data.job_id !== undefined) return `job/${data.job_id}`
       return data.batch_id === undefined
         ? `order/${data.order_id ?? data.submitted.order_id}`
         : `batch/${data.batch_id}`

@@ -103,7 +103,7 @@ async function causeBatch(live: Live): Promise<void> {
   await live.follow()
 }
 
-/** An order and a batch with a callback in each format: taken, moved, refused, finished. */
+/** An order, a batch and a job with a callback in each format: taken, moved, refused, finished. */
 async function causeCallbacks(live: Live): Promise<void> {
   const { ask, tokens, receiver } = live
   for (const format of formats) {
@@ -112,6 +112,8 @@ async function causeCallbacks(live: Live): Promise<void> {
     await ask(tokens.client_admin, 'POST', `/api/v1/orders/${order_id}/cancel`)
     const batch = { orders: [{ type: 'D', callback }], callback }
     await ask(tokens.client_admin, 'POST', '/api/v1/client/batchOrderCreateAsync', batch)
+    const job = { orders: [{ rate_id: 'rate_x.y' }], callback }
+    await ask(tokens.client_admin, 'POST', '/api/v1/uniorder/batch-async', job)
   }
   await live.follow()
 }

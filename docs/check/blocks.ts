@@ -26,9 +26,9 @@ export function blocksOf(markdown: string): readonly Block[] {
   })
 }
 
-/** The files that a page tells its reader to write, by their paths: blocks fenced as `ts file=PATH`, or `js` or `json`. */
+/** The files that a page tells its reader to write, by their paths: blocks fenced as `ts file=PATH`, or `js`, `json` or `html`. */
 export function filesOf(markdown: string): ReadonlyMap<string, string> {
-  return new Map(fencesOf(markdown).flatMap(({ info, text }) => named(/^(?:ts|js|json) file=(\S+)$/, info, text)))
+  return new Map(fencesOf(markdown).flatMap(({ info, text }) => named(/^(?:ts|js|json|html) file=(\S+)$/, info, text)))
 }
 
 /** The changes that a page tells its reader to make to files that exist: blocks fenced as `diff file=PATH`. */

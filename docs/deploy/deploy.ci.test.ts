@@ -38,7 +38,7 @@ t.test(
 )
 
 t.test('shellcheck finds nothing in the scripts', without('shellcheck'), async (t) => {
-  for (const script of ['otep', 'install']) check(t, 'shellcheck', [at('systemd', script)])
+  for (const script of ['otep', 'install', 'publish']) check(t, 'shellcheck', [at('systemd', script)])
 })
 
 t.test('kubectl can read the manifests', without('kubectl'), async (t) => {

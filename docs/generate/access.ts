@@ -18,6 +18,7 @@ const others: Readonly<Record<string, string>> = {
   'otep:erase': 'an operator',
   'providers:write': 'an operator',
   'platform:write': 'an operator',
+  'server:read': 'an account that OTEP_SERVER_OPERATORS names',
 }
 
 /** Who may call what, over every interface. */

@@ -19,6 +19,7 @@ import { duty } from './drivers/duty.ts'
 import { driversDomain } from './drivers/index.ts'
 import { location } from './drivers/location.ts'
 import { epcisDomain } from './epcis/index.ts'
+import { exchangeRatesDomain } from './exchange-rates/index.ts'
 import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
@@ -54,6 +55,7 @@ const domainsWithEvents: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ratesDomain,
+  exchangeRatesDomain,
   carriersDomain,
   labelsDomain,
   ordersDomain,

@@ -18,6 +18,7 @@ import type { DriverPorts } from './drivers/ports.ts'
 import { eraseSources } from './epcis/erase.ts'
 import { eraseQueries } from './epcis/queries.ts'
 import { openSourceBook, readSources } from './epcis/source-book.ts'
+import { exchangeFor } from './exchange-rates/exchange-rate.ts'
 import { en } from './index.ts'
 import { buyLabelAgain, labelShipping } from './labels/for-uniorders.ts'
 import { businessOfNumber, isOwnNumber, postalCodeOfNumber } from './labels/owners.ts'
@@ -34,6 +35,7 @@ import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-d
 import {
   deliveredAt,
   firstEventsOf,
+  openStatusIds,
   orderCounts,
   orderNamed,
   orderRows,
@@ -88,7 +90,7 @@ export const directory: Directory = { ...accounts, serves }
 
 const carriers: CarrierPorts = {
   ...{ ownRates, ownMethods, draftOrder: draftUnchecked },
-  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor },
+  ...{ cancelOrder: cancelForCarrier, scansOf: scansOfOrder, isWaitedFor, exchangeFor },
 }
 
 const assignmentRules: AssignmentRulePorts = {
@@ -147,6 +149,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     insights: {
       deliveredAt,
       eventsOf: firstEventsOf,
+      openStatusIds,
       orderCounts,
       orderNamed,
       orderRows,
@@ -177,6 +180,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
       ...{ ...owners, brandOf, businessOfProvider, orderOf: orderTracked },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources, eraseNews: eraseNewsOf },
     },
-    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, ratesFor },
+    uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, registerCallback, ratesFor },
   }
 }

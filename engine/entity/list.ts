@@ -1,6 +1,7 @@
 import type { Event, RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
+import type { ChangeColumns } from './changed.ts'
 import type { AccessRule, Entity, Field, Table, Values, View } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
 import { inZone, listedFields, nameInLists } from './record.ts'
@@ -49,6 +50,22 @@ export function readModelOf(entity: Entity): ReadModel {
     rows: (event) => {
       const cells = cellsIn(event)
       return cells === undefined ? [] : [{ ...cells, [id]: idOf(entity, event) }]
+    },
+  }
+}
+
+/** The columns of what changed, in a read model whose list can be followed. */
+export const changeColumns: ChangeColumns = { position: 'changed', time: 'changed_at' }
+
+/** The read model of an entity whose list can be sorted and followed: by a cursor behind which every change comes. */
+export function followedModelOf(entity: Entity): ReadModel {
+  const model = readModelOf(entity)
+  return {
+    ...model,
+    columns: { ...model.columns, changed: 'text', changed_at: 'text' },
+    rows: (event) => {
+      const { position: changed, data } = event as RecordedEvent<EntityEvent>
+      return model.rows(event).map((row) => ({ ...row, changed, changed_at: data.at ?? null }))
     },
   }
 }

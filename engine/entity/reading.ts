@@ -6,11 +6,12 @@ import { exampled } from '../kernel/named.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
 import type { ReadModel, Row } from '../kernel/read-model.ts'
-import { id as idSchema } from '../kernel/schemas.ts'
+import { id as idSchema, refusingMember } from '../kernel/schemas.ts'
 import { type Kind, loadEntity, loadOwn, ownId, viewOf } from './access.ts'
+import { changedRows, followedEntries, followingEntries, followingOf, followingProblem } from './changed.ts'
 import type { Api, Entity, Party, Values } from './field.ts'
 import { described } from './input.ts'
-import { listedOf, rowOf } from './list.ts'
+import { changeColumns, listedOf, rowOf } from './list.ts'
 import { besideRecord, listedSchemaOf, recordName, recordOf, recordSchemaOf } from './record.ts'
 
 /** The operations of an entity for accounts, or its own for providers. */
@@ -31,31 +32,42 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
   )
   const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
   const ids = filters.flatMap(([name, { names }]) => (names === undefined ? [] : [[name, 'filter'] as const]))
+  const isFollowed = Object.hasOwn(model.columns, changeColumns.position)
+  const followed: v.ObjectEntries = isFollowed ? followedEntries : {}
   return operation({
     ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...callersIn(read.by), risk: 'low' },
     ...familyOf(api),
-    input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
+    input: listingOf(isFollowed, Object.fromEntries(entries)),
     ids: Object.fromEntries(ids),
     output: v.strictObject({
       result: v.literal(true),
       ...pageAnswerEntries,
+      ...followed,
       [many]: v.array(
         list.shows === 'records' ? recordSchemaOf(entity, [], recordName(entity)) : listedSchemaOf(entity),
       ),
     }),
     errors: entryErrors(api),
     rest: { method: 'GET', path },
-    handle: async (context, { page, per_page, ...filter }: Listing) => {
+    handle: async (context, { page, per_page, sort = '-created_at', updated_since, cursor, ...filter }: Listing) => {
       // A row has the cells of the caller and those that the filters ask for: neither replaces the other.
       const among = Object.fromEntries(Object.entries(rowOf(filter)).map(([name, cell]) => [name, [cell]]))
-      const query = { where: entity.access.cells(context), among, newestFirst: true } as const
+      const condition = { where: entity.access.cells(context), among }
       const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-      const { rows, total } = await context.models.page(model, { ...query, ...range })
+      const following = followingOf(changeColumns, { updated_since, cursor })
+      const order = {
+        newestFirst: sort.startsWith('-'),
+        ...(sort.endsWith('updated_at') && { orderBy: changeColumns.position }),
+      }
+      const { rows, total, ...more } =
+        following === undefined
+          ? await context.models.page(model, { ...condition, ...order, ...range })
+          : await changedRows(context, model, changeColumns, condition, following, range.limit)
       const shown =
         list.shows === 'records'
           ? await recordsOf(context, kind, rows)
           : rows.map((row) => listedOf(entity, row, viewOf(context)))
-      return { result: true, total, ...paging, [many]: shown }
+      return { result: true, total, ...paging, [many]: shown, ...more }
     },
   })
 }
@@ -67,7 +79,25 @@ async function recordsOf<E extends Entity>(context: Context, kind: Kind<E>, rows
 }
 
 /** A page of a list, and the values that its filters ask for. */
-type Listing = Values & { readonly page?: number; readonly per_page?: number }
+type Listing = Values & {
+  readonly page?: number
+  readonly per_page?: number
+  readonly sort?: string
+  readonly updated_since?: string
+  readonly cursor?: string
+}
+
+/** The input of a list: its filters, and which page of it, in which order, or what has changed. */
+function listingOf(isFollowed: boolean, filters: v.ObjectEntries): v.GenericSchema<Listing> {
+  const sorts = ['-created_at', 'created_at', '-updated_at', 'updated_at'] as const
+  const schema: v.GenericSchema = isFollowed
+    ? v.pipe(
+        v.strictObject({ ...filters, ...followingEntries(sorts) }),
+        refusingMember((input) => followingProblem(input)),
+      )
+    : v.strictObject({ ...filters, ...pageEntries })
+  return schema as v.GenericSchema<Listing>
+}
 
 /** The operation that reads one entity, if there is one. */
 export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): readonly Operation[] {

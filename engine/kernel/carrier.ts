@@ -42,6 +42,9 @@ export const shipmentEntries = {
 /** Who sends or receives what is booked: a name and a street are needed, too. */
 const shipper = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
 
+/** Where labels are picked up, and whom the driver asks there. */
+export const pickupPlace = named('PickupPlace', v.strictObject({ ...shipper.entries, phone: word(40) }))
+
 /** What is to be booked. */
 export const bookedEntries = {
   from: v.pipe(shipper, v.description('Who sends.')),
@@ -94,6 +97,12 @@ const label = v.strictObject({
   ),
 })
 
+const pickup = v.strictObject({
+  reference: word(200),
+  confirmation_number: v.exactOptional(word(100)),
+  charge: v.exactOptional(v.strictObject(money)),
+})
+
 const scan = v.strictObject({
   event_id: v.exactOptional(word(200)),
   status_code: word(60),
@@ -118,6 +127,8 @@ export const carrierAnswers = {
       reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), events: scans })), v.maxLength(100)),
     }),
   ]),
+  pickup: v.union([refusal, v.strictObject({ pickup })]),
+  cancelPickup: v.union([refusal, v.strictObject({ cancelled: v.literal(true) })]),
   document: v.union([refusal, v.strictObject({ content: v.pipe(v.string(), v.maxLength(4_000_000), v.base64()) })]),
 } as const
 
@@ -139,6 +150,9 @@ export type CarrierOffer = v.InferOutput<typeof offer>
 /** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its document is. */
 export type CarrierLabel = v.InferOutput<typeof label>
 
+/** A pickup that a carrier has booked: its own name for it, the number that its driver knows, and what it costs where it says so. */
+export type CarrierPickup = v.InferOutput<typeof pickup>
+
 /** Something that happened to a parcel, as its carrier says; `event_id` is the carrier's own name for it. */
 export type CarrierScan = v.InferOutput<typeof scan>
 
@@ -157,6 +171,24 @@ export interface Purchase extends Shipment {
   readonly currency: string
 }
 
+/** A pickup of labels that were bought. */
+export interface PickupRequest {
+  /** Names the request: however often it is asked, also at once, one driver comes. */
+  readonly key: string
+  /** When it was asked first (ISO 8601, UTC); the same with the same key. */
+  readonly asked_at: string
+  readonly labels: readonly Pick<CarrierLabel, 'reference' | 'tracking_numbers'>[]
+  readonly place: v.InferOutput<typeof pickupPlace>
+  /** From when on the parcels are ready, and until when somebody is there (ISO 8601, UTC); both on one day in the time zone. */
+  readonly ready_at: string
+  readonly closes_at: string
+  /** IANA Time Zone Database. */
+  readonly time_zone: string
+  /** What the driver is to know, and where the parcels are. */
+  readonly instruction?: string
+  readonly location?: string
+}
+
 /** The input of each question. */
 export interface CarrierInputs {
   readonly rate: Shipment
@@ -168,6 +200,8 @@ export interface CarrierInputs {
   readonly track: { readonly tracking_number: string }
   /** A request that came to the address of the account; header names are in lower case. */
   readonly receive: { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }
+  readonly pickup: PickupRequest
+  readonly cancelPickup: Pick<CarrierPickup, 'reference'>
   readonly document: Pick<CarrierLabel, 'reference' | 'tracking_numbers'> & Required<Pick<CarrierLabel, 'document'>>
 }
 
@@ -191,7 +225,12 @@ type CarrierMethods<Credentials> = {
 }
 
 /** The questions that a carrier need not answer. */
-const optionalMethods = ['document', 'receive'] as const satisfies readonly CarrierMethod[]
+export const optionalMethods = [
+  'document',
+  'receive',
+  'pickup',
+  'cancelPickup',
+] as const satisfies readonly CarrierMethod[]
 
 type OptionalMethod = (typeof optionalMethods)[number]
 
@@ -203,6 +242,7 @@ type OptionalMethod = (typeof optionalMethods)[number]
  * - `manifest` closes the day for labels; the same labels again have the same manifest.
  * - `receive` reads what the carrier sends by itself. What is not signed with the credentials of the account is refused with
  *   `wrong_credentials`. Without it, parcels are only asked for.
+ * - `pickup` has a driver come for labels, once for each key; `cancelPickup` calls it off, once or again. A carrier has both or neither.
  * - `document` fetches the document of a label, in base64. A label without a document is printed by this server.
  */
 export interface Carrier<Credentials = never>
@@ -251,29 +291,4 @@ export interface Carriers {
     input: CarrierInputs[Method],
     asking: CarrierAsking,
   ): Promise<CarrierOutcome<Method>>
-}
-
-/** What is wrong with the parts of a carrier: the path of the member and an English sentence. */
-export function carrierFindings(
-  carrier: Partial<Carrier>,
-): readonly { readonly path: string; readonly message: string }[] {
-  const { name = '', title = '', credentials, services } = carrier
-  const methods = Object.keys(carrierAnswers) as readonly CarrierMethod[]
-  const isSchema = (credentials as { readonly kind?: unknown } | undefined)?.kind === 'schema'
-  const codes = Array.isArray(services) ? services.map((one) => (one as { readonly code?: unknown } | null)?.code) : []
-  const areNamed = codes.every((code) => typeof code === 'string' && /^[\w.-]{1,60}$/.test(code))
-  const found = [
-    [/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && name.length <= 60, 'name', 'must be lower-case words, such as my-post'],
-    [typeof title === 'string' && title.trim() !== '', 'title', 'must not be empty'],
-    [isSchema, 'credentials', 'must be a schema of valibot'],
-    [Array.isArray(services) && areNamed, 'services', 'must be a list of {code, name}'],
-    [new Set(codes).size === codes.length, 'services', 'must not have a code twice'],
-    ...methods.map((method) => [isRightMethod(carrier, method), method, 'must be a function'] as const),
-  ] as const
-  return found.flatMap(([isRight, path, message]) => (isRight ? [] : [{ path, message }]))
-}
-
-function isRightMethod(carrier: Partial<Carrier>, method: CarrierMethod): boolean {
-  const isAbsent = optionalMethods.some((one) => one === method) && carrier[method] === undefined
-  return isAbsent || typeof carrier[method] === 'function'
 }

@@ -11,6 +11,8 @@ import type { LabelPrinter } from './printed-label.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
+import type { Server } from './server.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
 import type { Pause } from './steps.ts'
 import type { StreamName } from './stream.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -33,6 +35,8 @@ export interface Caller {
   readonly approval?: Approval
   /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
+  /** The SHA-256 of the key that a provider called with. */
+  readonly keyHash?: string
   /** The only business that a provider reports for, if it is bound to one. */
   readonly businessId?: number
 }
@@ -113,6 +117,8 @@ export interface Context {
   readonly carriers: Carriers
   readonly printer: LabelPrinter
   readonly messenger: Messenger
+  readonly server: Server
+  readonly singleSignOn: SingleSignOn
   /** How much of a timeline this server shows to the public. */
   readonly publicView: PublicView
   /** Takes entries of the security log; nothing is logged if absent. */

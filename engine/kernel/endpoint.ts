@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly field: UrlField | 'url' | 'sandbox_url'
   /** Or a queue (`isQueue`), from which its receiver reads. */
   readonly url: string
+  /** What people call it; absent if it has no name. */
+  readonly name?: string
   readonly format: BodyFormat
   /** Whether Standard Webhooks headers are sent too. */
   readonly standard: boolean

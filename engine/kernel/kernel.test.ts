@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
@@ -9,6 +12,7 @@ import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { endOfDay, startOfDay } from './days.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
+import { convertedAmount } from './exchange.ts'
 import { pathTo, within } from './finding.ts'
 import * as onNode from './hash/node.ts'
 import * as anywhere from './hash/portable.ts'
@@ -21,6 +25,7 @@ import { parse } from './parse.ts'
 import { priceOf, unpriced, withoutPrices } from './prices.ts'
 import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
 import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
+import { endingWith } from './signal.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
 import { categoryOf } from './stream.ts'
@@ -500,6 +505,25 @@ t.test('given an operation of a module, when the module is not on, then the inpu
   await t.rejects(asks('order_chat', operator), { code: 'invalid_input' }, 'who has no account has no modules')
 })
 
+t.test('given a rate of exchange, then amounts are rounded half up to what its currency has', (t) => {
+  const cases = [
+    [1000, 'CAD', '1.3725', 1373],
+    [1000, 'CAD', '1.3724', 1372],
+    [1, 'CAD', '0.49', 0],
+    [1, 'CAD', '0.5', 1],
+    [1234, 'CAD', '1', 1234],
+    [1_000_000_000, 'VND', '999999.999999999999', 1_000_000_000_000_000],
+    [1050, 'JPY', '157.1', 165_000],
+    [1049, 'JPY', '157.1', 164_800],
+    [1000, 'KWD', '0.3071', 307],
+    [1000, 'KWD', '0.30755', 308],
+    [123_400, 'CAD', '0.009', 1111],
+  ] as const
+  for (const [amount, to, rate, converted] of cases)
+    t.equal(convertedAmount(amount, { to, rate }), converted, `${amount} at ${rate} in ${to}`)
+  t.end()
+})
+
 t.test(
   'given amounts of money, when they are added or taken, then no hundredth is lost, and all have two digits',
   async (t) => {
@@ -728,3 +752,39 @@ t.test('given many items, when they are sorted and mapped in steps, then as they
   t.equal(steps, 5, 'of at most 250 each')
   t.same(atOnce(sortInSteps([], byNumber)), [])
 })
+
+t.test('given signals that last longer, when any of them ends, then what ends with them does, too', async (t) => {
+  const [server, caller] = [new AbortController(), new AbortController()]
+  const [first, second] = [endingWith(server.signal, caller.signal), endingWith(server.signal)]
+  t.notOk(first.signal.aborted)
+  caller.abort()
+  t.same([first.signal.aborted, second.signal.aborted], [true, false])
+  server.abort()
+  t.ok(second.signal.aborted)
+  t.ok(endingWith(caller.signal).signal.aborted, 'also when it has ended before')
+})
+
+t.test(
+  'given a server that runs for long, when calls end before it does, then they leave nothing behind',
+  async (t) => {
+    const server = new AbortController()
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const heapAfter = async (calls: number) => {
+      for (let call = 0; call < calls; call++) {
+        const ended = endingWith(server.signal)
+        ended.signal.addEventListener('abort', () => {})
+        ended.abort()
+        if (call % 1000 === 0) await setImmediate()
+      }
+      for (let round = 0; round < 3; round++) {
+        collect()
+        await setImmediate()
+      }
+      return process.memoryUsage().heapUsed
+    }
+    const before = await heapAfter(5_000)
+    const left = (await heapAfter(50_000)) - before
+    t.ok(left < 10_000_000, `${left} bytes`)
+  },
+)

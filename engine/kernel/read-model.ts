@@ -54,6 +54,8 @@ export interface Query extends Condition {
   readonly offset?: number
   /** The total is not wanted, and is 0: to count a million rows takes longer than to read a page of them. */
   readonly uncounted?: true
+  /** The only columns that the rows have; all if absent. Three cells of a thousand rows are read in a tenth of the time. */
+  readonly columns?: readonly string[]
 }
 
 /** Rows of a list. */
@@ -96,8 +98,8 @@ export function checkCondition(
 
 /** Throws a `RangeError` for an invalid query: as `checkCondition`, or because limit or offset is not a count. */
 export function checkQuery(model: ReadModel, query: Query): void {
-  const { limit, offset = 0, orderBy } = query
-  checkCondition(model, query, ...(orderBy === undefined ? [] : [orderBy]))
+  const { limit, offset = 0, orderBy, columns = [] } = query
+  checkCondition(model, query, ...(orderBy === undefined ? [] : [orderBy]), ...columns)
   for (const count of [limit, offset])
     if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${count} is no number of rows`)
 }

@@ -10,6 +10,9 @@ export type Door = Pick<Operation, 'scopes' | 'roles' | 'by' | 'pays' | 'module'
 /** What everybody who has signed in may do for their own account; no staff role takes it away. */
 const ownScope: Scope = 'account:self'
 
+/** What the operators of a server may see of all of it. No kind of account has it, and no key can: a setting of the server gives it. */
+export const serverScope = 'server:read'
+
 /**
  * THE TABLE of access: the kinds of account that may call an operation, from its own declaration (`scopes`, `roles`, `by`) and
  * the scopes of each kind. The door, the pages, the tools of agents and the documentation follow from it.

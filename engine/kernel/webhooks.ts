@@ -54,6 +54,8 @@ export interface DeliveryRecord {
   readonly field: string
   /** Without its query string. */
   readonly url: string
+  /** The name of the endpoint now, if it has one. */
+  readonly urlName?: string
   readonly event: string
   /** `X-Webhook-Event-Id`. */
   readonly eventId: string
@@ -101,6 +103,8 @@ export interface DeliveryQuery {
   /** Only these deliveries. */
   readonly ids?: readonly string[]
   readonly subject?: string
+  /** Text in the body, whatever its case. Each body has to be opened, so a page covers a bounded part of the log. */
+  readonly text?: string
   /** Created from `since` (inclusive) to `until` (exclusive), in epoch milliseconds. */
   readonly since?: number
   readonly until?: number
@@ -166,6 +170,16 @@ export interface QueueProgress {
   readonly cursor?: string
 }
 
+/** What is still to be sent to an endpoint. */
+export interface Backlog {
+  /** As many as wait, or as were counted. */
+  readonly waiting: number
+  /** Whether more wait than were counted. */
+  readonly isMore: boolean
+  /** When the oldest of them was made; epoch milliseconds, absent if nothing waits. */
+  readonly since?: number
+}
+
 /** Events of a queue in order. */
 export interface PulledPage {
   readonly events: readonly PulledEvent[]
@@ -194,6 +208,8 @@ export interface Webhooks {
   page(query: DeliveryQuery, range: DeliveryRange): Promise<DeliveryPage>
   /** How well an endpoint receives; undefined if nothing was sent to it yet. */
   health(endpointId: string): Promise<EndpointHealth | undefined>
+  /** What waits to be sent to an endpoint; of many, the first thousand that are due are counted. */
+  backlog(endpointId: string): Promise<Backlog>
   /** A delivery of a business, if it exists. */
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** Sends a delivery again as a new one; refuses an unfinished one with `delivery_under_way`. */
@@ -228,6 +244,8 @@ export interface DeliveryRange {
 export type DeliveryPage = {
   readonly deliveries: readonly DeliveryRecord[]
   readonly next?: string
-  /** The number of all matching ones. Absent with a cursor, because counting reads all of them. */
+  /** The number of all matching ones. Absent with a cursor or a text, because counting reads all of them. */
   readonly total?: Page['total']
+  /** With a text: how many deliveries this page has looked at, and when the last one was created (epoch milliseconds). */
+  readonly searched?: { readonly deliveries: number; readonly backTo?: number }
 }

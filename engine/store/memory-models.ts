@@ -33,11 +33,12 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
     rows: async (model, where, limit = Number.POSITIVE_INFINITY) => (await matching(model, { where })).slice(0, limit),
     page: async (model, query) => {
       checkQuery(model, query)
-      const { orderBy, newestFirst = false, limit, offset = 0, uncounted } = query
+      const { orderBy, newestFirst = false, limit, offset = 0, uncounted, columns } = query
       const matched = await matching(model, query)
       const found = orderBy === undefined ? matched : matched.toSorted(by(orderBy))
       const ordered = newestFirst ? found.toReversed() : found
-      return { rows: ordered.slice(offset, offset + limit), total: uncounted ? 0 : found.length }
+      const rows = ordered.slice(offset, offset + limit).map((row) => cellsOf(row, columns))
+      return { rows, total: uncounted ? 0 : found.length }
     },
     counts: async (model, by, condition = {}) => {
       checkCondition(model, condition, by)
@@ -47,6 +48,10 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
       return counts
     },
   }
+}
+
+function cellsOf(row: Row, columns: readonly string[] | undefined): Row {
+  return columns === undefined ? row : Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
 }
 
 /** Concurrent queries read the same events; an event that one has applied is skipped by the other. */

@@ -21,6 +21,8 @@ export const outside: Pick<
   | 'ports'
   | 'printer'
   | 'publicView'
+  | 'server'
+  | 'singleSignOn'
   | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
@@ -88,6 +90,8 @@ export const outside: Pick<
     },
   },
   publicView: 'full',
+  server: { pushed: () => {}, ingest: async () => [], state: async () => ({ store: 'memory:', nodes: [] }) },
+  singleSignOn: { address: nobodySignsOn, identify: nobodySignsOn, textRecords: async () => [] },
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},
@@ -96,6 +100,7 @@ export const outside: Pick<
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),
     health: async () => undefined,
+    backlog: async () => ({ waiting: 0, isMore: false }),
     find: async () => undefined,
     redeliver: async () => undefined,
     retry: async () => undefined,
@@ -107,6 +112,10 @@ export const outside: Pick<
 
 async function nothingPrinted(): Promise<never> {
   throw new Error('Nothing is printed in this context.')
+}
+
+async function nobodySignsOn(): Promise<never> {
+  throw new Error('Nobody signs in here.')
 }
 
 async function nothingSent(): Promise<never> {

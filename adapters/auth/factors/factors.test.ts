@@ -284,6 +284,58 @@ t.test('given a business that asks for one, when its staff sign in, then they ar
   )
 })
 
+t.test('given a rule that begins later, then sign-ins need no factor until then, and people know', async (t) => {
+  const made = await world()
+  const { send, tokens, clock } = made
+  const put = (body: object) => send('PUT', '/api/v1/business/second-factor', { token: tokens.client_admin, body })
+  const read = async (token: string) => (await send('GET', base, { token })).body
+  const later = { required_of: 'staff', required_from: '2026-06-10T13:00:00.000Z' }
+  t.match(await put({ required_of: 'staff', required_from: '2026-06-10T15:00:00+02:00' }), { status: 200, body: later })
+  t.match((await send('GET', '/api/v1/business/second-factor', { token: tokens.client_employee })).body, later)
+  t.match(await read(tokens.client_employee), { is_required: false, required_from: later.required_from })
+  t.notOk('required_from' in (await read(tokens.driver)), 'others are not asked')
+  t.equal((await login(made)).status, 200)
+  clock.now = Date.parse(later.required_from)
+  t.match(await login(made), { status: 403, body: { code: 'second_factor_setup_required' } })
+  t.strictSame((await read(tokens.client_employee)).is_required, true)
+  t.match(await put({ required_of: 'staff', required_from: 'soon' }), { status: 422 })
+  t.strictSame((await put({ required_of: 'nobody', required_from: later.required_from })).body, {
+    result: true,
+    required_of: 'nobody',
+  })
+  t.equal((await login(made)).status, 200)
+})
+
+t.test(
+  'given API keys, when a second factor is set up, then they stay valid, and all are revoked at once',
+  async (t) => {
+    const made = await withApp()
+    const { send, tokens, added, other } = made
+    const token = added.session.access_token
+    const keyOf = async (owner: string) => {
+      const body = { name: 'Import', scopes: ['orders:read'] }
+      return (await send('POST', '/api/v1/api-keys', { token: owner, body })).body.key
+    }
+    const mine = [await keyOf(token), await keyOf(token)]
+    const theirs = [await keyOf(tokens.driver), await keyOf(other.tokens.client_employee)]
+    const works = (keys: readonly string[]) =>
+      Promise.all(keys.map(async (key) => (await send('GET', '/api/v1/orders', { token: key })).status))
+    t.match((await send('GET', base, { token })).body, { valid_api_keys: 2 })
+    t.same(await works(mine), [200, 200])
+    t.strictSame((await send('DELETE', '/api/v1/api-keys', { token })).body, { result: true, revoked: 2 })
+    t.same(
+      [await works(mine), await works(theirs)],
+      [
+        [401, 401],
+        [200, 200],
+      ],
+    )
+    t.strictSame((await send('DELETE', '/api/v1/api-keys', { token })).body, { result: true, revoked: 0 })
+    t.match((await send('GET', base, { token })).body, { valid_api_keys: 0 })
+    t.equal((await send('DELETE', '/api/v1/api-keys', { token: theirs[0] ?? '' })).status, 403, 'a key ends none')
+  },
+)
+
 t.test(
   'given a person who has lost the device, when an administrator or the operator removes it, then the password is enough',
   async (t) => {

@@ -166,7 +166,7 @@ t.test('given a live stream, when its key is revoked, then it ends in place of t
   const headers = { Authorization: `Bearer ${key}` }
   const stream = (await app.request('/api/v1/otep/trackings/SR1/stream', { headers })).body?.getReader()
   const next = async () => new TextDecoder().decode((await stream?.read())?.value)
-  t.equal(await next(), 'retry: 2000\n\n')
+  t.equal(await next(), 'retry: 2000\nid: 0\n\n', 'a reader that is cut off now can go on from here')
   await push('b')
   t.match(await next(), 'event: tracking')
   await send('DELETE', `${keys}/${key_id}`, { token: tokens.driver })
@@ -222,13 +222,25 @@ t.test(
 
 t.test('given keys of others, then they are not found, but by the administrator of their business', async (t) => {
   const made = await world()
-  const { send, tokens, other } = made
+  const { send, tokens, other, ids } = made
   const { key_id } = await keyOf(made, 'customer', reading)
   for (const token of [tokens.driver, tokens.client_employee, other.tokens.client_admin]) {
     t.match(await send('GET', keys, { token }), { body: { total: 0, keys: [] } })
-    t.match(await send('DELETE', `${keys}/${key_id}`, { token }), { status: 404, body: { code: 'api_key_not_found' } })
+    for (const method of ['GET', 'DELETE'])
+      t.match(await send(method, `${keys}/${key_id}`, { token }), { status: 404, body: { code: 'api_key_not_found' } })
+    t.match(await send('GET', `${keys}?account_id=${ids.customer}`, { token }), { body: { total: 0, keys: [] } })
   }
-  t.match(await send('GET', keys, { token: tokens.client_admin }), { body: { total: 1, keys: [{ key_id }] } })
+  const admin = tokens.client_admin
+  await keyOf(made, 'driver', reading)
+  t.match(await send('GET', keys, { token: admin }), {
+    body: { total: 2, keys: [{ account_id: ids.driver }, { key_id }] },
+  })
+  t.match(await send('GET', `${keys}?account_id=${ids.customer}`, { token: admin }), { body: { keys: [{ key_id }] } })
+  for (const token of [admin, tokens.customer])
+    t.match(await send('GET', `${keys}/${key_id}`, { token }), {
+      status: 200,
+      body: { key: { key_id, state: 'valid' } },
+    })
 })
 
 t.test('given many keys, when an account makes another, then it has to revoke one first', async (t) => {
@@ -372,7 +384,8 @@ t.test('given a key or token in an address, then the request is refused, whateve
   const { send, tokens } = made
   const { key } = await keyOf(made, 'driver', reading)
   const provider = `otep_acme_${'0'.repeat(64)}`
-  for (const secret of [key, tokens.driver, provider])
+  const ofGrant = ['ota', 'otr', 'otc'].map((kind) => `${kind}_1_${'0'.repeat(64)}`)
+  for (const secret of [key, tokens.driver, provider, ...ofGrant])
     for (const path of [
       `/api/v1/orders?access_token=${secret}`,
       `/api/v1/otep/trackings/${secret}`,

@@ -1,6 +1,8 @@
 import type { IAddress, IParcel, IRate, IScanForm, IShipment, ITracker, ITrackingDetail } from '@easypost/api'
 import type { Test } from 'tap'
 import { type Asked, serve, type Told } from '../servers.test.fixture.ts'
+import { dated, described, error, wrong } from './described.test.fixture.ts'
+import { answerPickup, type Pickups } from './pickups.test.fixture.ts'
 
 /** A test key of the double. */
 export const apiKey = 'EZTK0123456789'
@@ -21,38 +23,6 @@ const ways = [
   { carrier: 'FedEx', service: 'FEDEX_GROUND', carrier_account_id: 'ca_fedex', rate: '11.10', delivery_days: 4 },
 ] as const
 
-/** The members of each object that requests may have; another one is a fault. */
-const described: Readonly<Record<string, readonly string[]>> = {
-  'POST /shipments': ['shipment'],
-  'POST /shipments/:/buy': ['rate', 'insurance', 'end_shipper_id'],
-  'POST /shipments/:/refund': [],
-  'POST /scan_forms': ['shipments'],
-  shipment: [
-    'from_address',
-    'to_address',
-    'parcel',
-    'reference',
-    'options',
-    'customs_info',
-    'carrier_accounts',
-    'service',
-  ],
-  address: [
-    'name',
-    'company',
-    'street1',
-    'street2',
-    'city',
-    'state',
-    'zip',
-    'country',
-    'phone',
-    'email',
-    'residential',
-  ],
-  parcel: ['length', 'width', 'height', 'weight', 'predefined_package'],
-}
-
 /** Parameters of the queries. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
   'GET /shipments': [
@@ -64,11 +34,12 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
     'purchased',
     'include_children',
   ],
+  'GET /pickups': ['before_id', 'after_id', 'start_datetime', 'end_datetime', 'page_size'],
   'GET /trackers': ['before_id', 'after_id', 'start_datetime', 'end_datetime', 'page_size', 'tracking_code', 'carrier'],
 }
 
 /** What a double knows. */
-interface Double {
+interface Double extends Pickups {
   readonly faults: string[]
   readonly shipments: Map<string, Partial<IShipment>>
   readonly trackers: Map<string, Pick<ITracker, 'object' | 'tracking_code' | 'tracking_details'>>
@@ -78,27 +49,14 @@ interface Double {
   readonly be: { rate?: string; taken?: string; page?: number }
 }
 
-const at = '2026-06-10T09:00:00Z'
-const dated = { created_at: at, updated_at: at, mode: 'test' } as const
-
 /**
  * A server that does what EasyPost does, for two carriers, typed by EasyPost's own library. It judges each request, and knows which
  * shipments were sold.
  */
 export async function createEasyPost(t: Pick<Test, 'teardown'>) {
-  const double: Double = { faults: [], shipments: new Map(), trackers: new Map(), sold: [], be: {} }
+  const double: Double = { faults: [], shipments: new Map(), pickups: new Map(), trackers: new Map(), sold: [], be: {} }
   const server = await serve(t, (asked) => answer(double, server.url, asked))
   return Object.assign(server, double)
-}
-
-const error = (status: number, code: string, message: string, errors: readonly object[] = []): Told => ({
-  status,
-  json: { error: { code, message, errors } },
-})
-
-function wrong(double: Double, what: string, members: object | undefined, known: readonly string[] = []) {
-  for (const name of Object.keys(members ?? {}))
-    if (!known.includes(name)) double.faults.push(`${what}: ${name} is not described`)
 }
 
 const ratesOf = (double: Double, shipment_id: string): Partial<IRate>[] =>
@@ -218,7 +176,7 @@ function answer(double: Double, url: string, asked: Asked): Told {
         },
       }
     default:
-      return error(404, 'NOT_FOUND', `Nothing is at ${name}.`)
+      return answerPickup(double, name, id, body) ?? error(404, 'NOT_FOUND', `Nothing is at ${name}.`)
   }
 }
 

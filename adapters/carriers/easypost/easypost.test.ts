@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import EasyPostClient from '@easypost/api'
 import t, { type Test } from 'tap'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
-import type { Carrier, Shipment } from '../../../engine/index.ts'
+import type { Carrier, PickupRequest, Shipment } from '../../../engine/index.ts'
 import { easypost } from '../index.ts'
 import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
 import { apiKey, createEasyPost, detail } from './double.test.fixture.ts'
@@ -233,5 +233,68 @@ t.test(
     )
     const signed = { body: batch, headers: { 'x-hmac-signature': sign(batch) } }
     t.match(await made.asked('receive', signed), { kind: 'answered', answer: { reports: { length: 0 } } })
+  },
+)
+
+/** A pickup of labels on the next day, between nine and five in Toronto. */
+const pickupOf = (labels: PickupRequest['labels'], over: Partial<PickupRequest> = {}): PickupRequest => ({
+  ...{ key: 'p1', asked_at: '2026-06-10T10:00:00.000Z', labels, place: { ...ann, phone: '+14165550100' } },
+  ...{ ready_at: '2026-06-11T13:00:00.000Z', closes_at: '2026-06-11T21:00:00.000Z', time_zone: 'America/Toronto' },
+  ...over,
+})
+
+t.test('given a label, when it is picked up, then the pickup is bought once, at the lowest rate', async (t) => {
+  const made = await opened(t)
+  const label = labelIn(await made.asked('buy', await purchaseOf(made)))
+  const request = pickupOf([label], { instruction: 'Ring twice', location: 'Behind the front desk' })
+  for (const end of ['/pickups', '/buy']) {
+    made.server.fault = ({ method, path }, act) => {
+      if (method !== 'POST' || !path.endsWith(end)) return undefined
+      act()
+      return 'hang up'
+    }
+    t.same(await made.asked('pickup', request), { kind: 'failed', failure: 'broken' }, `the answer of ${end} is lost`)
+  }
+  made.server.fault = undefined
+  t.same(await made.asked('pickup', request), {
+    kind: 'answered',
+    answer: {
+      pickup: {
+        ...{ reference: 'pickup_1', confirmation_number: 'Cpickup_1' },
+        charge: { amount: 425, currency: 'USD' },
+      },
+    },
+  })
+  t.equal(made.server.pickups.size, 1)
+  t.match(made.server.pickups.get('pickup_1'), {
+    ...{ reference: 'p1', instructions: 'Behind the front desk. Ring twice', min_datetime: request.ready_at },
+  })
+  t.same(made.server.faults, [])
+})
+
+t.test(
+  'given what EasyPost cannot do, when it is to pick up or to call off, then it refuses with the reason',
+  async (t) => {
+    const made = await opened(t)
+    const [one, other] = [
+      labelIn(await made.asked('buy', await purchaseOf(made, 'k1'))),
+      labelIn(await made.asked('buy', await purchaseOf(made, 'k2'))),
+    ]
+    const ask = (labels: PickupRequest['labels'], over: Partial<PickupRequest> = {}) =>
+      made.asked('pickup', pickupOf(labels, over))
+    t.match(await ask([one, other]), {
+      kind: 'refused',
+      refusal: { message: 'With EasyPost, a pickup is for one label.' },
+    })
+    const place = { ...ann, phone: '+16175550100', postal_code: '99999' }
+    t.match(await ask([one], { place }), { refusal: { code: 'not_offered', message: 'USPS: Nobody comes there.' } })
+    t.match(await ask([one], { key: 'p2', instruction: 'be quick' }), { kind: 'answered' })
+    t.match(await made.asked('cancelPickup', { reference: 'pickup_2' }), {
+      refusal: { code: 'too_late', message: 'The driver is on the way.' },
+    })
+    t.match(await made.asked('cancelPickup', { reference: 'pickup_9' }), { refusal: { code: 'unknown_number' } })
+    const locked = await opened(t, 'wrong')
+    t.match(await locked.asked('pickup', pickupOf([one])), { refusal: { code: 'wrong_credentials' } })
+    t.match(await locked.asked('cancelPickup', { reference: 'pickup_2' }), { refusal: { code: 'wrong_credentials' } })
   },
 )

@@ -11,6 +11,7 @@ import {
   shipmentAnswer,
   wordsOf,
 } from './client.ts'
+import { callOff, createPickup } from './pickup.ts'
 import { bodyOf, offerOf, silenceOf } from './shipment.ts'
 import { eventsOf, reportsOf, tracker } from './track.ts'
 
@@ -30,6 +31,8 @@ export function easypost(
     void: (label, call) => refund(ask, label, call),
     manifest: ({ labels }, call) => manifest(ask, labels, call),
     track: ({ tracking_number }, call) => track(ask, tracking_number, call),
+    pickup: createPickup(ask),
+    cancelPickup: (pickup, call) => callOff(ask, pickup, call),
     receive: async (request, { credentials: { webhook_secret }, now }) => {
       const reports = reportsOf(request, webhook_secret, now)
       return reports === undefined ? refused('wrong_credentials', 'The request is not signed.') : { reports }

@@ -8,7 +8,8 @@ import {
 import { exactHundredths } from '../answers.ts'
 import type { EasyPostRate, EasyPostShipment } from './client.ts'
 
-function partyOf({ name, phone, email, street, locality, region, postal_code, country }: ShipmentParty) {
+/** Somebody with an address as EasyPost takes it. */
+export function partyOf({ name, phone, email, street, locality, region, postal_code, country }: ShipmentParty) {
   return omitUndefined({
     ...{ name, phone, email, street1: street, city: locality, state: region, zip: postal_code, country },
   })
@@ -58,7 +59,7 @@ export function offerOf(rate: EasyPostRate): CarrierOffer | undefined {
 }
 
 /** What EasyPost says of carriers without rates. */
-export function silenceOf({ messages }: EasyPostShipment): string {
+export function silenceOf({ messages }: Pick<EasyPostShipment, 'messages'>): string {
   return (messages ?? []).map(({ carrier, message }) => `${carrier ?? ''}: ${String(message ?? '')}`).join('; ')
 }
 

@@ -27,6 +27,8 @@ interface Double {
   /** The shipments that were sold. */
   readonly sold: string[]
   readonly manifests: Members[]
+  /** The pickups that were scheduled and not called off. */
+  readonly pickups: Members[]
   readonly shipments: Map<string, Members>
   readonly trackers: Map<string, Members>
   readonly be: Ways
@@ -39,7 +41,7 @@ interface Double {
 export async function createKarrio(t: Pick<Test, 'teardown'>) {
   const judge = createJudge()
   const double: Double = {
-    ...{ faults: [], sold: [], manifests: [] },
+    ...{ faults: [], sold: [], manifests: [], pickups: [] },
     shipments: new Map(),
     trackers: new Map(),
     be: {},
@@ -144,6 +146,32 @@ function close(double: Double, { shipment_ids, ...more }: Members): Told {
   return { status: 201, json: closed }
 }
 
+function schedule(double: Double, carrier_name: string, asked: Members): Told {
+  const { tracking_numbers, ...more } = asked
+  const own = [...double.shipments.values()].filter((one) =>
+    (tracking_numbers as readonly unknown[]).includes(one.tracking_number),
+  )
+  if (own.length === 0) return error(400, 'invalid', 'Shipments are not found.')
+  const { postal_code } = (asked.address ?? {}) as Members
+  if (postal_code === 'H0H0H0') return error(424, 'closed', 'Nobody comes there.')
+  const number = double.pickups.length + 1
+  const scheduled = {
+    ...{ id: `pck_${number}`, object_type: 'pickup', carrier_name, carrier_id: 'any', ...more },
+    ...{ confirmation_number: `P${number}`, parcels: own.flatMap((one) => one.parcels), test_mode: true },
+    pickup_charge: { name: 'Pickup', amount: 3.5, currency: 'CAD' },
+  }
+  double.pickups.push(scheduled)
+  return { status: 201, json: scheduled }
+}
+
+function callOff(double: Double, id: string): Told {
+  const place = double.pickups.findIndex((one) => one.id === id)
+  if (place < 0) return error(404, 'not_found', 'There is no such pickup.')
+  if (double.pickups[place]?.instruction === 'be quick') return error(424, 'late', 'The driver is on the way.')
+  const [off] = double.pickups.splice(place, 1)
+  return { status: 200, json: off }
+}
+
 function answer(double: Double, url: string, asked: Asked): Told {
   const { method, path } = asked
   const body = (asked.body ?? {}) as Members
@@ -170,6 +198,12 @@ function answer(double: Double, url: string, asked: Asked): Told {
       return cancel(double, id)
     case 'GET shipments/:/label.pdf':
       return { status: 200, text: '%PDF-1.4 of Karrio' }
+    case 'GET pickups':
+      return { status: 200, json: { count: double.pickups.length, next: null, results: [...double.pickups].reverse() } }
+    case 'POST pickups/:/schedule':
+      return schedule(double, id, body)
+    case 'POST pickups/:/cancel':
+      return callOff(double, id)
     case 'GET trackers/:':
       return double.trackers.has(id)
         ? { status: 200, json: double.trackers.get(id) }

@@ -14,6 +14,7 @@ import {
   shipmentAnswer,
   wordsOf,
 } from './client.ts'
+import { callOff, createPickup } from './pickup.ts'
 import { bodyOf, offerOf, untaken } from './shipment.ts'
 import { createTrack } from './track.ts'
 
@@ -34,6 +35,8 @@ export function karrio(http: CarrierHttp): Carrier<v.InferOutput<typeof credenti
     void: (label, call) => cancel(ask, label, call),
     manifest: ({ labels }, call) => manifest(ask, labels, call),
     track: ({ tracking_number }, call) => track(tracking_number, call),
+    pickup: createPickup(ask),
+    cancelPickup: (pickup, call) => callOff(ask, pickup, call),
     document: (label, call) => document(http, label, call),
   }
 }

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
-import type { Carrier, Purchase, Shipment } from '../../../engine/index.ts'
+import type { Carrier, PickupRequest, Purchase, Shipment } from '../../../engine/index.ts'
 import { karrio } from '../index.ts'
 import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
 import { unjudged } from './described.test.fixture.ts'
@@ -274,3 +274,68 @@ t.test('given a document elsewhere, when it is fetched, then the key is not sent
   t.match(await made.asked('document', { reference, tracking_numbers, document }), { kind: 'answered' })
   t.equal(elsewhere.requests[0]?.headers.authorization, undefined)
 })
+
+/** A pickup of labels on the next day, between nine and five in Toronto. */
+const pickupOf = (labels: PickupRequest['labels'], over: Partial<PickupRequest> = {}): PickupRequest => ({
+  ...{ key: 'p1', asked_at: '2026-06-10T10:00:00.000Z', labels, place: { ...ann, phone: '+14165550100' } },
+  ...{ ready_at: '2026-06-11T13:00:00.000Z', closes_at: '2026-06-11T21:00:00.000Z', time_zone: 'America/Toronto' },
+  ...over,
+})
+
+t.test(
+  'given labels, when they are picked up, then Karrio gets day and times of the place, and one driver comes',
+  async (t) => {
+    const made = await opened(t)
+    const label = labelIn(await made.asked('buy', await purchaseOf(made)))
+    const request = pickupOf([label], { instruction: 'Ring twice', location: 'Behind the front desk' })
+    made.server.fault = ({ path }, act) => {
+      if (!path.endsWith('/schedule')) return undefined
+      act()
+      return 'hang up'
+    }
+    t.same(await made.asked('pickup', request), { kind: 'failed', failure: 'broken' }, 'the answer is lost')
+    made.server.fault = undefined
+    const booked = {
+      kind: 'answered',
+      answer: { pickup: { reference: 'pck_1', confirmation_number: 'P1', charge: { amount: 350, currency: 'CAD' } } },
+    }
+    t.same(await made.asked('pickup', request), booked, 'and the pickup is found by its key')
+    t.match(made.server.pickups, [
+      {
+        ...{ carrier_name: 'ups', pickup_date: '2026-06-11', ready_time: '09:00', closing_time: '17:00' },
+        ...{ instruction: 'Ring twice', package_location: 'Behind the front desk' },
+        address: { person_name: 'Ann', phone_number: '+14165550100', postal_code: 'M5V1A1' },
+      },
+    ])
+    t.equal(made.server.pickups.length, 1)
+  },
+)
+
+t.test(
+  'given what Karrio cannot do, when it is to pick up or to call off, then it refuses with the reason',
+  async (t) => {
+    const made = await opened(t)
+    const rates = await made.asked('rate', shipment)
+    const [one, other] = rates.kind === 'answered' ? rates.answer.rates : []
+    const buy = async (key: string, rate: typeof one) => {
+      const { service = '', reference = '', amount = 0 } = rate ?? {}
+      return labelIn(await made.asked('buy', await purchaseOf(made, { key, service, reference, amount })))
+    }
+    const [ups, post] = [await buy('k1', one), await buy('k2', other)]
+    const ask = (labels: PickupRequest['labels'], over: Partial<PickupRequest> = {}) =>
+      made.asked('pickup', pickupOf(labels, over))
+    t.match(await ask([ups, post]), { refusal: { message: /one carrier, not of ups, canadapost/ } })
+    t.match(await ask([ups], { instruction: 'x'.repeat(51) }), { refusal: { message: /instruction/ } })
+    const place = { ...ann, phone: '+14165550100', postal_code: 'H0H0H0' }
+    t.match(await ask([ups], { place }), { kind: 'refused', refusal: { message: /Nobody comes there/ } })
+    t.equal(made.server.pickups.length, 0)
+    t.match(await ask([ups], { instruction: 'be quick' }), { kind: 'answered' })
+    t.match(await made.asked('cancelPickup', { reference: 'pck_1' }), {
+      refusal: { code: 'too_late', message: 'The driver is on the way.' },
+    })
+    const locked = await opened(t, { key: 'wrong' })
+    t.match(await locked.asked('pickup', pickupOf([ups])), { refusal: { code: 'wrong_credentials' } })
+    t.match(await locked.asked('cancelPickup', { reference: 'pck_1' }), { refusal: { code: 'wrong_credentials' } })
+    t.same(made.server.faults, [])
+  },
+)

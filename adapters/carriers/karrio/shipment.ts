@@ -9,23 +9,26 @@ import { exactHundredths } from '../answers.ts'
 import type { KarrioRate, KarrioShipment } from './client.ts'
 
 /** The longest texts that a Karrio takes. */
-const longest = { line: 50, name: 50, city: 30, postalCode: 10, region: 20, phone: 20 } as const
+export const longest = { line: 50, name: 50, city: 30, postalCode: 10, region: 20, phone: 20 } as const
 
 /** What of a shipment a Karrio does not take; undefined if it takes all. Nothing is cut off an address. */
 export function untaken({ from, to }: Shipment): string | undefined {
-  const found = Object.entries({ from, to }).flatMap(([side, party]) => {
-    const { name = '', locality = '', postal_code = '', region = '', phone = '' } = party
-    const lengths = [
-      ['name', name, longest.name],
-      ['locality', locality, longest.city],
-      ['postal_code', postal_code, longest.postalCode],
-      ['region', region, longest.region],
-      ['phone', phone, longest.phone],
-    ] as const
-    const tooLong = lengths.flatMap(([member, text, limit]) => (text.length > limit ? `${side}.${member}` : []))
-    return linesOf(party) === undefined ? [...tooLong, `${side}.street`] : tooLong
-  })
+  const found = [...untakenOf('from', from), ...untakenOf('to', to)]
   return found.length === 0 ? undefined : `Too long for this carrier: ${found.join(', ')}.`
+}
+
+/** The members of somebody with an address that are too long for a Karrio. */
+export function untakenOf(side: string, party: ShipmentParty): readonly string[] {
+  const { name = '', locality = '', postal_code = '', region = '', phone = '' } = party
+  const lengths = [
+    ['name', name, longest.name],
+    ['locality', locality, longest.city],
+    ['postal_code', postal_code, longest.postalCode],
+    ['region', region, longest.region],
+    ['phone', phone, longest.phone],
+  ] as const
+  const tooLong = lengths.flatMap(([member, text, limit]) => (text.length > limit ? `${side}.${member}` : []))
+  return linesOf(party) === undefined ? [...tooLong, `${side}.street`] : tooLong
 }
 
 /** The one or two lines of a street, broken between words; undefined if it does not fit into two. */
@@ -36,7 +39,8 @@ function linesOf({ street = '' }: ShipmentParty): readonly string[] | undefined 
   return lines.length === 2 && lines.every((line) => line.length <= longest.line) ? lines : undefined
 }
 
-function partyOf(party: ShipmentParty) {
+/** Somebody with an address as a Karrio takes it. */
+export function partyOf(party: ShipmentParty) {
   const { name, phone, email, locality, region, postal_code, country } = party
   const [address_line1, address_line2] = linesOf(party) ?? []
   return omitUndefined({

@@ -1,5 +1,6 @@
-import { excerptOf, isObject, type Members } from '../../../engine/index.ts'
+import { isObject, type Members } from '../../../engine/index.ts'
 import type { Check, Flaw, Received } from '../../webhooks/signing/index.ts'
+import { printable } from '../printable.ts'
 
 /** The metadata of a received delivery. It is untrusted until verified, and escaped before it is printed. */
 export interface ReceivedEvent {
@@ -51,11 +52,6 @@ export function lineOf({ event, eventId, attempt, subject }: ReceivedEvent, now:
 /** The time of day in UTC, as in server logs. */
 export function timeOf(now: number): string {
   return `${new Date(now).toISOString().slice(11, 19)}Z`
-}
-
-/** Escapes text of the sender for one line of a terminal. */
-export function printable(text: string): string {
-  return excerptOf(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 }
 
 /** Formats a body for a terminal and escapes control characters. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DeliveryRecord } from '../../../engine/index.ts'
+import type { Answer, DeliveryRecord } from '../../../engine/index.ts'
 import { webhookEventTypes } from '../../engine.ts'
 import type { Outcome, Outgoing } from '../../node/deliveries.ts'
 import { errorLog } from '../../node/log.ts'
@@ -7,11 +7,13 @@ import { wait } from '../../node/wait.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import type { Forwarding, ForwardTarget, NodeWebhooks } from '../../webhooks/index.ts'
 import { type Invocation, namesIn, usageError } from '../command.ts'
+import { either, refuseOptions } from '../either.ts'
+import { printable } from '../printable.ts'
 import { contextWithoutStore, withContext } from '../session.ts'
 import { waitForSignal } from '../signals.ts'
 import { meantBy } from '../suggest.ts'
-import { formattedBody, lineOf, printable, readEvent } from './event.ts'
-import { numberOf, secretOf } from './options.ts'
+import { formattedBody, lineOf, readEvent } from './event.ts'
+import { numberOf, secretOf, urlOf } from './options.ts'
 
 /** Where events go if no URL is given: where `otep webhooks listen` receives. */
 const defaultUrl = 'http://127.0.0.1:4000/'
@@ -59,28 +61,51 @@ export async function trigger(invocation: Invocation, event: string): Promise<nu
 
 /** `otep webhooks resend ID`: sends a delivery of the log again, to its endpoint or to a URL. */
 export async function resend(invocation: Invocation, id: string): Promise<number> {
-  return withContext(invocation, async ({ webhooks }) => {
-    const business = await webhooks.businessOf(id)
-    if (business === undefined) throw new Error(`There is no delivery ${printable(id)} in this data directory.`)
-    if (invocation.values['forward-to'] === undefined) return redeliver(invocation, webhooks, business, id)
-    const tally: Tally = { delivered: 0, failed: 0 }
-    await forwarding(webhooks, targetOf(invocation, tally), (to) => to.resend(business, id))
-    return tally.failed
+  return either(invocation, {
+    store: async ({ webhooks }) => {
+      const business = await webhooks.businessOf(id)
+      if (business === undefined) throw new Error(`There is no delivery ${printable(id)} in this data directory.`)
+      if (invocation.values['forward-to'] === undefined) {
+        const again = await webhooks.redeliver(business, id)
+        if (again === undefined) throw new Error(`There is no delivery ${printable(id)}.`)
+        return untilTried(invocation, again, () => webhooks.find(business, again.id))
+      }
+      const tally: Tally = { delivered: 0, failed: 0 }
+      await forwarding(webhooks, targetOf(invocation, tally), (to) => to.resend(business, id))
+      return tally.failed
+    },
+    server: async (server) => {
+      refuseOptions(invocation, 'forward-to')
+      const again = sentIn(await server.call('redeliver_webhook', { delivery_id: id }))
+      const record = async () => sentIn(await server.call('get_webhook_delivery', { delivery_id: again.id }))
+      return untilTried(invocation, again, record)
+    },
   })
 }
 
-/** Keeps a new delivery for the server that sends, and waits until its first attempt is recorded. */
-async function redeliver({ stdout }: Invocation, webhooks: NodeWebhooks, business: number, id: string) {
-  const again = await webhooks.redeliver(business, id)
-  if (again === undefined) throw new Error(`There is no delivery ${printable(id)}.`)
+/** What is told of a delivery that is sent again. */
+type Sent = Pick<DeliveryRecord, 'id' | 'state'> & {
+  readonly attempts: number
+  readonly lastStatus?: number | undefined
+  readonly lastFailure?: string | undefined
+}
+
+/** The delivery in the answer of a server. */
+function sentIn({ delivery }: Answer): Sent {
+  const { delivery_id: id, state, attempts, last_status, last_failure } = delivery as Readonly<Record<string, unknown>>
+  return { id, state, attempts, lastStatus: last_status ?? undefined, lastFailure: last_failure ?? undefined } as Sent
+}
+
+/** Waits until the first attempt of a delivery is recorded; the server that sends makes it. */
+async function untilTried({ stdout }: Invocation, again: Sent, find: () => Promise<Sent | undefined>) {
   stdout.write(`It is sent again as ${again.id}; a running server does that within half a minute.\n`)
   const stopping = new AbortController()
   const stopped = waitForSignal(new Promise((resolve) => stopping.signal.addEventListener('abort', () => resolve())))
-  let record: DeliveryRecord | undefined = again
+  let record: Sent | undefined = again
   const tried = (async () => {
     while (record !== undefined && record.attempts === 0 && record.state !== 'skipped' && !stopping.signal.aborted) {
       await wait(250, stopping.signal)
-      record = await webhooks.find(business, again.id)
+      record = await find()
     }
   })()
   await Promise.race([stopped, tried])
@@ -121,13 +146,6 @@ function targetOf({ env, values, stdout }: Invocation, tally: Tally, ended: () =
       ended()
     },
   }
-}
-
-function urlOf(given: unknown): string {
-  const text = String(given)
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw usageError('--forward-to takes a URL, such as http://127.0.0.1:3001/hook.')
-  return new URL(text).href
 }
 
 /** A line about an attempt and its answer; with both bodies, if wanted. */

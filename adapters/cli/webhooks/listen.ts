@@ -1,7 +1,8 @@
 import { type Check, checksOf, type Received } from '../../webhooks/signing/index.ts'
 import type { Invocation } from '../command.ts'
+import { printable } from '../printable.ts'
 import { waitForSignal } from '../signals.ts'
-import { formattedBody, lineOf, printable, type ReceivedEvent, readEvent, signatureReport, timeOf } from './event.ts'
+import { formattedBody, lineOf, type ReceivedEvent, readEvent, signatureReport, timeOf } from './event.ts'
 import { numberOf, secretOf } from './options.ts'
 import { type Receiver, type ReceiverHandlers, type Reply, receive } from './receiver.ts'
 

@@ -14,3 +14,11 @@ export function secretOf({ env, values }: Pick<Invocation, 'env' | 'values'>): s
   const secret = values.secret ?? env.OTEP_WEBHOOK_SECRET
   return typeof secret === 'string' && secret !== '' ? secret : undefined
 }
+
+/** The URL that events are sent to. */
+export function urlOf(given: string | boolean): string {
+  const text = String(given)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw usageError('--forward-to takes a URL, such as http://127.0.0.1:3001/hook.')
+  return new URL(text).href
+}

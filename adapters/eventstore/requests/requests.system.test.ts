@@ -20,7 +20,7 @@ async function createWorld(t: Test) {
     t.equal(await run(line, { env, stdin: Readable.from([]), stdout: { write }, stderr }), 0)
     return JSON.parse(out.join(''))
   }
-  const { key } = await otep('provider', 'add', 'acme', '--all-businesses', '--json')
+  const { key } = await otep('provider', 'add', 'acme', '--all-businesses', '--init', '--json')
   const node = async (name: string) => {
     const store = open()
     const parts = createParts({ store, modelsFile: { file: join(directory, `${name}.db`), name } })

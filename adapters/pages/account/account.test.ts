@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
+import { pageLanguages } from '../../../engine/index.ts'
 import { passwordOf } from '../../auth/world.test.fixture.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { site } from '../signed-in/site.test.fixture.ts'
@@ -133,5 +134,142 @@ t.test(
     t.notMatch((await get(home, cookie)).html, offer.secret)
     for (const form of ['authenticator', 'passkey', 'recovery-codes', 'factors/remove'])
       t.match(await post(`${home}/${form}`, { form: 'x', factor: '1' }, cookie), { status: 403 }, form)
+  },
+)
+
+t.test(
+  'given seven languages, when somebody chooses one, then every page is in it, and every form and link keeps it',
+  async (t) => {
+    const box = mailbox()
+    const { get, post, signIn, send } = await site(home, { mail: box.mail })
+    const { cookie, form } = await signIn('driver')
+    await send('POST', '/api/v1/user/password-reset', { body: { email: 'customer@one.example' } })
+    const { search } = await box.nextLink()
+    const seen = new Set<string>()
+    for (const lang of pageLanguages) {
+      const chosen = `lang=${lang}`
+      for (const [path, by] of [
+        [`${home}?${chosen}`, cookie],
+        [`${home}?${chosen}`, ''],
+        [`${home}/forgotten?${chosen}`, ''],
+        [`${home}/password${search}&${chosen}`, ''],
+        [`${home}/email?${chosen}`, ''],
+      ] as const) {
+        const { html } = await get(path, by)
+        t.match(html, `<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`, path)
+        for (const [, address] of html.matchAll(
+          /(?:action|href)="(\/account(?:\/[\w/-]+)?(?:\?[^"]*)?)"(?! aria-current)/g,
+        ))
+          if (!html.includes(`<li><a href="${address}"`)) t.match(address, chosen, `${path}: ${address} keeps it`)
+        seen.add(/<h1>([^<]+)/.exec(html)?.[1] ?? '')
+      }
+      const { headers } = await post(`${home}/sessions/end?${chosen}`, { form, session: 'none' }, cookie)
+      t.match(headers.get('location'), chosen)
+    }
+    t.equal(seen.size, 5 * pageLanguages.length, 'no title is the same in two languages')
+    const { html } = await get(`${home}/password${search}&lang=de`)
+    t.match(html, `href="?link=${encodeURIComponent(new URLSearchParams(search).get('link') ?? '')}&amp;lang=fr"`)
+    const short = await post(
+      `${home}/password`,
+      { link: new URLSearchParams(search).get('link') ?? '', password: 'x' },
+      '',
+      { 'accept-language': 'de' },
+    )
+    t.match(short, { status: 422, html: /Zeichen/ })
+  },
+)
+
+t.test(
+  'given API keys of before, when a second factor is set up, then the page says that they stay valid, and revokes them',
+  async (t) => {
+    const { get, post, signIn, clock, send } = await site(home)
+    const { cookie, form, token } = await signIn('client_employee')
+    const other = await signIn('driver')
+    const keyOf = async (owner: string) => {
+      const body = { name: 'Import', scopes: ['orders:read'] }
+      return (await send('POST', '/api/v1/api-keys', { token: owner, body })).body.key
+    }
+    const [mine, theirs] = [await keyOf(token), await keyOf(other.token)]
+    const works = async (key: string) => (await send('GET', '/api/v1/orders', { token: key })).status
+    t.notMatch((await get(home, cookie)).html, 'Revoke all my API keys', 'nothing is said where a password is enough')
+    const { html } = await post(`${home}/authenticator`, { form }, cookie)
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+    const code = TOTP.generate({ secret: Secret.fromBase32(field('secret')), timestamp: clock.now })
+    const entered = { form, enrolment: field('enrolment'), code, name: 'Phone' }
+    const added = await post(`${home}/authenticator/confirm`, entered, cookie)
+    t.match(added.html, /Your recovery codes[\s\S]*Your API keys: 1\.[\s\S]*stay valid[\s\S]*Revoke all my API keys/)
+    t.equal(await works(mine), 200)
+    const [next = ''] = (added.headers.get('set-cookie') ?? '').split(';')
+    const renewed = /name="form" value="(\w+)"/.exec(added.html)?.[1] ?? ''
+    t.match((await get(home, next)).html, /Your API keys: 1\./)
+    const revoked = await post(`${home}/api-keys/revoke`, { form: renewed }, next)
+    t.match(await get(revoked.headers.get('location') ?? '', next), { html: /API keys that were revoked: 1\./ })
+    t.same([await works(mine), await works(theirs)], [401, 200])
+    t.notMatch((await get(home, next)).html, 'Revoke all my API keys')
+  },
+)
+
+t.test('given an administrator, when a rule is made, then it is asked first, and sign-ins follow it', async (t) => {
+  const { get, post, signIn, clock, send } = await site(home)
+  const { cookie, form } = await signIn('client_admin')
+  const people = `${home}/people`
+  const signsIn = async () => {
+    const body = { email: 'client_employee@one.example', password: passwordOf('client_employee') }
+    return (await send('POST', '/api/v1/user/login', { body })).status
+  }
+  t.match((await get(home, cookie)).html, `href="${people}"`)
+  t.match((await get(people, cookie)).html, 'Nobody has to have a second factor.')
+  t.match(await get(`${people}/rule?required_of=staff&days=7`, cookie), {
+    status: 200,
+    html: /2026-06-17[\s\S]*stay valid/,
+  })
+  t.match((await get(people, cookie)).html, 'Nobody has to have a second factor.', 'asking does nothing')
+  const saved = await post(`${people}/rule`, { form, required_of: 'staff', days: '7' }, cookie)
+  t.match(
+    (await get(saved.headers.get('location') ?? '', cookie)).html,
+    /The rule is saved[\s\S]*sign in from[\s\S]*2026-06-17/,
+  )
+  t.match((await get(home, cookie)).html, /Your business asks for one from[\s\S]*2026-06-17/)
+  t.equal(await signsIn(), 200)
+  clock.now += 7 * 86_400_000
+  t.equal(await signsIn(), 403)
+  const later = await signIn('driver')
+  t.equal((await get(people, later.cookie)).status, 403)
+  t.equal((await post(`${people}/rule`, { form: later.form, required_of: 'nobody' }, later.cookie)).status, 403)
+  t.notMatch((await get(home, later.cookie)).html, `href="${people}"`)
+  t.equal(await signsIn(), 403)
+})
+
+t.test(
+  'given a person who has lost the device, then an administrator removes it on a page that asks first',
+  async (t) => {
+    const { get, post, signIn, clock, send, ids } = await site(home)
+    const { cookie, form } = await signIn('client_admin')
+    const lost = await signIn('client_employee')
+    const path = '/api/v1/user/second-factors/authenticator'
+    const { body: offer } = await send('POST', path, { token: lost.token, body: {} })
+    const code = TOTP.generate({ secret: Secret.fromBase32(offer.secret), timestamp: clock.now })
+    const added = await send('POST', `${path}/confirm`, {
+      token: lost.token,
+      body: { enrolment: offer.enrolment, code, name: 'Phone' },
+    })
+    const people = `${home}/people`
+    const one = `${people}/${ids.client_employee}/remove`
+    const shown = (await get(`${people}?role=client_employee`, cookie)).html
+    t.match(shown, one)
+    t.notMatch(shown, 'driver of one')
+    t.match((await get(people, cookie)).html, 'driver of one')
+    t.match(await get(one, cookie), { status: 200, html: /Remove the second factors of client_employee of one/ })
+    const session = added.body.session.access_token
+    t.equal((await send('GET', '/api/v1/user', { token: session })).status, 200, 'asking does nothing')
+    const stranger = await signIn('client_admin', 'two')
+    t.equal((await get(one, stranger.cookie)).status, 404)
+    t.equal((await post(one, { form: stranger.form }, stranger.cookie)).status, 404)
+    t.equal((await post(one, { form: 'x' }, cookie)).status, 403)
+    const removed = await post(one, { form }, cookie)
+    t.match(await get(removed.headers.get('location') ?? '', cookie), { html: /The second factors are removed/ })
+    t.equal((await send('GET', '/api/v1/user', { token: session })).status, 401)
+    t.equal((await get(one, cookie)).status, 404)
+    t.equal((await post(`${people}/${ids.client_admin}/remove`, { form }, cookie)).status, 409)
   },
 )

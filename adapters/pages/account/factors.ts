@@ -6,11 +6,13 @@ import {
   confirmAuthenticator,
   confirmPasskey,
   isEngineError,
+  listFactors,
   messageOf,
   removeFactor,
   renewRecoveryCodes,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result } from '../signed-in/layout.ts'
 import { answerIn, sessionHeader } from '../signed-in/second-step.ts'
 import { type Visitor, visitorBy } from '../signed-in/session.ts'
@@ -28,7 +30,7 @@ function recently(serve: Serve) {
     } catch (error) {
       if (!isOneOf(error, 'sign_in_again')) throw error
       const { title, lead, button } = visit.setting.own.factors.again
-      const more = html`<form method="post" action="${home}/sign-out">${formField(visitor.formToken)}<button type="submit">${button}</button></form>`
+      const more = html`<form method="post" action="${withLanguage(`${home}/sign-out`, visit.setting)}">${formField(visitor.formToken)}<button type="submit">${button}</button></form>`
       return message(visit, 403, { title, lead, more }, visitor)
     }
   })
@@ -50,9 +52,10 @@ interface Added {
 /** The page after a factor was added: with the first one, the recovery codes and the cookie of the session that goes on. */
 async function added(visit: Visited, visitor: Visitor, { recovery_codes: codes, session }: Added): Promise<Response> {
   const { answering, setting, opened } = visit
-  if (codes === undefined) return answering.redirect(home)
-  const next = session === undefined ? undefined : await visitorBy(session.access_token, opened)
-  const page = await answering.page(200, codesPage(codes, next ?? visitor, setting, true))
+  if (codes === undefined) return answering.redirect(withLanguage(home, setting))
+  const next = (session && (await visitorBy(session.access_token, opened))) ?? visitor
+  const factors = await outputOf(listFactors, next, {})
+  const page = await answering.page(200, codesPage(codes, next, setting, factors))
   if (session !== undefined) page.headers.append('Set-Cookie', sessionHeader(visit, session))
   return page
 }
@@ -104,7 +107,7 @@ const confirmKey: Serve = async (visit, visitor, form) => {
 
 const renewCodes: Serve = async ({ answering, setting }, visitor) => {
   const { recovery_codes: codes } = await outputOf(renewRecoveryCodes, visitor, {})
-  return answering.page(200, codesPage(codes, visitor, setting, false))
+  return answering.page(200, codesPage(codes, visitor, setting))
 }
 
 /** The forms of second factors, by path; `show` is the page of the account with a result. */
@@ -114,7 +117,7 @@ export function factorForms(
   const remove: Serve = async (visit, visitor, form) => {
     try {
       const { session } = await outputOf(removeFactor, visitor, { factor_id: idIn(form.get('factor')) })
-      const response = visit.answering.redirect(home)
+      const response = visit.answering.redirect(withLanguage(home, visit.setting))
       if (session !== undefined) response.headers.append('Set-Cookie', sessionHeader(visit, session))
       return response
     } catch (error) {

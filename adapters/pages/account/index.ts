@@ -8,16 +8,20 @@ import {
   listFactors,
   listSessions,
   requestEmailChange,
+  revokeOwnApiKeys,
 } from '../../../engine/index.ts'
 import { addAccount, outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { formOf, isOneOf, pageIn, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { fill } from '../texts/language.ts'
 import { factorForms } from './factors.ts'
 import { askAddress, askConfirmation, askPassword, confirmAddress, sendLink, setPassword } from './links.ts'
 import { accountPage } from './page.ts'
-import { type AccountSetting, home, type Visited } from './setting.ts'
+import { askRemoval, askRule, removeFactors, saveRule, showPeople } from './people-actions.ts'
+import { type AccountSetting, home, peopleHome, type Visited } from './setting.ts'
 
 /** The pages of one's own account: `/account`, and those that links in e-mails lead to. */
 export function addOwnAccount(app: Hono, served: Served<AccountSetting>): void {
@@ -36,9 +40,18 @@ export function addOwnAccount(app: Hono, served: Served<AccountSetting>): void {
       route<AccountSetting>(app, 'post', `${home}/${path}`, serve),
     ),
     // The addresses of forms, when somebody opens them as a page.
-    route<AccountSetting>(app, 'get', `${home}/:form{authenticator|passkey|recovery-codes}`, async ({ answering }) =>
-      answering.redirect(home),
+    route<AccountSetting>(
+      app,
+      'get',
+      `${home}/:form{authenticator|passkey|recovery-codes}`,
+      async ({ answering, setting }) => answering.redirect(withLanguage(home, setting)),
     ),
+    route<AccountSetting>(app, 'post', `${home}/api-keys/revoke`, signedForm(revokeKeys)),
+    route<AccountSetting>(app, 'get', peopleHome, signedIn(showPeople)),
+    route<AccountSetting>(app, 'get', `${peopleHome}/rule`, signedIn(askRule)),
+    route<AccountSetting>(app, 'post', `${peopleHome}/rule`, signedForm(saveRule)),
+    route<AccountSetting>(app, 'get', `${peopleHome}/:id{[1-9]\\d{0,14}}/remove`, signedIn(askRemoval)),
+    route<AccountSetting>(app, 'post', `${peopleHome}/:id{[1-9]\\d{0,14}}/remove`, signedForm(removeFactors)),
     route<AccountSetting>(app, 'get', `${home}/forgotten`, askAddress),
     route<AccountSetting>(app, 'post', `${home}/forgotten`, formOf(sendLink)),
     route<AccountSetting>(app, 'get', `${home}/password`, askPassword),
@@ -64,14 +77,15 @@ function saidIn([name, number]: readonly string[], { own }: AccountSetting): Res
   const { ended, othersEnded, gone } = own.sessions
   const texts: Readonly<Record<string, string>> = {
     ...{ ended, gone, sent: own.email.sent },
-    others: othersEnded(Number(number)),
+    others: fill(othersEnded, { count: Number(number) }),
+    keys: fill(own.factors.keys.revoked, { count: Number(number) }),
   }
   const text = name === undefined ? undefined : texts[name]
   return text === undefined ? undefined : { kind: name === 'gone' ? 'bad' : 'good', text }
 }
 
-function backTo({ answering }: Visited, visitor: Visitor, ...said: readonly [string, ...number[]]): Response {
-  return answering.redirect(`${home}?${confirmationQuery(visitor, said)}`)
+function backTo({ answering, setting }: Visited, visitor: Visitor, ...said: readonly [string, ...number[]]): Response {
+  return answering.redirect(withLanguage(`${home}?${confirmationQuery(visitor, said)}`, setting))
 }
 
 async function endOne(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
@@ -87,6 +101,11 @@ async function endOne(visit: Visited, visitor: Visitor, form: URLSearchParams): 
 async function endOthers(visit: Visited, visitor: Visitor): Promise<Response> {
   const { ended } = await outputOf(endOtherSessions, visitor, {})
   return backTo(visit, visitor, 'others', ended)
+}
+
+async function revokeKeys(visit: Visited, visitor: Visitor): Promise<Response> {
+  const { revoked } = await outputOf(revokeOwnApiKeys, visitor, {})
+  return backTo(visit, visitor, 'keys', revoked)
 }
 
 async function changeAddress(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {

@@ -2,26 +2,34 @@ import { html } from 'hono/html'
 import {
   call,
   confirmEmailChange,
-  en as english,
   forgotPassword,
   isEngineError,
+  type Messages,
   messageOf,
   openLink,
   setPasswordByLink,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
 import { home, type Visited } from './setting.ts'
 
+interface Form {
+  readonly title: string
+  readonly lead: string
+  readonly form: Html
+  /** The link of an e-mail that leads to the page, if one does. */
+  readonly link?: string
+  readonly result?: Result | undefined
+}
+
 /** A page with one form, for people who are not signed in. */
-function formPage(
-  { setting }: Visited,
-  { title, lead, form, result }: { title: string; lead: string; form: Html; result?: Result | undefined },
-): Html {
+function formPage({ setting }: Visited, { title, lead, form, link, result }: Form): Html {
   const content = html`<div class="card"><h1>${title}</h1><p class="lead">${lead}</p>${resultBox(result)}${form}</div>`
-  return signedFrame({ title, content, kind: 'sign-in' }, setting)
+  const kept = link === undefined ? '' : new URLSearchParams({ link }).toString()
+  return signedFrame({ title, content, kind: 'sign-in', kept }, setting)
 }
 
 /** The form for a forgotten password. */
@@ -29,7 +37,7 @@ export async function askAddress(visit: Visited): Promise<Response> {
   const { setting, answering, opened } = visit
   const { title, lead, button, unavailable } = setting.own.forgotten
   if (!opened.context.messenger.sendsMail) return message(visit, 200, unavailable)
-  const form = html`<form method="post" action="${home}/forgotten">
+  const form = html`<form method="post" action="${withLanguage(`${home}/forgotten`, setting)}">
 <label for="email">${setting.signed.signIn.email}</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" dir="ltr">
 <button type="submit">${button}</button></form>`
@@ -56,12 +64,12 @@ async function passwordForm(visit: Visited, link: string, status: number, result
   const { setting, answering, opened } = visit
   await openLink(opened.context, link, 'password', 'invitation')
   const { title, lead, label, hint, button } = setting.own.password
-  const form = html`<form method="post" action="${home}/password"><input type="hidden" name="link" value="${link}">
+  const form = html`<form method="post" action="${withLanguage(`${home}/password`, setting)}"><input type="hidden" name="link" value="${link}">
 <label for="password">${label}</label>
 <input id="password" name="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" aria-describedby="hint" dir="ltr">
 <p class="hint" id="hint">${hint}</p>
 <button type="submit">${button}</button></form>`
-  return answering.page(status, formPage(visit, { title, lead, form, result }))
+  return answering.page(status, formPage(visit, { title, lead, form, link, result }))
 }
 
 /** Sets the password that a link is for. */
@@ -73,15 +81,15 @@ export async function setPassword(visit: Visited, form: URLSearchParams): Promis
       return await message(visit, 200, setting.own.password.done)
     } catch (error) {
       if (!isOneOf(error, 'invalid_input')) throw error
-      return passwordForm(visit, link, 422, { kind: 'bad', text: whyNot(error) })
+      return passwordForm(visit, link, 422, { kind: 'bad', text: whyNot(error, opened.context.messages) })
     }
   })
 }
 
-/** What is wrong with a password; the pages are in English. */
-function whyNot(error: unknown): string {
+/** What is wrong with a password. */
+function whyNot(error: unknown, messages: Messages): string {
   const findings = isEngineError(error) ? error.findings : []
-  return findings.map(({ code, params }) => messageOf(code, params, english)).join(' ')
+  return findings.map(({ code, params }) => messageOf(code, params, messages)).join(' ')
 }
 
 /** The button that confirms a change of an email address. Opening the link does nothing: programs look into mails, too. */
@@ -90,9 +98,9 @@ export async function askConfirmation(visit: Visited): Promise<Response> {
   return withLink(visit, visit.request.req.query('link'), async (link) => {
     await openLink(opened.context, link, 'email_from', 'email_to')
     const { title, lead, button } = setting.own.confirm
-    const form = html`<form method="post" action="${home}/email"><input type="hidden" name="link" value="${link}">
+    const form = html`<form method="post" action="${withLanguage(`${home}/email`, setting)}"><input type="hidden" name="link" value="${link}">
 <button type="submit">${button}</button></form>`
-    return answering.page(200, formPage(visit, { title, lead, form }))
+    return answering.page(200, formPage(visit, { title, lead, form, link }))
   })
 }
 
@@ -113,7 +121,7 @@ export async function confirmAddress(visit: Visited, form: URLSearchParams): Pro
 /** Answers with the page for links that are not good, if this one is not. */
 async function withLink(visit: Visited, link: string | null | undefined, use: (link: string) => Promise<Response>) {
   const { over } = visit.setting.own
-  const more = html`<p><a href="${home}/forgotten">${visit.setting.own.forgotten.title}</a></p>`
+  const more = html`<p><a href="${withLanguage(`${home}/forgotten`, visit.setting)}">${visit.setting.own.forgotten.title}</a></p>`
   try {
     return await use(link ?? '')
   } catch (error) {

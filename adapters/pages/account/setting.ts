@@ -1,11 +1,14 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
-import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { type AccountTexts, en } from './texts.ts'
+import { type AccountTexts, accountTextsIn } from '../texts/account.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
 
 /** The path of these pages. */
 export const home = '/account'
+
+/** The path of the second factors of the business. */
+export const peopleHome = `${home}/people`
 
 /** Texts, assets and area of the pages of one's own account. */
 export interface AccountSetting extends SignedSetting {
@@ -15,19 +18,28 @@ export interface AccountSetting extends SignedSetting {
 /** One request to these pages. */
 export type Visited = Visit<AccountSetting>
 
-/** Texts, assets and area of the pages of one's own account, in English. */
+/** Texts, assets and area of the pages of one's own account, in the language of a setting. */
 export function accountSetting(setting: Setting): AccountSetting {
-  const { signIn: lead, back, arriving } = en
-  // No other page of the area asks for a sign-in, so there is none to return to.
+  const { lang } = setting.texts
+  const own = accountTextsIn(lang)
+  const { signIn: lead, title: back } = own
   const area = {
     home,
     name: 'own',
     style: setting.assets.account,
     lead,
     back,
-    arriving,
-    places: /^(?!)/,
+    arriving: back,
+    isTranslated: true,
+    places: /^people(?=\/|$)/,
     formLimit: 8192,
   }
-  return { ...setting, own: en, signed, area }
+  return { ...setting, own, signed: signedTextsIn(lang), area }
+}
+
+/** Texts, assets and area of the pages for people who come back from an identity provider, in the language of a setting. */
+export function returnSetting(setting: Setting): AccountSetting {
+  const { area, signed, ...rest } = accountSetting(setting)
+  const { again } = signed.signOn
+  return { ...rest, signed, area: { ...area, lead: '', back: again, arriving: again } }
 }

@@ -3,10 +3,10 @@ import type { InferOutput } from 'valibot'
 import { approvePendingWrite, type getProposal, instantOf, rejectPendingWrite } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
+import { argumentTable, changeList } from '../signed-in/values.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { type ApprovalSetting, home } from './setting.ts'
 import type { ApprovalTexts } from './texts.ts'
-import { argumentTable, changeList } from './values.ts'
 
 /** The names of accounts by id, as far as the visitor may know them. */
 export interface Named {

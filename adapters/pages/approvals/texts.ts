@@ -1,4 +1,5 @@
 import { count } from '../signed-in/texts.ts'
+import { en as values } from '../signed-in/value-texts.ts'
 
 /** All fixed texts of the pages of approvals in English; another language is another object of this shape. */
 export const en = {
@@ -24,30 +25,10 @@ export const en = {
   decidedAt: 'Decided at',
   risks: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', expired: 'Expired' },
-  changes: {
-    title: 'What would change',
-    hint: 'These changes would be made now. Names, addresses and notes are shown only in the arguments.',
-    none: 'Nothing would change.',
-    was: 'was',
-    becomes: 'becomes',
-    left: (facts: number) => `And ${count(facts, 'more change')}, too many to show here.`,
-    leftOf: (values: number) => `And ${count(values, 'more value')}, too many to show here.`,
-  },
+  ...values,
   refusal: {
     title: 'It could not be carried out now',
     hint: 'An approval would be refused now, and the proposal would keep waiting.',
-  },
-  input: {
-    title: 'Called with',
-    name: 'Argument',
-    value: 'Value',
-    none: 'It is called without arguments.',
-    erased: 'The arguments were erased.',
-    empty: 'empty',
-    nothing: 'nothing',
-    cut: (characters: number) => `(${count(characters, 'character')} in the middle left out)`,
-    more: (rows: number) => `Show ${count(rows, 'more argument')}`,
-    left: (rows: number) => `And ${count(rows, 'more argument')}, too many to show here.`,
   },
   decide: {
     title: 'Your decision',

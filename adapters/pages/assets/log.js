@@ -1,5 +1,5 @@
-// Keeps the newest deliveries current, unless somebody is choosing among them or the page is not seen.
-const pause = 5_000
+// Keeps a part of a page current, unless somebody is choosing in it or the page is not seen. `data-live` has the seconds between.
+const pause = 1_000 * (document.querySelector('[data-live]')?.dataset.live || 5)
 
 async function update() {
   const part = document.querySelector('[data-live]')

@@ -4,7 +4,7 @@ const retryAfter = 5000
 const pauseBetween = 200
 
 /** What belongs to the page of a timeline and not to a part of another page. */
-const left = 'form, .opener, .identifiers, .share, script, style, link, iframe, object, embed'
+const left = 'form, .news, .opener, .identifiers, .share, script, style, link, iframe, object, embed'
 
 class Timeline extends HTMLElement {
   static observedAttributes = ['number', 'src', 'lang']

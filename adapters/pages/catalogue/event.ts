@@ -63,7 +63,7 @@ function headerTable(
     ({ name, isAlways, description = '' }) =>
       html`<tr><td><code dir="ltr">${name}</code></td><td>${isAlways ? words.always : whenOf(name, requests, words)}</td><td class="wrap"${inEnglish(setting)}>${description}</td></tr>`,
   )
-  return html`<div class="wide-table"><table class="dense stacks"><thead><tr><th>${words.header}</th><th>${words.when}</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<div class="wide-table"><table class="dense stacks"><thead><tr><th>${words.header}</th><th>${words.when}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 /** The only form that has a header, if there is one. */

@@ -1,5 +1,6 @@
 import {
   createApiKey,
+  getApiKey,
   isEngineError,
   listAccounts,
   listApiKeys,
@@ -10,8 +11,8 @@ import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
-import { askPage, dayChoices, emptyKey, keysPage, type ShownKeys } from './keys.ts'
-import { narrowingOf, refusedWith, termsIn } from './parts.ts'
+import { askAboutKey, dayChoices, emptyKey, keysPage, type ShownKeys } from './keys.ts'
+import { narrowingOf, overlapIn, refusedWith, termsIn } from './parts.ts'
 import { home, type Visited } from './setting.ts'
 
 const perPage = 50
@@ -49,18 +50,32 @@ async function namesOf(visitor: Visitor, ids: readonly number[]): Promise<Readon
 
 /** Makes a key, and shows it once: the answer to the form has it, and no other page. */
 export async function make(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  return makeWith(visit, visitor, form, {
+    create: (input) => outputOf(createApiKey, visitor, input),
+    show: (status, more) => keysWith(visit, visitor, status, more),
+  })
+}
+
+/** Makes a key as a form says; `create` makes it, and `show` is the page with it or with why it was refused. */
+export async function makeWith(
+  { setting }: Visited,
+  visitor: Visitor,
+  form: URLSearchParams,
+  by: {
+    create(input: object): Promise<{ readonly key: string }>
+    show(status: number, more: Pick<Partial<ShownKeys>, 'result' | 'key' | 'entered'>): Promise<Response>
+  },
+): Promise<Response> {
   const terms = termsIn(form)
   const days = dayChoices.find((one) => String(one) === form.get('days')) ?? emptyKey.days
   const { name, scopes } = terms
   try {
-    const input = { name, scopes, ...narrowingOf(terms), expires_in_hours: days * 24 }
-    const { key } = await outputOf(createApiKey, visitor, input)
-    const text = visit.setting.keys.keys.made(name)
-    return keysWith(visit, visitor, 200, { result: { kind: 'good', text }, key })
+    const { key } = await by.create({ name, scopes, ...narrowingOf(terms), expires_in_hours: days * 24 })
+    return by.show(200, { result: { kind: 'good', text: setting.keys.keys.made(name) }, key })
   } catch (error) {
     if (!isEngineError(error) || !isOneOf(error, 'invalid_input', 'too_many_api_keys')) throw error
     const status = error.code === 'invalid_input' ? 422 : 409
-    return keysWith(visit, visitor, status, { result: refusedWith(error, visitor), entered: { ...terms, days } })
+    return by.show(status, { result: refusedWith(error, visitor), entered: { ...terms, days } })
   }
 }
 
@@ -68,21 +83,21 @@ export async function make(visit: Visited, visitor: Visitor, form: URLSearchPara
 export function ask(verb: 'rotate' | 'revoke') {
   return async (visit: Visited, visitor: Visitor): Promise<Response> => {
     const { answering, setting, request } = visit
-    const id = idIn(request.req.param('id'))
-    for (let page = 1; ; page++) {
-      const { keys } = await outputOf(listApiKeys, visitor, { page, per_page: 200 })
-      const key = keys.find(({ key_id }) => key_id === id)
-      if (key !== undefined) return answering.page(200, askPage(key, verb, visitor, setting))
-      if (keys.length < 200) return message(visit, 404, setting.keys.keys.missing, visitor)
+    try {
+      const { key } = await outputOf(getApiKey, visitor, { key_id: idIn(request.req.param('id')) })
+      return await answering.page(200, askAboutKey(key, verb, visitor, setting))
+    } catch (error) {
+      if (!isOneOf(error, 'api_key_not_found')) throw error
+      return message(visit, 404, setting.keys.keys.missing, visitor)
     }
   }
 }
 
 /** Replaces a key, and shows the new one once. */
 export async function rotate(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  const { rotate: words, keys } = visit.setting.keys
-  const overlap = Object.keys(words.overlaps).find((hours) => hours === form.get('overlap')) ?? '24'
-  const input = { key_id: idIn(visit.request.req.param('id')), overlap_in_hours: Number(overlap) }
+  const { keys } = visit.setting.keys
+  const overlap_in_hours = overlapIn(form, visit.setting.keys)
+  const input = { key_id: idIn(visit.request.req.param('id')), overlap_in_hours }
   try {
     const { key } = await outputOf(rotateApiKey, visitor, input)
     return keysWith(visit, visitor, 200, { result: { kind: 'good', text: keys.rotated }, key })

@@ -118,7 +118,7 @@ t.test(
     const terms = { scopes: ['orders:read', 'accounts:read'], read_only: true }
     await send('POST', '/api/v1/staff-roles', { token, body: { name: 'Orders', ...terms } })
     await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, { token, body: { staff_role_id: 1 } })
-    t.same(links(await get(home, cookie)), ['/mcp-connections', '/keys', '/account'])
+    t.same(links(await get(home, cookie)), ['/orders', '/mcp-connections', '/keys', '/account'])
     const { html, status } = await get(roles, cookie)
     t.equal(status, 200)
     t.notMatch(html, /Make a role|\/give/)
@@ -132,5 +132,156 @@ t.test(
     const driver = await signIn('driver')
     t.equal((await get(roles, driver.cookie)).status, 403)
     t.notMatch((await get(home, driver.cookie)).html, /href="\/keys\/roles"/)
+  },
+)
+
+t.test(
+  'given the page of the identity provider, then admins have it, and others neither see nor change it',
+  async (t) => {
+    const { get, post, signIn, send, tokens } = await site(home)
+    const admin = await signIn('client_admin')
+    const page = `${home}/identity`
+    t.match(await get(home, admin.cookie), { html: /href="\/keys\/identity"/ })
+    t.match(await get(page, admin.cookie), {
+      status: 200,
+      html: /<code>http:\/\/localhost:3000\/account\/sign-on\/1<\/code>/,
+    })
+    const provider = {
+      name: 'Acme',
+      issuer: 'https://idp.example',
+      client_id: 'otep',
+      client_secret: 'nobody reads this',
+      scopes: 'openid',
+      new_accounts: 'none',
+    }
+    const { cookie, form } = await signIn('client_employee')
+    t.notMatch((await get(home, cookie)).html, 'href="/keys/identity"')
+    t.equal((await get(page, cookie)).status, 403)
+    for (const path of [
+      page,
+      `${page}/remove`,
+      `${page}/domains`,
+      `${page}/domains/prove`,
+      `${page}/domains/release`,
+    ]) {
+      t.equal((await post(path, { ...provider, form, domain: 'one.example' }, cookie)).status, 403, path)
+      t.equal((await post(path, { ...provider, form: 'x' }, admin.cookie)).status, 403, 'a form of another session')
+      t.match(await get(path, admin.cookie), path === page ? { status: 200 } : { status: 303 })
+    }
+    t.equal((await post(page, { ...provider, form: admin.form, client_secret: '' }, admin.cookie)).status, 422)
+    t.equal((await post(page, { ...provider, form: admin.form }, admin.cookie)).status, 303)
+    t.notMatch((await get(page, admin.cookie)).html, 'nobody reads this')
+    const { sign_on } = (await send('GET', '/api/v1/business/sign-on', { token: tokens.client_admin })).body
+    t.match(sign_on, { issuer: 'https://idp.example', scopes: ['openid'] })
+  },
+)
+
+t.test(
+  'given an administrator, when a provider is added, replaced and revoked, then a carrier needs no shell',
+  async (t) => {
+    const { get, post, signIn, send } = await site(home)
+    const { cookie, form } = await signIn('client_admin')
+    const at = `${home}/providers`
+    const keyOf = ({ html }: Page) => /value="(otep_\w[\w-]*)"/.exec(html)?.[1] ?? ''
+    const push = async (token: string) => {
+      const body = { subject: { tracking_number: 'A1' }, status_code: 'received', occurred_at: '2026-06-10T09:00:00Z' }
+      return (await send('POST', '/api/v1/otep/ingest', { token, body })).status
+    }
+    t.match((await get(at, cookie)).html, /No provider reports/)
+    const made = await post(at, { form, name: 'courier', days: '90' }, cookie)
+    t.match(made, { status: 200, html: /http:\/\/localhost:3000\/api\/v1\/otep\/ingest/ })
+    t.equal(made.headers.get('cache-control'), 'no-store')
+    const key = keyOf(made)
+    t.equal(await push(key), 200)
+    const listed = await get(at, cookie)
+    t.equal(keyOf(listed), '', 'the list does not show it')
+    t.match(listed.html, /courier[\s\S]*Valid[\s\S]*2026-06-10[\s\S]*2026-09-08/)
+    t.match(await post(at, { form, name: 'courier', days: '' }, cookie), { status: 409, html: /already has a key/ })
+    t.match(await post(at, { form, name: 'Bad Name', days: '' }, cookie), { status: 422, html: /value="Bad Name"/ })
+    t.match(await get(`${at}/courier/rotate`, cookie), { status: 200, html: /Replace the key courier/ })
+    const next = keyOf(await post(`${at}/courier/rotate`, { form, overlap: '0' }, cookie))
+    t.same([await push(key), await push(next)], [401, 200])
+    t.match(await get(`${at}/courier/revoke`, cookie), { status: 200, html: /What it has reported stays/ })
+    t.equal(await push(next), 200, 'asking does nothing')
+    const revoked = await post(`${at}/courier/revoke`, { form }, cookie)
+    t.match(await get(revoked.headers.get('location') ?? '', cookie), { html: /keys of the provider are revoked/ })
+    t.equal(await push(next), 401)
+    for (const verb of ['rotate', 'revoke']) {
+      t.equal((await get(`${at}/courier/${verb}`, cookie)).status, 404)
+      t.equal((await post(`${at}/courier/${verb}`, { form }, cookie)).status, 404)
+    }
+    const again = await post(at, { form, name: 'courier', days: '' }, cookie)
+    t.equal(await push(keyOf(again)), 200)
+    t.match((await get(at, cookie)).html, /<td>never<\/td>/)
+  },
+)
+
+t.test('given others, then the pages of providers and service accounts are closed to them', async (t) => {
+  const { get, post, signIn, send, tokens } = await site(home)
+  const token = tokens.client_admin
+  await send('POST', '/api/v1/providers', { token, body: { name: 'courier' } })
+  const service = await send('POST', '/api/v1/service-accounts', {
+    token,
+    body: { role: 'client_admin', name: 'Robot' },
+  })
+  const own = `${home}/services/${service.body.account_id}`
+  for (const role of ['client_employee', 'driver', 'customer', 'contractor'] as const) {
+    const { cookie, form } = await signIn(role)
+    for (const path of [`${home}/providers`, `${home}/providers/courier/revoke`, `${home}/services`, own]) {
+      t.equal((await get(path, cookie)).status, 403, `${path} as ${role}`)
+      t.equal((await post(path, { form, name: 'x', role: 'client_admin' }, cookie)).status, 403, `${path} as ${role}`)
+    }
+    t.notMatch((await get(home, cookie)).html, /href="\/keys\/(providers|services)"/)
+  }
+  const stranger = await signIn('client_admin', 'two')
+  t.equal((await get(own, stranger.cookie)).status, 404)
+  t.equal((await post(`${own}/disable`, { form: stranger.form }, stranger.cookie)).status, 404)
+  t.equal((await get(`${home}/providers/courier/revoke`, stranger.cookie)).status, 404)
+  t.equal((await post(`${home}/providers/courier/rotate`, { form: stranger.form }, stranger.cookie)).status, 404)
+  t.match(await post(`${home}/providers`, { form: stranger.form, name: 'courier' }, stranger.cookie), {
+    status: 409,
+    html: /The name courier is taken/,
+  })
+  t.match((await send('GET', '/api/v1/providers', { token })).body.providers, [{ state: 'valid' }])
+})
+
+t.test(
+  'given a service account, when its administrator makes, replaces and ends its keys, then each works',
+  async (t) => {
+    const { get, post, signIn, send, tokens } = await site(home)
+    const { cookie, form } = await signIn('client_admin')
+    const at = `${home}/services`
+    await send('POST', '/api/v1/staff-roles', {
+      token: tokens.client_admin,
+      body: { name: 'Night', scopes: ['orders:read', 'routes:read'] },
+    })
+    const made = await post(at, { form, name: 'Till <b>', role: 'client_employee', staff_role: '1' }, cookie)
+    t.equal(made.status, 303)
+    const own = (made.headers.get('location') ?? '').split('?')[0] ?? ''
+    const { html } = await get(made.headers.get('location') ?? '', cookie)
+    t.match(html, /The service account is made[\s\S]*Routes: See/)
+    t.notMatch(html, /Orders: Change/, 'its role has no more')
+    const key = keyIn(await post(own, { form, name: 'Till', days: '30', scope: ['orders:read'] }, cookie))
+    const works = async (token: string) => (await send('GET', '/api/v1/orders', { token })).status
+    t.equal(await works(key), 200)
+    t.match(await post(own, { form, name: 'Till', days: '30' }, cookie), { status: 422, html: /value="Till"/ })
+    t.match((await get(home, cookie)).html, /1\/rotate[\s\S]*1\/revoke/, 'administrators replace it')
+    const next = keyIn(await post(`${home}/1/rotate`, { form, overlap: '0' }, cookie))
+    t.same([await works(key), await works(next)], [401, 200])
+    t.match((await get(at, cookie)).html, /Till &lt;b&gt;[\s\S]*Employee[\s\S]*Night[\s\S]*Active/)
+    t.match(await get(`${own}/disable`, cookie), { status: 200, html: /keys end at once, for good/ })
+    t.equal(await works(next), 200, 'asking does nothing')
+    const off = await post(`${own}/disable`, { form }, cookie)
+    t.match(await get(off.headers.get('location') ?? '', cookie), { html: /its keys have ended/ })
+    t.equal(await works(next), 401)
+    t.notMatch((await get(own, cookie)).html, /Make a key/)
+    const on = await post(`${own}/enable`, { form }, cookie)
+    t.match(await get(on.headers.get('location') ?? '', cookie), { html: /The account is enabled/ })
+    t.match(await post(at, { form, name: 'x', role: 'client_admin', staff_role: '1' }, cookie), { status: 422 })
+    t.match(await post(at, { form, name: 'x', role: 'driver', staff_role: '' }, cookie), {
+      status: 422,
+      html: /value="x"/,
+    })
+    t.equal((await get(`${at}/1`, cookie)).status, 404, 'nor is that of a person one')
   },
 )

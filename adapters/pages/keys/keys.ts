@@ -5,7 +5,16 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'
-import { type EnteredTerms, switchOf, termFields, termsCell } from './parts.ts'
+import {
+  askPage,
+  denseTable,
+  type EnteredTerms,
+  headOf,
+  keyBox,
+  overlapChoice,
+  termFields,
+  termsCell,
+} from './parts.ts'
 import { home, type KeySetting } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
@@ -34,57 +43,72 @@ type Key = ShownKeys['keys'][number]
 /** The page of API keys. */
 export function keysPage(shown: ShownKeys, visitor: Visitor, setting: KeySetting): Html {
   const { keys: texts, signed } = setting
-  const { keys: words } = texts
+  const { title, lead, adminLead } = texts.keys
   const isAdmin = visitor.account.role === 'client_admin'
-  const content = html`<div class="head"><div><h1>${words.title}</h1>
-<p class="lead">${isAdmin ? words.adminLead : words.lead}</p></div>${switchOf(visitor, home, texts)}</div>
-${resultBox(shown.result)}
-${shown.key !== undefined && keyBox(shown.key, words)}
-${shown.keys.length > 0 ? table(shown, visitor, isAdmin, texts) : html`<p class="none">${words.none}</p>`}
+  const content = html`${headOf({ title, lead: isAdmin ? adminLead : lead }, visitor, home, texts)}
+${keysPart(shown, visitor, isAdmin, texts)}
 ${pager(shown, (page) => `${home}?page=${page}`, signed)}
-${makeForm(shown.entered, visitor, texts)}`
-  return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
+${makeForm(shown.entered, { action: home, scopes: visitor.context.caller.scopes }, visitor, texts)}`
+  return signedFrame({ title, content, kind: 'settings', visitor }, setting)
 }
 
-function keyBox(key: string, words: KeyTexts['keys']): Html {
-  return html`<p class="entry key"><label for="key">${words.key}</label>
-<input id="key" type="text" readonly value="${key}" spellcheck="false" dir="ltr"></p>`
+/** The result of an action, the key that it has made, and the keys. */
+export function keysPart(
+  shown: Pick<ShownKeys, 'keys' | 'names' | 'result' | 'key'>,
+  visitor: Visitor,
+  showsAccounts: boolean,
+  texts: KeyTexts,
+): Html {
+  const { none } = texts.keys
+  return html`${resultBox(shown.result)}
+${keyBox(shown.key, texts)}
+${shown.keys.length > 0 ? table(shown, visitor, showsAccounts, texts) : html`<p class="none">${none}</p>`}`
 }
 
-function table({ keys, names }: ShownKeys, visitor: Visitor, isAdmin: boolean, texts: KeyTexts): Html {
+function table(
+  { keys, names }: Pick<ShownKeys, 'keys' | 'names'>,
+  visitor: Visitor,
+  showsAccounts: boolean,
+  texts: KeyTexts,
+): Html {
   const { keys: words, name, scopes } = texts
-  const head = [name, ...(isAdmin ? [words.account] : []), scopes, words.state, words.used, words.expires, words.acts]
-  const rows = keys.map((key) => row(key, { names, isAdmin }, visitor, texts))
-  return html`<div class="dense" role="region" aria-label="${words.caption}" tabindex="0"><table>
-<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+  const account = showsAccounts ? [words.account] : []
+  const head = [name, ...account, scopes, words.state, words.used, words.expires, words.acts]
+  const rows = keys.map((key) => row(key, { names, showsAccounts }, visitor, texts))
+  return denseTable(words.caption, head, rows)
 }
 
 function row(
   key: Key,
-  { names, isAdmin }: { readonly names: ReadonlyMap<number, string>; readonly isAdmin: boolean },
+  { names, showsAccounts }: { readonly names: ReadonlyMap<number, string>; readonly showsAccounts: boolean },
   visitor: Visitor,
   texts: KeyTexts,
 ): Html {
   const { keys: words, rotate, revoke } = texts
-  const { key_id, account_id, state, last_used, expires_at, previous_key_until } = key
+  const { key_id, account_id, is_service, state, last_used, expires_at, previous_key_until } = key
   const name = visible(key.name ?? words.erased)
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   const link = (verb: 'rotate' | 'revoke', text: string) =>
     html`<a href="${home}/${key_id}/${verb}" aria-label="${text}: ${name}">${text}</a> `
-  const isOwn = account_id === visitor.account.id
+  const replaces = account_id === visitor.account.id || is_service === true
   const used =
     last_used && html`${time(last_used.at)} ${last_used.source && html`<code>${visible(last_used.source)}</code>`}`
   return html`<tr><th scope="row"><bdi>${name}</bdi></th>
-${isAdmin && html`<td><bdi>${visible(names.get(account_id) ?? String(account_id))}</bdi></td>`}
+${showsAccounts && html`<td><bdi>${visible(names.get(account_id) ?? String(account_id))}</bdi></td>`}
 <td class="terms">${termsCell(key, texts)}</td>
 <td><span class="badge ${state}">${words[state]}</span></td>
 <td>${used ?? words.never}</td>
 <td>${time(expires_at)}${previous_key_until !== undefined && html`<br>${words.previous} ${time(previous_key_until)}`}</td>
-<td class="acts">${isOwn && (state === 'valid' || state === 'expired') && link('rotate', rotate.link)}${state !== 'revoked' && link('revoke', revoke.link)}</td></tr>`
+<td class="acts">${replaces && (state === 'valid' || state === 'expired') && link('rotate', rotate.link)}${state !== 'revoked' && link('revoke', revoke.link)}</td></tr>`
 }
 
-function makeForm(entered: EnteredKey, visitor: Visitor, texts: KeyTexts): Html | undefined {
-  const { scopes } = visitor.context.caller
+/** The form for a new key of an account with these scopes; none if no key can have any of them. */
+export function makeForm(
+  entered: EnteredKey,
+  { action, scopes }: { readonly action: string; readonly scopes: readonly string[] },
+  visitor: Visitor,
+  texts: KeyTexts,
+): Html | undefined {
   const offered = keyScopes.filter((scope) => scopes.includes(scope))
   if (offered.length === 0) return undefined
   const { keys: words } = texts
@@ -93,7 +117,7 @@ function makeForm(entered: EnteredKey, visitor: Visitor, texts: KeyTexts): Html 
       html`<option value="${days}"${days === entered.days && html` selected`}>${words.dayCounts(days)}</option>`,
   )
   return html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>
-<form method="post" action="${home}">${formField(visitor.formToken)}
+<form method="post" action="${action}">${formField(visitor.formToken)}
 <p class="entry"><label for="name">${texts.name}</label>
 <input id="name" name="name" type="text" required maxlength="120" value="${entered.name}" autocomplete="off" aria-describedby="name-hint"></p>
 <p class="hint" id="name-hint">${words.nameHint}</p>
@@ -104,23 +128,19 @@ ${termFields(offered, entered, texts)}
 }
 
 /** The page that asks before a key is replaced or revoked. */
-export function askPage(
+export function askAboutKey(
   key: Pick<Key, 'key_id' | 'name'>,
   verb: 'rotate' | 'revoke',
   visitor: Visitor,
   setting: KeySetting,
 ): Html {
   const { keys: texts } = setting
-  const words = texts[verb]
-  const title = words.title(visible(key.name ?? texts.keys.erased))
-  const { overlap, overlaps } = texts.rotate
-  const options = Object.entries(overlaps).map(
-    ([hours, text]) => html`<option value="${hours}"${hours === '24' && html` selected`}>${text}</option>`,
-  )
-  const choice = html`<p class="entry"><label for="overlap">${overlap}</label><select id="overlap" name="overlap">${options}</select></p>`
-  const content = html`<p class="back"><a href="${home}">${texts.back}</a></p><div class="card"><h1>${title}</h1><p class="lead">${words.lead}</p>
-<form method="post" action="${home}/${key.key_id}/${verb}">${formField(visitor.formToken)}
-${verb === 'rotate' && choice}
-<p class="saving"><button type="submit"${verb === 'revoke' && html` class="refuse"`}>${words.button}</button></p></form></div>`
-  return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
+  const { title, lead, button } = texts[verb]
+  const asked = {
+    ...{ title: title(visible(key.name ?? texts.keys.erased)), lead, button },
+    action: `${home}/${key.key_id}/${verb}`,
+    back: { path: home, text: texts.back },
+    ...(verb === 'rotate' && { fields: overlapChoice(texts) }),
+  }
+  return askPage(asked, visitor, setting)
 }

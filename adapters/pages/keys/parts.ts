@@ -1,16 +1,21 @@
 import { html } from 'hono/html'
 import {
   scopes as allScopes,
+  createServiceAccount,
   type EngineError,
   type Finding,
+  listApiKeys,
+  listOwnProviders,
   listStaffRoles,
   messageOf,
+  type Operation,
+  showSignOn,
 } from '../../../engine/index.ts'
-import type { Result } from '../signed-in/layout.ts'
+import { formField, type Result, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { connectionTextsIn } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
-import { home, rolesHome } from './setting.ts'
+import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
 /** What a form says that a key or a role leaves. */
@@ -37,12 +42,83 @@ export function narrowingOf({ operations, isReadOnly }: EnteredTerms) {
   return { ...(names.length > 0 && { operations: names }), ...(isReadOnly && { read_only: true }) }
 }
 
-/** The links between the pages of keys and of roles, for those who may see both. */
+/** The pages of this area, each with the operation that an account needs for it. */
+const pages: readonly { readonly path: string; readonly name: keyof KeyTexts['switch']; readonly shows: Operation }[] =
+  [
+    { path: home, name: 'keys', shows: listApiKeys },
+    { path: serviceAccountsHome, name: 'services', shows: createServiceAccount },
+    { path: providersHome, name: 'providers', shows: listOwnProviders },
+    { path: rolesHome, name: 'roles', shows: listStaffRoles },
+    { path: signOnHome, name: 'signOn', shows: showSignOn },
+  ]
+
+/** The links between the pages of this area that a visitor may see, if there are several. */
 export function switchOf(visitor: Visitor, here: string, { switch: words }: KeyTexts): Html | undefined {
-  if (!may(visitor, listStaffRoles)) return undefined
-  const link = (path: string, text: string) =>
-    html`<a href="${path}"${path === here && html` aria-current="page"`}>${text}</a>`
-  return html`<nav class="switch" aria-label="${words.label}">${link(home, words.keys)}${link(rolesHome, words.roles)}</nav>`
+  const open = pages.filter(({ shows }) => may(visitor, shows))
+  if (open.length < 2) return undefined
+  const links = open.map(
+    ({ path, name }) => html`<a href="${path}"${path === here && html` aria-current="page"`}>${words[name]}</a>`,
+  )
+  return html`<nav class="switch" aria-label="${words.label}">${links}</nav>`
+}
+
+/** The title of a page of this area, what it is for, and the links to the others. */
+export function headOf(
+  { title, lead }: { readonly title: string; readonly lead: string },
+  visitor: Visitor,
+  here: string,
+  texts: KeyTexts,
+): Html {
+  return html`<div class="head"><div><h1>${title}</h1>
+<p class="lead">${lead}</p></div>${switchOf(visitor, here, texts)}</div>`
+}
+
+/** A table with a row for each thing, which scrolls sideways in a narrow window. */
+export function denseTable(caption: string, head: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="dense" role="region" aria-label="${caption}" tabindex="0"><table>
+<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+/** A key that is shown once. */
+export function keyBox(key: string | undefined, { keys: words }: KeyTexts): Html | undefined {
+  if (key === undefined) return undefined
+  return html`<p class="entry key"><label for="key">${words.key}</label>
+<input id="key" type="text" readonly value="${key}" spellcheck="false" dir="ltr"></p>`
+}
+
+/** The page that asks before something is done. */
+export function askPage(
+  asked: {
+    readonly title: string
+    readonly lead: string
+    readonly action: string
+    readonly button: string
+    readonly back: { readonly path: string; readonly text: string }
+    /** Fields of the form; without any, the button warns. */
+    readonly fields?: Html
+  },
+  visitor: Visitor,
+  setting: KeySetting,
+): Html {
+  const { title, lead, action, button, back, fields } = asked
+  const content = html`<p class="back"><a href="${back.path}">${back.text}</a></p><div class="card"><h1>${title}</h1><p class="lead">${lead}</p>
+<form method="post" action="${action}">${formField(visitor.formToken)}
+${fields}
+<p class="saving"><button type="submit"${fields === undefined && html` class="refuse"`}>${button}</button></p></form></div>`
+  return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
+}
+
+/** The choice of how long a key that is replaced is still accepted. */
+export function overlapChoice({ rotate: { overlap, overlaps } }: KeyTexts): Html {
+  const options = Object.entries(overlaps).map(
+    ([hours, text]) => html`<option value="${hours}"${hours === '24' && html` selected`}>${text}</option>`,
+  )
+  return html`<p class="entry"><label for="overlap">${overlap}</label><select id="overlap" name="overlap">${options}</select></p>`
+}
+
+/** The hours for which a key that is replaced is still accepted, in a form. */
+export function overlapIn(form: URLSearchParams, { rotate: { overlaps } }: KeyTexts): number {
+  return Number(Object.keys(overlaps).find((hours) => hours === form.get('overlap')) ?? '24')
 }
 
 /** The fields of what a key or a role leaves: boxes of scopes, reading, operations. */

@@ -5,7 +5,7 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { pager } from '../signed-in/navigation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
-import { type EnteredTerms, switchOf, termFields, termsCell } from './parts.ts'
+import { denseTable, type EnteredTerms, headOf, termFields, termsCell } from './parts.ts'
 import { type KeySetting, rolesHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
@@ -41,8 +41,7 @@ export function rolesPage(shown: ShownRoles, visitor: Visitor, setting: KeySetti
   const { keys: texts, signed } = setting
   const { roles: words } = texts
   const changes = may(visitor, createStaffRole)
-  const content = html`<div class="head"><div><h1>${words.title}</h1>
-<p class="lead">${words.lead}</p></div>${switchOf(visitor, rolesHome, texts)}</div>
+  const content = html`${headOf(words, visitor, rolesHome, texts)}
 ${resultBox(shown.result)}
 ${shown.roles.length > 0 ? table(shown.roles, changes, visitor, texts) : html`<p class="none">${words.none}</p>`}
 ${changes && peoplePart(shown, visitor, texts)}
@@ -64,8 +63,7 @@ ${accounts === 0 && html`<form method="post" action="${rolesHome}/${id}/delete">
     const preset = role.preset && words.presets[role.preset]
     return html`<tr><th scope="row"><bdi>${visible(role.name)}</bdi></th><td class="terms">${termsCell({ ...role, preset }, texts)}</td><td>${role.accounts}</td>${changes && acts(role)}</tr>`
   })
-  return html`<div class="dense" role="region" aria-label="${words.caption}" tabindex="0"><table>
-<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+  return denseTable(words.caption, head, rows)
 }
 
 function peoplePart({ people, roles }: ShownRoles, { formToken }: Visitor, texts: KeyTexts): Html {
@@ -78,8 +76,7 @@ function peoplePart({ people, roles }: ShownRoles, { formToken }: Visitor, texts
 <input type="hidden" name="account" value="${id}"><select name="role" aria-label="${words.role}: ${visible(name)}">${option('', words.noRole, staff_role_id === undefined)}${choice}</select>
 <button type="submit" class="plain" aria-label="${words.give}: ${visible(name)}">${words.give}</button></form></td></tr>`
   }
-  const list = html`<div class="dense" role="region" aria-label="${words.people}" tabindex="0"><table>
-<thead><tr><th scope="col">${words.person}</th><th scope="col">${words.role}</th></tr></thead><tbody>${people.map(row)}</tbody></table></div>`
+  const list = denseTable(words.people, [words.person, words.role], people.map(row))
   return html`<div class="people"><h2>${words.people}</h2>
 ${people.length > 0 ? list : html`<p class="none">${words.peopleNone}</p>`}</div>`
 }

@@ -10,6 +10,15 @@ export const home = '/keys'
 /** The path of the staff roles of the business. */
 export const rolesHome = `${home}/roles`
 
+/** The path of the identity provider of the business. */
+export const signOnHome = `${home}/identity`
+
+/** The path of the providers of the business. */
+export const providersHome = `${home}/providers`
+
+/** The path of the service accounts of the business. */
+export const serviceAccountsHome = `${home}/services`
+
 /** Texts, assets and area of the pages of keys and roles. */
 export interface KeySetting extends SignedSetting {
   readonly keys: KeyTexts
@@ -22,7 +31,8 @@ export type Visited = Visit<KeySetting>
 export function keySetting(setting: Setting): KeySetting {
   const { signIn: lead, back, arriving } = en
   const style = setting.assets.keys
-  const places = /^(?:roles(?:\/[1-9]\d{0,14})?|[1-9]\d{0,14}\/(?:rotate|revoke))(?=\/|$)/
+  const places =
+    /^(?:identity|(?:roles|services)(?:\/[1-9]\d{0,14})?|providers|[1-9]\d{0,14}\/(?:rotate|revoke))(?=\/|$)/
   return {
     ...setting,
     ...{ keys: en, signed },

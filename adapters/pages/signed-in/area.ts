@@ -22,6 +22,8 @@ export interface Area {
   readonly places: RegExp
   /** Whether its texts exist in all languages of pages. */
   readonly isTranslated?: boolean
+  /** Whether forms may have files. */
+  readonly takesFiles?: boolean
   /** The largest form, in bytes. */
   readonly formLimit: number
 }

@@ -17,11 +17,13 @@ export interface SignedPage {
   /** The link of the navigation that the page belongs to; by default the home of its area. */
   readonly here?: string
   readonly scripts?: readonly Asset[]
+  /** The query of the same page in another language, without the language. */
+  readonly kept?: string
 }
 
 /** A whole document of an area. Its header shows who is signed in and links to the other areas. */
 export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
-  const { title, content, kind, visitor, here, scripts = [] } = page
+  const { title, content, kind, visitor, here, scripts = [], kept: query = '' } = page
   const { assets, area } = setting
   const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
 ${content}
@@ -29,7 +31,7 @@ ${content}
   const beside =
     visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting.signed)}`
   const styles = [assets.signed, area.style]
-  const kept = area.isTranslated ? { kept: '' } : {}
+  const kept = area.isTranslated ? { kept: query } : {}
   return frame({ title, main, styles, search: false, scripts, ...kept, ...(beside && { beside }) }, setting)
 }
 

@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 import {
+  getOrders,
+  getToday,
   getWebhookSettings,
   listApiKeys,
   listGrants,
@@ -15,9 +17,11 @@ import type { SignedTexts } from './texts.ts'
 /** The areas, each with the operation that an account needs for it. */
 const rooms: readonly {
   readonly path: string
-  readonly name: 'approvals' | 'connections' | 'keys' | 'webhooks' | 'deliveries' | 'own'
+  readonly name: 'today' | 'orders' | 'approvals' | 'connections' | 'keys' | 'webhooks' | 'deliveries' | 'own'
   readonly shows: Operation
 }[] = [
+  { path: '/today', name: 'today', shows: getToday },
+  { path: '/orders', name: 'orders', shows: getOrders },
   { path: '/mcp-approvals', name: 'approvals', shows: listPendingApprovals },
   { path: '/mcp-connections', name: 'connections', shows: listGrants },
   { path: '/keys', name: 'keys', shows: listApiKeys },

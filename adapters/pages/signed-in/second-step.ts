@@ -9,6 +9,7 @@ import {
   isEngineError,
   loginSecondFactor,
 } from '../../../engine/index.ts'
+import { fill } from '../texts/language.ts'
 import { addressIn, requestedPlace, type SignedSetting, withLanguage } from './area.ts'
 import { codeField, passkeyForm, recoveryCodes, secretPart } from './factors.ts'
 import { type Result, resultBox, signedFrame } from './layout.ts'
@@ -143,12 +144,17 @@ async function refused(
   again: (status: number, result: Result) => Promise<Response>,
 ): Promise<Response> {
   const { answering, setting } = visit
-  const { secondStep, signIn } = setting.signed
+  const { secondStep, signIn, signOn } = setting.signed
   const bad = (text: string): Result => ({ kind: 'bad', text })
   if (isOneOf(error, 'ticket_not_valid'))
     return answering.page(410, signInPage({ result: bad(secondStep.over), to }, visit))
   if (isOneOf(error, 'wrong_code', 'invalid_input')) return again(422, bad(secondStep.wrong))
   if (isOneOf(error, 'too_busy')) return again(503, bad(signIn.busy))
+  if (isEngineError(error, 'sign_on_required'))
+    return answering.page(
+      403,
+      signInPage({ result: bad(fill(signOn.required, { name: String(error.params.name) })), to }, visit),
+    )
   if (!isEngineError(error, 'too_many_attempts') && !isEngineError(error, 'too_many_requests')) throw error
   const seconds = Number(error.params.seconds)
   const response = await again(429, bad(signIn.locked(seconds)))

@@ -1,5 +1,6 @@
 import { inLanguage } from '../texts/language.ts'
 import { secondStep } from '../texts/second-step.ts'
+import { signOn } from '../texts/sign-on.ts'
 
 /** All fixed texts that the signed-in pages share, in English; another language is another object of this shape. */
 export const en = {
@@ -16,11 +17,14 @@ export const en = {
     over: 'Your session has ended, so nothing was done. Sign in again.',
   },
   secondStep: inLanguage(secondStep, 'en'),
+  signOn: inLanguage(signOn, 'en'),
   signOut: 'Sign out',
   account: 'Signed in as',
   number: (id: number) => `Account ${id}`,
   navigation: {
     label: 'Pages for accounts',
+    today: 'Today',
+    orders: 'Orders',
     approvals: 'Approvals',
     connections: 'Programs',
     keys: 'Keys and roles',

@@ -1,6 +1,6 @@
 import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
-import { isForm, readForm } from '../../http/form.ts'
+import { isFileForm, isForm, readForm } from '../../http/form.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
@@ -127,7 +127,7 @@ export function formOf<Setting extends SignedSetting>(
     const { foreign, unreadable } = setting.signed
     if (!isOwn(headers, { host: request.req.header('host') ?? new URL(request.req.url).host, isSecure }))
       return message(visit, 403, foreign)
-    if (!isForm(headers)) return message(visit, 415, unreadable)
+    if (!isForm(headers) && !(setting.area.takesFiles && isFileForm(headers))) return message(visit, 415, unreadable)
     const form = await readForm(request.req.raw, setting.area.formLimit)
     return form === undefined ? message(visit, 413, unreadable) : serve(visit, form)
   }

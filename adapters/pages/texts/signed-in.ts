@@ -2,6 +2,7 @@ import type { PageLanguage } from '../../../engine/index.ts'
 import { en, type SignedTexts } from '../signed-in/texts.ts'
 import { fill, inLanguage, type Table } from './language.ts'
 import { secondStep } from './second-step.ts'
+import { signOn } from './sign-on.ts'
 
 const table = {
   signIn: {
@@ -97,6 +98,7 @@ const table = {
     },
   },
   secondStep,
+  signOn,
   signOut: {
     en: 'Sign out',
     fr: 'Se déconnecter',
@@ -133,6 +135,24 @@ const table = {
       'zh-Hans': '账户页面',
       'zh-Hant': '帳戶頁面',
       ar: 'صفحات الحسابات',
+    },
+    today: {
+      en: 'Today',
+      fr: 'Aujourd’hui',
+      de: 'Heute',
+      es: 'Hoy',
+      'zh-Hans': '今天',
+      'zh-Hant': '今天',
+      ar: 'اليوم',
+    },
+    orders: {
+      en: 'Orders',
+      fr: 'Commandes',
+      de: 'Aufträge',
+      es: 'Pedidos',
+      'zh-Hans': '订单',
+      'zh-Hant': '訂單',
+      ar: 'الطلبات',
     },
     approvals: {
       en: 'Approvals',

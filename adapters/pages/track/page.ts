@@ -75,7 +75,7 @@ ${await eventList(progress, tracked, showing, pause)}
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`
-  return frame({ title, main, scripts: [assets.live], isLive: true, kept: pass, look }, setting)
+  return frame({ title, main, scripts: [assets.live], isLive: true, kept: pass, look, drawnFrom: 'events' }, setting)
 }
 
 function apiOf(number: string): string {

@@ -2,10 +2,11 @@ import { html } from 'hono/html'
 import { redeliverWebhook, retryWebhookDelivery } from '../../../engine/index.ts'
 import { catalogueHome } from '../../node/webhook-catalogue.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { exactly } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
-import { marks, outcome } from './log-table.ts'
-import { buttonForm, type Delivery, exactly, isRedirect, isUrlField, plain, webhookEventTypes } from './parts.ts'
+import { called, marks, outcome } from './log-table.ts'
+import { buttonForm, type Delivery, isRedirect, isUrlField, plain, webhookEventTypes } from './parts.ts'
 import { log, urlsHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 import { customerQuery } from './urls.ts'
@@ -60,9 +61,9 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
 }
 
 /** The URL with a link to its health, unless it may be gone: those of partners have none. */
-function where({ url, endpoint_id, customer_id, owner }: Delivery): Html {
+function where({ url, url_name, endpoint_id, customer_id, owner }: Delivery): Html {
   if (owner.startsWith('subscription.')) return html`<bdi>${url}</bdi>`
-  return html`<a href="${urlsHome}/${endpoint_id}${customerQuery(customer_id ?? undefined)}"><bdi>${url}</bdi></a>`
+  return html`<a href="${urlsHome}/${endpoint_id}${customerQuery(customer_id ?? undefined)}">${called(url_name)}<bdi>${url}</bdi></a>`
 }
 
 /** The page of the catalogue about an event, unless it is none of the catalogue. */

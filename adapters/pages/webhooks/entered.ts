@@ -7,8 +7,8 @@ import {
   type UrlField,
   urlFields,
 } from '../../../engine/index.ts'
+import { memberOf, membersOf } from '../signed-in/schema.ts'
 import { isOwnManner, type Manner, mannerIn, mannerInput, mannerOf } from './manner.ts'
-import { memberOf, membersOf } from './schema.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** What can be set. */
@@ -125,9 +125,7 @@ export function nameOf(field: UrlField, index: number): string {
 
 function rowIn(form: URLSearchParams, name: string, texts: WebhookTexts): Row {
   const manner = mannerIn(form, formatMembers, texts, `${name}.`)
-  const url = (form.get(`${name}.url`) ?? '').trim()
-  // The signatures of a public key are in the headers of Standard Webhooks.
-  return { url, manner: manner.ed25519 === true ? { ...manner, standard_signature: true } : manner }
+  return { url: (form.get(`${name}.url`) ?? '').trim(), manner }
 }
 
 /** The input of the operation, which sets all settings. */

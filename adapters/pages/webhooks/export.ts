@@ -23,6 +23,7 @@ const columns = [
     'attempts',
     'subject',
     'url',
+    'url_name',
     'event_id',
   ] as const),
   ...(['delivery_id', 'endpoint_id', 'owner', 'customer_id', 'channel', 'field', 'next_attempt_at'] as const),

@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import { isQueue, maxUrls, type UrlField } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
+import { options, wrongAt } from '../signed-in/parts.ts'
+import { limitsOf, memberOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import {
@@ -15,8 +17,7 @@ import {
   settingMembers,
 } from './entered.ts'
 import { mannerFields, mannerOf, mannerWords } from './manner.ts'
-import { type Delivery, eventChoice, options, testOutcome, webhookEventTypes, wrongAt } from './parts.ts'
-import { limitsOf, memberOf } from './schema.ts'
+import { type Delivery, eventChoice, testOutcome, webhookEventTypes } from './parts.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 

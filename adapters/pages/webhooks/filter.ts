@@ -4,14 +4,17 @@ import {
   channels,
   type DeliveryState,
   deliveryStates,
+  getWebhookDelivery,
   isoOf,
   zonedIso,
 } from '../../../engine/index.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { options, tick, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, type Member, memberOf, membersOf } from '../signed-in/schema.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
-import { options, tick, webhookEventTypes, wrongAt } from './parts.ts'
-import type { Wrong } from './refusals.ts'
+import { webhookEventTypes } from './parts.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
@@ -36,11 +39,34 @@ export interface Filter {
   readonly failure: string
   /** Id of an endpoint. */
   readonly endpoint: string
+  /** Text in the body. */
+  readonly text: string
+}
+
+/** What can be looked for. */
+const filterMembers = membersOf('list_webhook_deliveries')
+
+/** The names of form fields that differ from the names of the input. */
+const names = {
+  about: 'subject',
+  customer: 'customer_id',
+  id: 'event_id',
+  endpoint: 'endpoint_id',
+} as const satisfies Partial<Record<keyof Filter, string>>
+
+/** The form field of a member of the input. */
+export function fieldOf(member: string): string {
+  if (member === 'order_id') return 'about'
+  return Object.entries(names).find(([, name]) => name === member)?.[0] ?? member
+}
+
+function memberAt(field: string): Member {
+  return memberOf(filterMembers, Object.entries(names).find(([name]) => name === field)?.[1] ?? field)
 }
 
 /** The filter in an address or a form. */
 export function filterIn(from: URLSearchParams): Filter {
-  const text = (name: string) => (from.get(name) ?? '').trim().slice(0, 200)
+  const text = (name: string) => (from.get(name) ?? '').trim().slice(0, memberAt(name).maxLength ?? 200)
   return {
     event: text('event'),
     channel: text('channel'),
@@ -54,6 +80,7 @@ export function filterIn(from: URLSearchParams): Filter {
     status: text('status'),
     failure: text('failure'),
     endpoint: text('endpoint'),
+    text: text('text'),
   }
 }
 
@@ -82,6 +109,7 @@ export function inputOf(filter: Filter, { account }: Visitor) {
     ...(status === '' ? {} : { status: idIn(status) ?? status }),
     ...(failure === '' ? {} : { failure }),
     ...(endpoint === '' ? {} : { endpoint_id: endpoint }),
+    ...(filter.text === '' ? {} : { text: filter.text }),
   }
 }
 
@@ -97,10 +125,10 @@ export function instantIn(text: string, zone: string): string {
 /** The form of the filter. */
 export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts: WebhookTexts): Html {
   const { deliveries: words } = texts
-  const names = [
+  const eventNames = [
     ...new Set([...webhookEventTypes.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])]),
   ]
-  const events = names.map((name) => [name, name] as const)
+  const events = eventNames.map((name) => [name, name] as const)
   const ways = channels.map((channel) => [channel, texts.channels[channel]] as const)
   const any = ['', words.any] as const
   const failures = attemptFailures.map((failure) => [failure, texts.failures[failure]] as const)
@@ -110,6 +138,7 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts
 ${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
 ${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
 ${entry('url', words.url, plainInput('url', filter.url, wrong), wrong)}
+${may(visitor, getWebhookDelivery) && entry('text', words.text, plainInput('text', filter.text, wrong), wrong)}
 ${entry('status', words.status, plainInput('status', filter.status, wrong), wrong)}
 ${entry('failure', words.failure, html`<select id="failure" name="failure">${options([any, ...failures], filter.failure)}</select>`, wrong)}
 ${entry('id', words.id, plainInput('id', filter.id, wrong), wrong)}
@@ -138,7 +167,7 @@ export function local(id: string, value: string, more: unknown): Html {
 }
 
 function plainInput(id: string, value: string, wrong: Wrong): Html {
-  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong.has(id))}>`
+  return html`<input id="${id}" name="${id}" type="text"${limitsOf(memberAt(id))} value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong.has(id))}>`
 }
 
 /** The states to choose from. */

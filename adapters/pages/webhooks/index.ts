@@ -61,7 +61,7 @@ const forms = [
   [`${endpoint}/test`, testEndpoint],
   [`${endpoint}/delete`, removeEndpoint],
   [`${endpoint}/secret/${secret}`, secretOfEndpoint],
-  [`${url}/:verb{on|off|limits|headers}`, tuneUrl],
+  [`${url}/:verb{on|off|name|limits|headers}`, tuneUrl],
   [`${partnersHome}/add`, addSubscription],
   [`${partnersHome}/:provider/:id{[1-9][0-9]{0,14}}/:verb{test|revoke}`, actOnSubscription],
   [`${parkedHome}/rebuild`, rebuildParked],

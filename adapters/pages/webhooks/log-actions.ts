@@ -10,13 +10,14 @@ import {
 import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf } from '../signed-in/visit.ts'
 import { deliveryPage } from './delivery.ts'
-import { filterIn, inputOf, instantIn, queryOf } from './filter.ts'
+import { fieldOf, filterIn, inputOf, instantIn, queryOf } from './filter.ts'
 import { logPage, type ShownLog } from './log.ts'
 import type { Delivery } from './parts.ts'
-import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { orMissing } from './refusals.ts'
 import { log, type Visited } from './setting.ts'
 
 const perPage = 20
@@ -30,19 +31,9 @@ export function showLog(visit: Visited, visitor: Visitor): Promise<Response> {
   return logWith(visit, visitor, 200, { result: name === 'replayed' ? done : undefined })
 }
 
-/** The names of form fields that differ from the names of the input. */
-const places: Readonly<Record<string, string>> = {
-  subject: 'about',
-  order_id: 'about',
-  customer_id: 'customer',
-  states: 'state',
-  event_id: 'id',
-  endpoint_id: 'endpoint',
-}
-
 function placeOf({ path }: Finding): string {
   const [name = ''] = path.split('[')
-  return places[name] ?? name
+  return name === 'states' ? 'state' : fieldOf(name)
 }
 
 async function logWith(

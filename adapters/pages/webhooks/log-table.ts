@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import type { listWebhookDeliveries } from '../../../engine/index.ts'
+import { exactly } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { breakable, type Html } from '../words.ts'
-import { exactly } from './parts.ts'
 import { log } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
@@ -25,14 +25,19 @@ export function deliveryTable(
 }
 
 function row(delivery: ListedDelivery, visitor: Visitor, texts: WebhookTexts, hasTicks: boolean): Html {
-  const { delivery_id, event, created_at, subject, url, attempts, next_attempt_at, state } = delivery
+  const { delivery_id, event, created_at, subject, url, url_name, attempts, next_attempt_at, state } = delivery
   const { deliveries: words } = texts
   const canTick = hasTicks && state !== 'waiting' && state !== 'sending'
   const box = html`<td class="box">${canTick && html`<input type="checkbox" name="delivery" value="${delivery_id}" aria-label="${words.chooseOne(event, subject)}">`}</td>`
   const next =
     next_attempt_at !== null && html` <span class="label">${words.next}: ${exactly(next_attempt_at, visitor)}</span>`
   return html`<tr>${hasTicks && box}<td>${exactly(created_at, visitor)}</td><td><a href="${log}/${delivery_id}">${breakable(event)}</a></td>
-<td>${marks(delivery, texts)}</td><td>${outcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span>${next}</td><td>${subject}</td><td class="long"><bdi>${url}</bdi></td></tr>`
+<td>${marks(delivery, texts)}</td><td>${outcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span>${next}</td><td>${subject}</td><td class="long">${called(url_name)}<bdi>${url}</bdi></td></tr>`
+}
+
+/** The name of a URL in front of it, if it has one. */
+export function called(name: string | null): Html {
+  return html`${name !== null && html`<strong><bdi>${name}</bdi></strong> `}`
 }
 
 /** The state of a delivery, and labels for tests, sandbox and redeliveries. */

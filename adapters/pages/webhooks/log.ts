@@ -1,15 +1,24 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type listWebhookDeliveries, redeliverWebhooks, replayWebhookDeliveries } from '../../../engine/index.ts'
+import {
+  deliveryStates,
+  type listWebhookDeliveries,
+  redeliverWebhooks,
+  replayWebhookDeliveries,
+} from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { exactly, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { described, type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
 import { deliveryTable } from './log-table.ts'
-import { wrongAt } from './parts.ts'
-import type { Wrong } from './refusals.ts'
 import { home, log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
+
+/** What can be replayed. */
+const replayMembers = membersOf('replay_webhook_deliveries')
 
 /** The output of the list operation. */
 export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
@@ -17,7 +26,7 @@ export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
 /** One page of the log. */
 export interface ShownLog {
   /** Undefined if the filter is invalid. */
-  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'next_cursor'>
+  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'next_cursor' | 'searched'>
   /** What the page follows; undefined for the newest deliveries. */
   readonly cursor: string | undefined
   readonly filter: Filter
@@ -54,9 +63,14 @@ function list(
   texts: WebhookTexts,
 ): Html {
   const { deliveries: words } = texts
-  const { deliveries, total, next_cursor } = listed
+  const { deliveries, total, next_cursor, searched } = listed
   const query = queryOf(filter)
-  if (deliveries.length === 0) return nothing(total === 0 && query === '', texts)
+  const older = new URLSearchParams(query)
+  if (next_cursor !== null) older.set('cursor', next_cursor)
+  const pages = html`${searched && searchedHint(searched, next_cursor !== null, visitor, texts)}
+<nav class="pager" aria-label="${words.pages}">${cursor !== undefined && html`<a href="${log}?${query}">${words.newest}</a>`}
+${next_cursor !== null && html`<a rel="next" href="${log}?${String(older)}">${searched ? words.further : words.older}</a>`}</nav>`
+  if (deliveries.length === 0) return html`${nothing(total === 0 && query === '', texts)}${searched && pages}`
   const isOpen = may(visitor, redeliverWebhooks)
   const table = deliveryTable(deliveries, visitor, texts, isOpen)
   const form = html`<form method="post" action="${log}/redeliver?${query}">${formField(visitor.formToken)}${table}
@@ -64,12 +78,22 @@ function list(
   const exports = (['csv', 'ndjson'] as const).map(
     (format) => html` <a href="${log}/export/${format}?${query}" download>${words.export[format]}</a>`,
   )
-  const older = new URLSearchParams(query)
-  if (next_cursor !== null) older.set('cursor', next_cursor)
+  // A search opens many bodies, so it is not repeated by itself.
+  const isLive = cursor === undefined && searched === undefined
   return html`<p class="hint">${words.zone(visitor.account.business.timeZone)}${exports}</p>
-<div${cursor === undefined && html` data-live`}>${isOpen ? form : table}</div>
-<nav class="pager" aria-label="${words.pages}">${cursor !== undefined && html`<a href="${log}?${query}">${words.newest}</a>`}
-${next_cursor !== null && html`<a rel="next" href="${log}?${String(older)}">${words.older}</a>`}</nav>`
+<div${isLive && html` data-live`}>${isOpen ? form : table}</div>
+${pages}`
+}
+
+/** How far a search has looked. */
+function searchedHint(
+  { deliveries, back_to }: NonNullable<ListedDeliveries['searched']>,
+  isPart: boolean,
+  visitor: Visitor,
+  { deliveries: words }: WebhookTexts,
+): Html {
+  const at = back_to === null ? '' : exactly(back_to, visitor)
+  return html`<p class="hint" role="status">${isPart ? html`${words.searched(deliveries)} ${at}` : words.searchedAll}</p>`
 }
 
 /** If nothing was ever sent, a link to the settings. */
@@ -81,17 +105,20 @@ function replayPart(entered: EnteredReplay | undefined, { formToken }: Visitor, 
   const { replay: words, deliveries } = texts
   const { form, wrong } = entered ?? {}
   const value = (name: string) => form?.get(name) ?? ''
-  const flawed = (name: string) => html` required${described(`replay-${name}`, wrong?.has(name) === true)}`
+  const flawed = (name: string) =>
+    html`${limitsOf(memberOf(replayMembers, name))}${described(`replay-${name}`, wrong?.has(name) === true)}`
   const at = (name: string) => wrongAt(`replay-${name}-wrong`, wrong?.get(name))
   const chosen = form?.getAll('state') ?? ['failed', 'dead']
+  const { choices = [] } = memberOf(replayMembers, 'states').items ?? {}
+  const states = deliveryStates.filter((state) => choices.includes(state))
   return html`<details class="card replay"${entered && html` open`}><summary>${words.title}</summary>
 <p class="hint">${words.lead}</p>
 <form class="filter" method="post" action="${log}/replay">${formField(formToken)}
 <div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), flawed('since'))}${at('since')}</div>
 <div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), flawed('until'))}${at('until')}</div>
 <div class="entry"><label for="replay-limit">${words.limit}</label>
-<input id="replay-limit" name="limit" type="text" inputmode="numeric" maxlength="4" value="${value('limit') || '100'}"${described('replay-limit', wrong?.has('limit') === true)}>${at('limit')}</div>
-${stateTicks(words.states, ['failed', 'dead', 'skipped'], chosen, texts)}${at('state')}
+<input id="replay-limit" name="limit" type="text" inputmode="numeric"${limitsOf(memberOf(replayMembers, 'limit'))} value="${value('limit') || '100'}"${described('replay-limit', wrong?.has('limit') === true)}>${at('limit')}</div>
+${stateTicks(words.states, states, chosen, texts)}${at('state')}
 <p class="go"><button type="submit">${words.button}</button></p>
 </form></details>`
 }

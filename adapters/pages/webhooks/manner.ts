@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { options, tick } from '../signed-in/parts.ts'
+import { limitsOf, type Member, type Members } from '../signed-in/schema.ts'
 import type { Html } from '../words.ts'
-import { options, tick } from './parts.ts'
-import { limitsOf, type Member, type Members } from './schema.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** How events are sent to a URL, by the names of the members in the input of the operation. */
@@ -52,11 +52,13 @@ function wordsOf(part: string, choice: string, { formats, signatures }: WebhookT
 
 /** The submitted manner. */
 export function mannerIn(form: URLSearchParams, members: Members, texts: WebhookTexts, prefix = ''): Manner {
-  return filled(members, texts, (part, member) => {
+  const manner = filled(members, texts, (part, member) => {
     const text = form.get(`${prefix}${part}`)
     if (member.isSwitch) return text !== null
     return member.choices.length === 0 ? (text ?? '').trim() : (text ?? '')
   })
+  // The signatures of a public key are in the headers of Standard Webhooks.
+  return manner.ed25519 === true ? { ...manner, standard_signature: true } : manner
 }
 
 /** The manner in an answer; without one, how events are sent at first. */

@@ -9,6 +9,7 @@ import {
 import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, pageIn } from '../signed-in/visit.ts'
 import { mannerIn, mannerInput, mannerOf } from './manner.ts'
@@ -19,7 +20,7 @@ import {
   type ShownPartners,
   subscriptionMembers,
 } from './partners.ts'
-import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { orMissing } from './refusals.ts'
 import { partnersHome, type Visited } from './setting.ts'
 import { testBy } from './settings-actions.ts'
 

@@ -3,15 +3,14 @@ import type { InferOutput } from 'valibot'
 import {
   domains,
   type getWebhookDelivery,
-  instantOf,
   type UrlField,
   urlFields,
   type WebhookEventType,
-  zonedIso,
 } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
+import { tick } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { breakable, type Html, moment, visible } from '../words.ts'
+import { breakable, type Html, visible } from '../words.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** A delivery with all its details, as the operation returns it. */
@@ -21,28 +20,6 @@ export type Delivery = InferOutput<typeof getWebhookDelivery.output>['delivery']
 export const webhookEventTypes: readonly WebhookEventType[] = domains.flatMap(
   (domain) => domain.webhookEventTypes ?? [],
 )
-
-/** An instant in the time zone of the business. */
-export function momentFor(instant: string, { account }: Visitor): Html {
-  return moment(zonedIso(instantOf(instant), account.business.timeZone))
-}
-
-/** An instant in the time zone of the business, with seconds, as in logs. */
-export function exactly(instant: string, { account }: Visitor): Html {
-  return moment(zonedIso(instantOf(instant), account.business.timeZone), 'seconds')
-}
-
-/** The options of a select element, one of them selected. */
-export function options(choices: readonly (readonly [value: string, words: string])[], chosen: string): Html[] {
-  return choices.map(
-    ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
-  )
-}
-
-/** A checkbox with its label. */
-export function tick(name: string, value: string, words: unknown, isTicked: boolean): Html {
-  return html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}> <span>${words}</span></label>`
-}
 
 /** Checkboxes for the events to be sent. */
 export function eventChoice(
@@ -67,12 +44,6 @@ export function buttonForm(
 ): Html {
   const named = label !== undefined && html` aria-label="${label}"`
   return html`<form method="post" action="${action}">${formField(formToken)}${more}<button type="submit" class="${kind ?? 'plain'}"${named}>${words}</button></form>`
-}
-
-/** The errors of a form field; the id is for `aria-describedby`. */
-export function wrongAt(id: string, messages: readonly string[] | undefined): Html | undefined {
-  if (messages === undefined || messages.length === 0) return undefined
-  return html`<p class="wrong" id="${id}">${messages.join(' ')}</p>`
 }
 
 /** The result of a test, with the response body escaped. */

@@ -11,6 +11,7 @@ import {
 import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { pageIn } from '../signed-in/visit.ts'
 import { mannerIn, mannerInput } from './manner.ts'
@@ -23,7 +24,7 @@ import {
   providersPage,
   type ShownEndpoints,
 } from './providers.ts'
-import { orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { orMissing } from './refusals.ts'
 import { secretSaid } from './secret.ts'
 import { providersHome, type Visited } from './setting.ts'
 import { operationIn, testBy, testIn } from './settings-actions.ts'

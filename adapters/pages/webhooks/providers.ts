@@ -3,21 +3,13 @@ import type { InferOutput } from 'valibot'
 import { type listWebhookEndpoints, type ProviderChannel, providerChannels } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
+import { options, tick, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { type Manner, mannerFields, mannerOf } from './manner.ts'
-import {
-  buttonForm,
-  type Delivery,
-  eventChoice,
-  options,
-  testOutcome,
-  tick,
-  webhookEventTypes,
-  wrongAt,
-} from './parts.ts'
-import type { Wrong } from './refusals.ts'
-import { limitsOf, memberOf, membersOf } from './schema.ts'
+import { buttonForm, type Delivery, eventChoice, testOutcome, webhookEventTypes } from './parts.ts'
 import { type Revealed, secretPart } from './secret.ts'
 import { log, providersHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
@@ -97,10 +89,11 @@ function endpointCard(
   visitor: Visitor,
   texts: WebhookTexts,
 ): Html {
-  const { channel, provider, secret, replaced_until } = endpoint
+  const { channel, provider, secret, replaced_until, ed25519, public_keys } = endpoint
   const id = anchorOf(endpoint)
   const action = `${providersHome}/${channel}/${provider}`
-  const part = { masked: secret, replacedUntil: replaced_until, action, id, isOpen: true, revealed: at?.revealed }
+  const keys = { masked: secret, replacedUntil: replaced_until, publicKeys: ed25519 ? public_keys : [] }
+  const part = { ...keys, action, id, isOpen: true, revealed: at?.revealed }
   return html`<section class="card hook endpoint" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title"><bdi>${provider}</bdi> <span class="label">· ${channelWords(channel, texts)}</span></h2>
 ${resultBox(at?.result)}

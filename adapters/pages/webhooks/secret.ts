@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
+import { momentFor, wrongAt } from '../signed-in/parts.ts'
+import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import { buttonForm, momentFor, wrongAt } from './parts.ts'
-import { limitsOf, memberOf, membersOf } from './schema.ts'
+import { buttonForm } from './parts.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** A secret that the visitor chooses. */

@@ -9,11 +9,11 @@ import {
 } from '../../../engine/index.ts'
 import { catalogueHome } from '../../node/webhook-catalogue.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { tick } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { besides, type Entered } from './entered.ts'
 import { type FieldPart, fieldRow, testForms } from './field.ts'
-import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
 import {
   customersHome,

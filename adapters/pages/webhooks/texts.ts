@@ -217,6 +217,7 @@ export const en = {
     again: 'Redelivery',
     id: 'Event id',
     url: 'Part of the URL',
+    text: 'Text in the body',
     status: 'Status of the response',
     failure: 'Failure',
     endpoint: 'Endpoint id',
@@ -228,6 +229,9 @@ export const en = {
     pages: 'Pages',
     newest: 'Newest',
     older: 'Older',
+    searched: (deliveries: number) => `Looked through ${count(deliveries, 'delivery', 'deliveries')}, back to`,
+    searchedAll: 'Looked through all deliveries up to the first one.',
+    further: 'Search further back',
   },
   urls,
   replay: {

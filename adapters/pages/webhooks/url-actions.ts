@@ -2,10 +2,10 @@ import { call, getWebhookUrl, listWebhookDeliveries, listWebhookUrls, tuneWebhoo
 import { outputOf } from '../signed-in/account.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf } from '../signed-in/visit.ts'
-import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
-import { numbersWanted } from './schema.ts'
+import { numbersWanted, orMissing } from './refusals.ts'
 import { urlsHome, type Visited } from './setting.ts'
 import { customerQuery, tuningMembers, type UrlPart, urlPage, urlsPage } from './urls.ts'
 
@@ -33,7 +33,7 @@ export function showUrls(visit: Visited, visitor: Visitor): Promise<Response> {
 export function showUrl(visit: Visited, visitor: Visitor): Promise<Response> {
   const [said] = confirmationIn(visit.request, visitor)
   const { done } = visit.setting.webhooks.urls
-  const text = said === 'on' || said === 'off' || said === 'limits' || said === 'headers' ? done[said] : undefined
+  const text = Object.entries(done).find(([verb]) => verb === said)?.[1]
   const result: Result | undefined = text === undefined ? undefined : { kind: 'good', text }
   return urlWith(visit, visitor, 200, { result, wrong: nothingWrong })
 }
@@ -57,11 +57,13 @@ function urlWith(
   })
 }
 
-/** Switches a URL on or off, or sets its limits or its headers. */
+/** Switches a URL on or off, or sets its name, its limits or its headers. */
 export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const verb = visit.request.req.param('verb') ?? ''
-  const entered = { in_flight: form.get('in_flight') ?? '', per_second: form.get('per_second') ?? '' }
-  const changes = changesIn(verb, entered, form)
+  const limits = { in_flight: form.get('in_flight') ?? '', per_second: form.get('per_second') ?? '' }
+  const name = (form.get('name') ?? '').trim()
+  const entered = verb === 'name' ? { name } : verb === 'limits' ? limits : undefined
+  const changes = verb === 'name' ? { name: name === '' ? null : name } : changesIn(verb, limits, form)
   return orMissing(visit, visitor, async () => {
     try {
       await call(tuneWebhookUrl, visitor.context, { endpoint_id: idOf(visit), ...levelOf(visit), ...changes })

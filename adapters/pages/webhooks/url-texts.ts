@@ -8,6 +8,8 @@ export const urls = {
   none: 'No URL is set.',
   back: 'All URLs',
   url: 'URL',
+  name: 'Name',
+  nameHint: 'What you call this URL in the tables. Empty for no name.',
   state: 'State',
   hour: 'Last hour',
   day: 'Last day',
@@ -63,5 +65,6 @@ export const urls = {
     off: 'It is off. What is due waits.',
     limits: 'The limits are saved.',
     headers: 'The headers are saved.',
+    name: 'The name is saved.',
   },
 }

@@ -2,13 +2,14 @@ import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { type getWebhookUrl, type listWebhookUrls, pullWebhooks, tuneWebhookUrl } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { exactly, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import type { Html } from '../words.ts'
-import { deliveryTable, type ListedDelivery } from './log-table.ts'
-import { buttonForm, exactly, isUrlField, wrongAt } from './parts.ts'
+import { type Html, percent } from '../words.ts'
+import { called, deliveryTable, type ListedDelivery } from './log-table.ts'
+import { buttonForm, isUrlField } from './parts.ts'
 import { attemptsPlot, latencyPlot } from './plot.ts'
-import type { Wrong } from './refusals.ts'
-import { limitsOf, memberOf, membersOf } from './schema.ts'
 import { customersHome, home, log, providersHome, urlsHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
 import type { WebhookTexts } from './texts.ts'
@@ -50,13 +51,17 @@ ${urls.length === 0 ? html`<p class="none">${words.none} <a href="${home}">${tex
 }
 
 function urlRow(url: ListedUrl, customer: number | undefined, visitor: Visitor, texts: WebhookTexts): Html {
-  const { endpoint_id, url: to, hour, day, week, last_at, queue } = url
+  const { hour, day, week, last_at, queue } = url
   const { urls: words } = texts
   if (queue !== null) return queueRow(url, queue, customer, visitor, texts)
-  return html`<tr><td class="wrap"><a href="${urlsHome}/${endpoint_id}${customerQuery(customer)}"><bdi>${to}</bdi></a>
-<span class="label">${fieldWords(url, texts)}</span></td><td>${stateBadge(url, texts)}</td>
+  return html`<tr>${urlCell(url, customer, texts)}<td>${stateBadge(url, texts)}</td>
 <td data-label="${words.hour}">${rateOf(hour)}</td><td data-label="${words.day}">${rateOf(day)}</td><td data-label="${words.week}">${rateOf(week)}</td><td data-label="${words.p95}">${latencyOf(day.p95_ms)}</td>
 <td class="wrap" data-label="${words.last}">${last_at === null ? '–' : exactly(last_at, visitor)} <span class="label">${answerOf(url, texts)}</span></td></tr>`
+}
+
+function urlCell(url: ListedUrl, customer: number | undefined, texts: WebhookTexts): Html {
+  return html`<td class="wrap"><a href="${urlsHome}/${url.endpoint_id}${customerQuery(customer)}">${called(url.name)}<bdi>${url.url}</bdi></a>
+<span class="label">${fieldWords(url, texts)}</span></td>`
 }
 
 /** A queue in the table of URLs: nothing is sent from it, so it has neither a rate nor a latency. */
@@ -70,17 +75,14 @@ function queueRow(
   const { queue: words } = texts.urls
   const since =
     waiting_since === null ? '' : html` <span class="label">${words.since} ${exactly(waiting_since, visitor)}</span>`
-  return html`<tr><td class="wrap"><a href="${urlsHome}/${url.endpoint_id}${customerQuery(customer)}"><bdi>${url.url}</bdi></a>
-<span class="label">${fieldWords(url, texts)}</span></td><td><span class="badge">${words.state}</span></td>
+  return html`<tr>${urlCell(url, customer, texts)}<td><span class="badge">${words.state}</span></td>
 <td class="wrap" colspan="4">${words.waiting(waiting)}${since}</td>
 <td class="wrap"><span class="label">${words.cursor}</span> ${cursor === null ? words.none : html`<code>${cursor}</code>`}</td></tr>`
 }
 
 function rateOf({ attempts, success_rate }: Tally): string {
   if (success_rate === null) return '–'
-  // What is not whole is never shown as whole.
-  const percent = success_rate === 1 ? '100' : (Math.floor(success_rate * 1_000) / 10).toFixed(1)
-  return `${percent} % / ${attempts}`
+  return `${percent(success_rate)} / ${attempts}`
 }
 
 function latencyOf(milliseconds: number | null): string {
@@ -113,8 +115,8 @@ export interface UrlPart {
   readonly deliveries: readonly ListedDelivery[]
   readonly result: Result | undefined
   readonly wrong: Wrong
-  /** The limits as entered. */
-  readonly entered?: { readonly in_flight: string; readonly per_second: string } | undefined
+  /** The name or the limits as entered. */
+  readonly entered?: Readonly<Partial<Record<'name' | 'in_flight' | 'per_second', string>>> | undefined
 }
 
 /** The page of one URL: its health, switch, limits and deliveries. */
@@ -127,7 +129,7 @@ export function urlPage(part: UrlPart, visitor: Visitor, setting: WebhookSetting
   const all = `${log}?endpoint=${url.endpoint_id}${customer === undefined ? '' : `&customer=${customer}`}`
   const content = html`<p class="back"><a href="${urlsHome}${customerQuery(customer)}">${words.back}</a></p>
 ${resultBox(result)}
-<section class="card about"><div class="what"><h1 class="address"><bdi>${url.url}</bdi></h1>${queue === null ? stateBadge(url, texts) : html`<span class="badge">${words.queue.state}</span>`}</div>
+<section class="card about"><div class="what"><h1 class="address">${called(url.name)}<bdi>${url.url}</bdi></h1>${queue === null ? stateBadge(url, texts) : html`<span class="badge">${words.queue.state}</span>`}</div>
 <p class="hint">${fieldWords(url, texts)} <code>${url.endpoint_id}</code></p>
 ${
   queue === null
@@ -136,7 +138,7 @@ ${
     : queueNow(url, queue, visitor, texts)
 }
 </section>
-${queue === null && may(visitor, tuneWebhookUrl) && controls(part, visitor, texts)}
+${may(visitor, tuneWebhookUrl) && (queue === null ? controls(part, visitor, texts) : html`<section class="card">${nameForm(part, visitor, texts)}</section>`)}
 <section class="card" aria-labelledby="last"><h2 id="last">${words.deliveries}</h2>
 ${deliveries.length === 0 ? html`<p class="none">${words.noDeliveries}</p>` : deliveryTable(deliveries, visitor, texts)}
 <p><a href="${all}">${words.all}</a> · <a href="${settingsOf(url, customer)}">${words.settings}</a></p></section>`
@@ -180,7 +182,18 @@ ${waiting_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(waiti
 <p class="hint">${words.hint} ${words.call} <code>GET ${path}</code></p>`
 }
 
-function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, texts: WebhookTexts): Html {
+function nameForm({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, texts: WebhookTexts): Html {
+  const { urls: words } = texts
+  const found = wrong.get('name')
+  const described = found && html` aria-invalid="true" aria-describedby="name-wrong"`
+  return html`<form method="post" action="${urlsHome}/${url.endpoint_id}/name${customerQuery(customer)}">${formField(visitor.formToken)}
+<div class="entry"><label for="name">${words.name}</label>
+<input id="name" name="name" type="text"${limitsOf(memberOf(tuningMembers, 'name'))} value="${entered?.name ?? url.name ?? ''}" autocomplete="off"${described}>${wrongAt('name-wrong', found)}</div>
+<p class="hint">${words.nameHint}</p><button type="submit" class="plain">${texts.save}</button></form>`
+}
+
+function controls(part: UrlPart, visitor: Visitor, texts: WebhookTexts): Html {
+  const { url, customer, wrong, entered } = part
   const { urls: words } = texts
   const action = `${urlsHome}/${url.endpoint_id}/`
   const query = customerQuery(customer)
@@ -197,6 +210,7 @@ function controls({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, 
 <p class="hint">${url.on ? words.offHint : words.onHint}</p></div>
 <form method="post" action="${action}limits${query}">${formField(visitor.formToken)}${entry('in_flight')}${entry('per_second')}
 <p class="hint">${words.limitsHint(memberOf(tuningMembers, 'in_flight').most ?? 0)}</p><button type="submit" class="plain">${texts.save}</button></form>
+${nameForm(part, visitor, texts)}
 ${headerForm(url, `${action}headers${query}`, visitor, texts)}
 </div></section>`
 }

@@ -397,7 +397,7 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
     sandbox_url: `${url}/sandbox`,
     events: [event],
     format: 'ce_binary',
-    standard_signature: '1',
+    ed25519: '1',
     in_order: '1',
     where: 'locker_delivery.delivery_id in (1)',
   }
@@ -411,6 +411,8 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
   t.match(saved.html, '<option value="ce_binary" selected>')
   t.match(saved.html, 'name="in_order" value="1" checked')
   t.match(saved.html, 'value="locker_delivery.delivery_id in (1)"')
+  t.match(saved.html, 'name="standard_signature" value="1" checked', 'its headers hold the signatures of the key')
+  t.match(saved.html, /<code>whpk_[\w+/]{43}=<\/code>/)
   t.notMatch(saved.html, /name="sandbox_enabled" value="1" checked/)
   const refused = await submit(`${at}/save`, { ...set, url: 'nonsense' }, admin)
   t.same([refused.status, /id="provider_locker.acme-url-wrong"/.test(refused.html)], [422, true])
@@ -488,6 +490,41 @@ t.test('given a log, when it is filtered, then it shows the matches, in the time
   t.match(first.html, '<p class="none">Nothing has been sent yet.', 'a customer sees only its own deliveries')
   t.match(first.html, `webhooks here: <a href="${home}">Webhook settings</a></p>`, 'and a link to the settings')
   t.equal((await get(log, (await signIn('driver')).cookie)).status, 403)
+})
+
+t.test('given a log, when a text is searched in bodies, then the page says how far it looked', async (t) => {
+  const { submit, get, signIn, send, tokens } = await site()
+  const { url } = await receiver(t)
+  const admin = await signIn('client_admin')
+  const field = 'order_lifecycle_webhook_url'
+  await submit(`${home}/settings`, withUrl(field, url), admin)
+  for (const event of ['order.assigned', 'order.completed']) await submit(`${home}/test`, { field, event }, admin)
+  const found = await get(`${log}?text=ORDER.Assigned`, admin.cookie)
+  t.match(found.html, 'value="ORDER.Assigned"')
+  t.equal([...found.html.matchAll(/<td><a href="\/webhooks\/deliveries\/[\w-]+">/g)].length, 1)
+  t.match(found.html, 'Looked through all deliveries up to the first one.')
+  t.notMatch(found.html, 'data-live', 'it is not searched again by itself')
+  const none = await get(`${log}?text=nowhere`, admin.cookie)
+  t.match(none.html, /No delivery matches.*Looked through all/s)
+  const csv = await get(`${log}/export/csv?text=order.assigned`, admin.cookie)
+  t.equal(csv.html.trimEnd().split('\r\n').length, 2)
+  const ask = async (query: string) =>
+    (await send('GET', `/api/v1/webhook-deliveries?${query}`, { token: tokens.client_admin })).body
+  const part = await ask('text=order.&per_page=1')
+  t.match(part, { deliveries: [{ event: 'order.completed' }], searched: { deliveries: 1 }, next_cursor: /^\d+-\d+$/ })
+  t.notOk('total' in part)
+  const rest = await ask(`text=order.&per_page=1&cursor=${part.next_cursor}`)
+  t.match(rest, { deliveries: [{ event: 'order.assigned' }], next_cursor: null })
+  t.match(await ask('text=order.&page=2'), { errors: [{ path: 'page', code: 'webhook_search_page' }] })
+  t.match(await ask('text='), { errors: [{ path: 'text' }] })
+  const further = await get(`${log}?text=order.&cursor=9999999999999999-0`, admin.cookie)
+  t.match(further.html, '<a href="/webhooks/deliveries?text=order.">Newest</a>')
+  const customer = await signIn('customer')
+  t.match(
+    (await get(`${log}?text=order.`, customer.cookie)).html,
+    'No delivery matches.',
+    'nobody finds what others got',
+  )
 })
 
 t.test('given many deliveries, when they are listed, then each page has twenty and keeps the filter', async (t) => {
@@ -571,6 +608,20 @@ t.test(
     t.match(kept.html, 'value="X-Key"')
     const none = await submit(`${page}/headers`, { name: '', value: '' }, admin)
     t.notMatch(none.html, 'value="X-Key"')
+    const called = await submit(`${page}/name`, { name: ' ERP <b>of</b> Lyon ' }, admin)
+    t.match(called.html, 'The name is saved.')
+    const shown = `<strong><bdi>ERP &lt;b&gt;of&lt;/b&gt; Lyon</bdi></strong> `
+    const [, delivery = ''] = /href="(\/webhooks\/deliveries\/[\w-]+)"/.exec(called.html) ?? []
+    for (const place of [page, urls]) t.match((await get(place, admin.cookie)).html, shown, place)
+    // The log may know the name that it had a second ago.
+    const shows = (place: string) =>
+      until(async () => (await get(place, admin.cookie)).html.includes(shown) || undefined)
+    for (const place of [log, delivery]) t.ok(await shows(place), place)
+    const long = await submit(`${page}/name`, { name: 'n'.repeat(61) }, admin)
+    t.match(long, { status: 422, html: 'id="name-wrong"' })
+    t.match(long.html, `value="${'n'.repeat(61)}"`)
+    t.match((await submit(`${page}/name`, { name: '' }, admin)).html, /id="name" name="name"[^>]* value=""/)
+    t.notMatch((await get(urls, admin.cookie)).html, 'ERP')
     const employee = await signIn('client_employee')
     t.notMatch((await get(page, employee.cookie)).html, 'Switch off')
     t.equal((await get(page, (await signIn('customer')).cookie)).status, 404)

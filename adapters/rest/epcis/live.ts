@@ -4,6 +4,7 @@ import {
   type Context,
   EngineError,
   type EpcisEventCaptured,
+  endingWith,
   isEngineError,
   isSeenBy,
   namedQuery,
@@ -16,7 +17,7 @@ import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import { beginLive, endLive } from '../live.ts'
+import { beginLive, endLive } from '../../http/live.ts'
 import { publicHeaders } from '../respond.ts'
 import { acceptsStream, type EpcisCall, respond, versions } from './call.ts'
 
@@ -46,27 +47,27 @@ export async function streamResults(call: EpcisCall): Promise<Response> {
   const after = await positionAfter(context, request.req.header('last-event-id'))
   if (request.req.method === 'HEAD') return respond(call, 200, null, { 'Content-Type': 'text/event-stream' })
   const close = opened.countStream()
-  const ended = new AbortController()
-  const until = AbortSignal.any([ended.signal, opened.stopping])
+  const until = endingWith(opened.stopping)
   const check = async () => {
-    if ((await groundsOf(call, queryName).catch(unlessGone)) !== before) ended.abort()
+    if ((await groundsOf(call, queryName).catch(unlessGone)) !== before) until.abort()
   }
   const response = streamSSE(request, async (events) => {
-    events.onAbort(() => ended.abort())
+    events.onAbort(() => until.abort())
     const beat = setInterval(() => {
       events.write(': still here\n\n')
       check().catch(opened.report)
     }, keepAlive)
     try {
       await beginLive(events)
-      for await (const result of resultsOf(context, queryName, after, until)) {
+      for await (const result of resultsOf(context, queryName, after, until.signal)) {
         await check()
-        if (until.aborted) break
+        if (until.signal.aborted) break
         await events.writeSSE({ event: 'results', ...result })
       }
       await endLive(events, opened.stopping)
     } finally {
       close()
+      until.abort()
       clearInterval(beat)
     }
   })

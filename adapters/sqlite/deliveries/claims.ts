@@ -1,3 +1,4 @@
+import type { Backlog } from '../../../engine/index.ts'
 import type { Claim, DueDelivery, EndpointDueTime, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed, pulled } from './open.ts'
@@ -9,12 +10,16 @@ export interface Claims {
   claim(endpointId: string, now: number, limit: number): Claim
   agenda(): readonly EndpointDueTime[]
   waiting(): number
+  backlog(endpointId: string): Backlog
 }
 
 /** All these queries use the index of open deliveries. */
 const open = 'deliveries d INDEXED BY open_deliveries'
 
 const waits = `d.state = 'waiting' AND d.due <> ${pulled} AND NOT ${isClaimed}`
+
+/** The most deliveries of an endpoint that are counted: each is read. */
+const counted = 1_000
 
 /** Counts an attempt of what is due first at each endpoint, and may have been in flight; the number of those left is the same. */
 const lost = `UPDATE deliveries SET attempts = attempts + 1, earlier = earlier + 1 WHERE number IN (
@@ -49,6 +54,11 @@ export function createClaims(database: Database, box: Sealer): Claims {
        CROSS JOIN deliveries d ON d.number = c.number WHERE d.state = 'waiting') AS count`,
   )
 
+  const backlog = database.prepare(
+    `SELECT count(*) AS waiting, min(created) AS since FROM (SELECT created FROM ${open}
+       WHERE d.state = 'waiting' AND d.endpoint = ? AND d.due <> ${pulled} ORDER BY d.due LIMIT ${counted + 1})`,
+  )
+
   return {
     recover: (loss) => {
       forgetClaims.run()
@@ -58,6 +68,11 @@ export function createClaims(database: Database, box: Sealer): Claims {
     claim: createClaim(database, box),
     agenda: () => (agenda.all() as readonly EndpointDueTime[]).map((turn) => ({ ...turn })),
     waiting: () => (waiting.get() as { readonly count: number }).count,
+    backlog: (endpointId) => {
+      const found = backlog.get(endpointId) as { readonly waiting: number; readonly since: number | null }
+      const known = { waiting: Math.min(found.waiting, counted), isMore: found.waiting > counted }
+      return found.since === null ? known : { ...known, since: found.since }
+    },
   }
 }
 

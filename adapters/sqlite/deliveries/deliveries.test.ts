@@ -9,9 +9,9 @@ import { openDatabase } from '../facts/open.ts'
 import { checkDeliveries } from './check.ts'
 import { termsOf } from './filter.ts'
 import { createDeliveryRepository } from './index.ts'
-import { pageSql } from './log.ts'
 import { attempt, delivery, type Given, reached } from './made.test.fixture.ts'
 import { openDeliveries } from './open.ts'
+import { pageSql } from './page-sql.ts'
 
 const far = Number.MAX_SAFE_INTEGER
 
@@ -100,7 +100,8 @@ t.test('given a file of the version before, when it is opened, then what waits i
   database.exec(`DROP TABLE endpoints; DROP TABLE endpoint_periods; DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
     DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
     ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order;
-    DROP TABLE copied; DROP INDEX deliveries_to_pull; PRAGMA user_version = 1`)
+    DROP TABLE copied; DROP INDEX deliveries_to_pull; DROP INDEX deliveries_of_channel;
+    PRAGMA user_version = 1`)
   database.close()
   const again = bookIn(t, { file }).repository
   t.same(await idsOf(again), ['b', 'a'])
@@ -345,6 +346,72 @@ t.test('given a log, when it is searched by URL, status or failure, then what ma
   t.same(await idsOf(repository, { failure: 'status', state: ['failed'] }), ['a'])
 })
 
+t.test('given a URL in many fields, when the log is searched by it, then its pages are in order', async (t) => {
+  for (const endpoints of [3, 150]) {
+    const { repository, time } = bookIn(t, { file: join(t.testdir(), `${endpoints}.db`) })
+    const deliveries = Array.from({ length: 300 }, (_, n) =>
+      delivery(`d${n}`, { endpoint: { id: `e${n % endpoints}`, url: 'https://shop.example/hook' } }),
+    )
+    for (const one of deliveries) {
+      time.now++
+      await repository.add([one, delivery(`${one.id}-other`, { endpoint: { id: 'other', url: 'https://a.example/' } })])
+    }
+    const query = { businessId: 7, url: 'shop.example' }
+    const newest = deliveries.map(({ id }) => id).toReversed()
+    const page = await repository.page(query, { limit: 100, offset: 100 })
+    t.same([page.deliveries.map(({ id }) => id), page.total], [newest.slice(100, 200), 300])
+    const after = await repository.page(query, { limit: 10, offset: 0, cursor: page.next ?? '' })
+    t.same(
+      after.deliveries.map(({ id }) => id),
+      newest.slice(200, 210),
+    )
+  }
+})
+
+t.test(
+  'given a log, when a text is searched in its bodies, then each call looks at a part of it and says how far',
+  async (t) => {
+    const file = join(t.testdir(), 'deliveries.db')
+    const repository = createDeliveryRepository({ file, clock: () => 5_000, box: sealerOf(1) })
+    t.teardown(repository.close)
+    const native = (name: string) => new TextEncoder().encode(JSON.stringify({ recipient: { name } }))
+    await repository.add([
+      delivery('oldest', { native: native('Zoë "Z" Lang'), subject: 'order/1' }),
+      ...Array.from({ length: 6_000 }, (_, n) => delivery(`d${n}`, { native: native('Ana') })),
+      delivery('newest', { native: native('ZOË LANG'), event: 'order.created' }),
+    ])
+    const query = { businessId: 7, text: 'zoë' }
+    const first = await repository.page(query, { limit: 20, offset: 0 })
+    t.match(first, { deliveries: [{ id: 'newest' }], searched: { deliveries: 5_000, backTo: 5_000 }, total: undefined })
+    const second = await repository.page(query, { limit: 20, offset: 0, cursor: first.next ?? '' })
+    t.match(second, { deliveries: [{ id: 'oldest' }], searched: { deliveries: 1_002 } })
+    t.equal(second.next, undefined)
+    t.match(await repository.page({ ...query, text: 'ana' }, { limit: 3, offset: 0 }), {
+      deliveries: [{ id: 'd5999' }, { id: 'd5998' }, { id: 'd5997' }],
+      searched: { deliveries: 4 },
+      next: /^5000-\d+$/,
+    })
+    t.same(await idsOf(repository, { ...query, subject: 'order/1' }), ['oldest'])
+    t.same(await idsOf(repository, { ...query, event: 'order.created' }), ['newest'])
+    t.same(await idsOf(repository, { ...query, businessId: 8 }), [])
+    await repository.save([], reached(1), [], ['order/1'])
+    t.same(await idsOf(repository, { ...query, subject: 'order/1' }), [], 'what was erased is not found')
+    t.notMatch(readFileSync(file).toString('latin1') + readFileSync(`${file}-wal`).toString('latin1'), 'Lang')
+  },
+)
+
+t.test('given a search in a long log, when others use the repository, then they do not wait for its end', async (t) => {
+  const { repository } = bookIn(t)
+  await repository.add(Array.from({ length: 3_000 }, (_, n) => delivery(`d${n}`)))
+  let isOver = false
+  const searching = repository.page({ businessId: 7, text: 'nowhere' }, { limit: 1, offset: 0 }).then(() => {
+    isOver = true
+  })
+  await repository.find(7, 'd1')
+  t.notOk(isOver)
+  await searching
+})
+
 t.test(
   'given a log that grows, when its pages follow a cursor, then each delivery comes once, and none is counted',
   async (t) => {
@@ -468,32 +535,66 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
       .join('; ')
   const log = (where: string) =>
     plan(`SELECT * FROM deliveries d WHERE d.business = 7 AND ${where} ORDER BY d.created DESC, d.number DESC LIMIT 5`)
-  t.match(log("d.state IN ('dead') AND d.state NOT IN ('waiting', 'sending', 'delivered')"), /USING INDEX undelivered/)
   t.match(log('d.customer = 12'), /USING INDEX deliveries_of_customer/)
   t.match(log("d.subject = 'order/42'"), /USING INDEX deliveries_of_subject/)
   t.match(
     plan("UPDATE deliveries SET state = 'failed' WHERE state = 'sending'"),
     /USING (COVERING )?INDEX open_deliveries/,
   )
-  const found: Readonly<Record<string, Omit<DeliveryQuery, 'businessId'>>> = {
-    deliveries_of_event: { eventId: 'EVT-1' },
-    deliveries_of_type: { event: 'order.created' },
-    deliveries_of_endpoint: { url: 'shop.example' },
-    deliveries_by_status: { status: 503 },
-    deliveries_by_failure: { failure: 'timeout' },
-    deliveries_of_business: { since: 5, until: 9 },
+  type Filter = Omit<DeliveryQuery, 'businessId' | 'owner' | 'ids' | 'text'>
+  const found: { readonly [Name in keyof Filter]-?: readonly [index: string, value: Filter[Name]] } = {
+    eventId: ['deliveries_of_event', 'EVT-1'],
+    event: ['deliveries_of_type', 'order.created'],
+    channel: ['deliveries_of_channel', 'callback'],
+    endpointId: ['deliveries_of_endpoint', 'e1'],
+    url: ['deliveries_of_endpoint', 'shop.example'],
+    status: ['deliveries_by_status', 204],
+    failure: ['deliveries_by_failure', 'timeout'],
+    state: ['undelivered', ['failed', 'dead']],
+    subject: ['deliveries_of_subject', 'order/42'],
+    customerId: ['deliveries_of_customer', 12],
+    since: ['deliveries_of_business', 5],
+    until: ['deliveries_of_business', 9],
   }
-  for (const cursor of [undefined, '5000-1']) {
-    for (const [index, query] of Object.entries(found)) {
-      const endpoints = query.url === undefined ? undefined : ['e1']
-      const { sql } = pageSql(termsOf({ businessId: 7, ...query }, endpoints), cursor)
-      t.match(plan(sql), `USING INDEX ${index}`, `${index} ${cursor}`)
-      if (index !== 'deliveries_of_event') t.notMatch(plan(sql), /TEMP B-TREE/, `${index} is in order`)
+  for (const cursor of ['', '5000-1']) {
+    for (const [name, [index, value]] of Object.entries(found)) {
+      const terms = termsOf({ businessId: 7, [name]: value }, name === 'url' ? ['e1'] : undefined)
+      const { sql } = pageSql(terms, { limit: 5, offset: 0, ...(cursor && { cursor }) })
+      t.match(plan(sql), `USING INDEX ${index}`, `${name} ${cursor}`)
+      if (name !== 'eventId') t.notMatch(plan(sql), /TEMP B-TREE/, `${name} is in order`)
     }
+    const several = termsOf({ businessId: 7 }, ['e1', 'e2'])
+    const merged = plan(pageSql(several, { limit: 5, offset: 0, ...(cursor && { cursor }) }).sql)
+    t.match(
+      merged,
+      /SEARCH d USING INTEGER PRIMARY KEY.*USING (COVERING )?INDEX deliveries_of_endpoint \(business=\? AND endpoint=\?/,
+    )
   }
+  for (const state of [['waiting'], ['sending'], ['waiting', 'sending']] as const)
+    t.match(
+      plan(pageSql(termsOf({ businessId: 7, state }), { limit: 5, offset: 0 }).sql),
+      /USING INDEX open_deliveries/,
+    )
   for (const where of ['d.created > 1', 'd.customer = 12', "d.subject = 'order/42'"])
     t.notMatch(log(where), /TEMP B-TREE/)
   database.close()
+})
+
+t.test('given many waiting deliveries, when what waits is asked for, then a thousand are counted', async (t) => {
+  const repository = createDeliveryRepository({ clock: () => 5_000 })
+  t.same(await repository.backlog('e1'), { waiting: 0, isMore: false })
+  const made = (count: number) =>
+    Array.from({ length: count }, (_, index) => delivery(`d${index}`, { createdAt: 2_000 + index }))
+  await repository.add([
+    ...made(1_000),
+    delivery('other', { endpoint: { id: 'e2' } }),
+    delivery('off', { state: 'skipped' }),
+  ])
+  t.same(await repository.backlog('e1'), { waiting: 1_000, isMore: false, since: 2_000 })
+  t.match(await repository.backlog('e2'), { waiting: 1 })
+  await repository.add(made(1_001))
+  t.match(await repository.backlog('e1'), { waiting: 1_000, isMore: true })
+  await repository.close()
 })
 
 /** A simple model of a repository with one endpoint. */
@@ -593,6 +694,8 @@ t.test('given any history, when the repository is asked, then it says what the m
       const expected = [...model].flatMap(([id, one]) => (state.includes(one.state) ? [id] : []))
       equal([found.deliveries.map(({ id }) => id).toReversed(), found.total], [expected, expected.length])
       for (const [id, one] of model) equal((await repository.find(7, id))?.history.length, one.attempts)
+      const open = [...model.values()].filter(({ state }) => state === 'waiting' || state === 'sending')
+      equal((await repository.backlog('e1')).waiting, open.length)
       equal(await repository.countWaiting(), [...model.values()].filter(({ state }) => state === 'waiting').length)
       await repository.close()
     }),

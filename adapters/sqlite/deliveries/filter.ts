@@ -1,6 +1,6 @@
 import type { DeliveryQuery, DeliveryState } from '../../../engine/index.ts'
 import type { SqlValue } from '../database.ts'
-import { isClaimed, isUndelivered } from './open.ts'
+import { isClaimed, isUndelivered, isUnusualStatus, openStates, usualStatus } from './open.ts'
 
 /** SQL conditions on the rows `d` of `deliveries`, with parameter values in order. */
 export interface Terms {
@@ -8,9 +8,14 @@ export interface Terms {
   readonly from: string
   readonly where: string
   readonly values: readonly SqlValue[]
+  /** The only endpoints, where these are several. */
+  readonly endpoints?: readonly string[]
 }
 
 type Term = readonly [sql: string, value: SqlValue]
+
+/** The most endpoints whose orders are merged. More of them have so much of the log that its order is read. */
+const maxMerged = 100
 
 /**
  * A query as SQL; a list is one parameter, whatever its length. `endpoints` are those at the URL of the query, which is
@@ -22,7 +27,7 @@ export function termsOf(query: DeliveryQuery, endpoints?: readonly string[]): Te
     ...termOf('d.customer = ?', query.customerId),
     ...termOf('d.owner = ?', query.owner),
     ...termOf('d.endpoint = ?', query.endpointId),
-    ...endpointsTerm(endpoints),
+    ...termOf('d.endpoint = ?', endpoints?.length === 1 ? endpoints[0] : undefined),
     ...termOf('d.channel = ?', query.channel),
     ...termOf('d.event = ?', query.event),
     ...termOf('d.event_id = ?', query.eventId),
@@ -40,12 +45,29 @@ export function termsOf(query: DeliveryQuery, endpoints?: readonly string[]): Te
     from: `deliveries d${index === undefined ? '' : ` INDEXED BY ${index}`}`,
     where: query.state?.every(isFailure) === true ? `${where} AND d.${isUndelivered}` : where,
     values: terms.map(([, value]) => value),
+    ...(endpoints === undefined || endpoints.length === 1 ? {} : { endpoints }),
   }
+}
+
+/** Whether a page merges the orders of some endpoints. */
+export function isMerged({ endpoints }: Terms): boolean {
+  return endpoints !== undefined && endpoints.length < maxMerged
+}
+
+/** The terms with the endpoints as one of them. */
+export function withEndpoints({ endpoints, ...terms }: Terms): Terms {
+  if (endpoints === undefined) return terms
+  const where = `${terms.where} AND d.endpoint IN (SELECT value FROM json_each(?))`
+  return { ...terms, where, values: [...terms.values, JSON.stringify(endpoints)] }
 }
 
 /** Deliveries of a query that are finished, not tests and not sent again yet. */
 export function unsentTerms(query: DeliveryQuery, endpoints?: readonly string[]): Terms {
-  const { from, where, values } = termsOf(query, endpoints)
+  const terms = termsOf(query, endpoints)
+  const { where, values } = withEndpoints(terms)
+  // All that several endpoints failed to get is less than all that was sent to them.
+  const isFailed = terms.endpoints !== undefined && query.state?.every(isFailure)
+  const from = isFailed ? 'deliveries d INDEXED BY undelivered' : terms.from
   const isUnsent = `d.state NOT IN ('waiting', 'sending') AND d.is_test = 0
     AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.redelivery_of = d.id)`
   return { from, where: `${where} AND ${isUnsent}`, values }
@@ -55,8 +77,9 @@ export function unsentTerms(query: DeliveryQuery, endpoints?: readonly string[])
 function stateTerm(states: readonly DeliveryState[]): Term {
   const sql = 'd.state IN (SELECT value FROM json_each(?))'
   const [waiting, sending] = [states.includes('waiting'), states.includes('sending')]
-  if (waiting === sending) return [sql, JSON.stringify(states)]
-  return [sending ? `(${sql} OR ${isClaimed})` : `${sql} AND NOT ${isClaimed}`, JSON.stringify(states)]
+  const open = isOpen(states) ? `${openStates} AND ` : ''
+  if (waiting === sending) return [`${open}${sql}`, JSON.stringify(states)]
+  return [`${open}${sending ? `(${sql} OR ${isClaimed})` : `${sql} AND NOT ${isClaimed}`}`, JSON.stringify(states)]
 }
 
 /** The narrowest index, named because the planner does not know how many rows share a value. */
@@ -64,34 +87,31 @@ function indexFor(query: DeliveryQuery, endpoints: readonly string[] | undefined
   if (query.ids !== undefined) return undefined
   if (query.eventId !== undefined) return 'deliveries_of_event'
   if (query.subject !== undefined) return 'deliveries_of_subject'
-  if (query.endpointId !== undefined || endpoints?.length === 1) return 'deliveries_of_endpoint'
+  if (query.endpointId !== undefined || (endpoints && endpoints.length < maxMerged)) return 'deliveries_of_endpoint'
+  // A customer has far less than its business, so this comes before what the whole business has.
+  if (query.customerId !== undefined) return 'deliveries_of_customer'
   if (query.failure !== undefined) return 'deliveries_by_failure'
-  if (isFailedStatus(query.status)) return 'deliveries_by_status'
-  return query.event === undefined ? undefined : 'deliveries_of_type'
+  if (query.status !== undefined && query.status !== usualStatus) return 'deliveries_by_status'
+  if (query.event !== undefined) return 'deliveries_of_type'
+  if (query.state?.every(isFailure)) return 'undelivered'
+  if (query.state !== undefined && isOpen(query.state)) return 'open_deliveries'
+  return query.channel === undefined ? undefined : 'deliveries_of_channel'
 }
 
-/** One endpoint is looked up in its own index, in order. */
-function endpointsTerm(endpoints: readonly string[] | undefined): readonly Term[] {
-  if (endpoints?.length === 1) return termOf('d.endpoint = ?', endpoints[0])
-  return termOf('d.endpoint IN (SELECT value FROM json_each(?))', endpoints && JSON.stringify(endpoints))
-}
-
-/** Any other status than 2xx is a failure. */
+/** The condition of the index, exactly, where it holds. */
 function statusTerm(status: number | undefined): readonly Term[] {
-  return termOf(
-    isFailedStatus(status) ? "d.last_failure = 'status' AND d.last_status = ?" : 'd.last_status = ?',
-    status,
-  )
+  return termOf(status === usualStatus ? 'd.last_status = ?' : `d.${isUnusualStatus} AND d.last_status = ?`, status)
 }
 
 function termOf(sql: string, value: SqlValue | undefined): readonly Term[] {
   return value === undefined ? [] : [[sql, value]]
 }
 
-function isFailure(state: DeliveryState): boolean {
-  return state === 'failed' || state === 'dead' || state === 'skipped'
+/** Whether all states are those of the index of open deliveries. */
+function isOpen(states: readonly DeliveryState[]): boolean {
+  return states.length > 0 && states.every((state) => state === 'waiting' || state === 'sending')
 }
 
-function isFailedStatus(status: number | undefined): boolean {
-  return status !== undefined && (status < 200 || status > 299)
+function isFailure(state: DeliveryState): boolean {
+  return state === 'failed' || state === 'dead' || state === 'skipped'
 }

@@ -13,6 +13,7 @@ import { openDeliveries } from './open.ts'
 import { createPurge, type Purge } from './purge.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { createDeliveryWriter, type DeliveryWriter, hashesOf } from './save.ts'
+import { createSearch } from './search.ts'
 import { createSettling, type Settling } from './settle.ts'
 
 /** Options of the repository. */
@@ -50,6 +51,7 @@ const noEncryption: Sealer = {
 export function createDeliveryRepository(options: DeliveryRepositoryOptions): DeliveryRepository {
   const { box = noEncryption } = options
   const { read, write, close } = createAccess(options, box)
+  const search = createSearch((...slice) => read(({ log }) => log.search(...slice)))
 
   const take: DeliveryRepository['save'] = (deliveries, checkpoint, told, forgotten = []) => {
     const hashed = deliveries.map((delivery) => ({ delivery, hashes: hashesOf(delivery, box) }))
@@ -77,6 +79,7 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     claim: (endpointId, now, limit) => read(({ claims }) => claims.claim(endpointId, now, limit)),
     nextDueTimes: () => read(({ claims }) => claims.agenda()),
     countWaiting: () => read(({ claims }) => claims.waiting()),
+    backlog: (endpointId) => read(({ claims }) => claims.backlog(endpointId)),
     record: (attempted) => write(({ settling }) => settling.record(attempted)),
     queued: (endpointId, limit, after) => read(({ queues }) => queues.page(endpointId, limit, after)),
     acknowledge: async (endpointId, through) => {
@@ -90,7 +93,8 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     health: (endpointId) => read(({ health }) => health.of(endpointId, options.clock())),
     notices: (limit) => read(({ health }) => health.notices(limit)),
     reviewed: (notice) => write(({ health }) => health.reviewed(notice)),
-    page: (query, range) => read(({ log }) => log.page(query, range)),
+    page: (query, range) =>
+      query.text === undefined ? read(({ log }) => log.page(query, range)) : search(query, query.text, range),
     businessOf: (id) => read(({ log }) => log.businessOf(id)),
     find: (businessId, id) => read(({ log }) => log.find(businessId, id)),
     original: (businessId, id) => read(({ log }) => log.original(businessId, id)),

@@ -1,15 +1,28 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery, DeliveryRange } from '../../../engine/index.ts'
 import type { Checkpoint, OriginalDelivery, RedeliverablePage, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
-import { type Terms, termsOf, unsentTerms } from './filter.ts'
+import { type Terms, termsOf, unsentTerms, withEndpoints } from './filter.ts'
 import { isClaimed } from './open.ts'
-import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, shownUrl, type WithBodies } from './rows.ts'
+import { pageSql } from './page-sql.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  demandSecret,
+  detailOf,
+  originalOf,
+  recordOf,
+  shownUrl,
+  type WithBodies,
+} from './rows.ts'
+import { createLookThrough, cursorOf, type SearchSlice, type Slice } from './search.ts'
 
 /** Reads deliveries outside of transactions. */
 export interface DeliveryLog {
   checkpoint(): Checkpoint | undefined
   lastTold(endpointId: string, throttle: string): number | undefined
   page(query: DeliveryQuery, range: DeliveryRange): DeliveryPage
+  /** Looks for a text in lower case in the bodies of the next deliveries. */
+  search(...slice: Parameters<SearchSlice>): Slice
   businessOf(id: string): number | undefined
   find(businessId: number, id: string): DeliveryDetail | undefined
   original(businessId: number, id: string): OriginalDelivery | undefined
@@ -24,44 +37,26 @@ const lastAttempts = `SELECT * FROM
 
 /** Creates the log of an open file. */
 export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
-  const prepare = createStatements(database)
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
   const history = database.prepare(lastAttempts)
-  const endpoints = createEndpointSearch(database, box)
-  const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
   const business = database.prepare('SELECT business FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
-
-  function count({ from, where, values }: Terms): number {
-    return (prepare(`SELECT count(*) AS count FROM ${from} WHERE ${where}`).get(...values) as { count: number }).count
-  }
 
   function rowOf(businessId: number, id: string): WithBodies | undefined {
     return one.get(id, businessId) as WithBodies | undefined
   }
 
   return {
+    ...createPages(database, box),
     checkpoint: () => {
       const row = checkpoint.get() as Checkpoint | undefined
       return row === undefined ? undefined : { ...row }
     },
     lastTold: (endpointId, throttle) => (told.get(endpointId, throttle) as { readonly at: number } | undefined)?.at,
-    page: (query, { limit, offset, cursor }) => {
-      const terms = termsOf(query, endpoints(query))
-      const found = pageSql(terms, cursor)
-      const rows = prepare(found.sql).all(...found.values, limit + 1, offset) as readonly DeliveryRow[]
-      const shown = rows.slice(0, limit)
-      const last = rows.length > limit ? shown.at(-1) : undefined
-      return {
-        deliveries: shown.map((row) => recordOf(row, box)),
-        ...(last === undefined ? {} : { next: `${last.created}-${last.number}` }),
-        ...(cursor === undefined ? { total: count(terms) } : {}),
-      }
-    },
     businessOf: (id) => (business.get(id) as { readonly business: number } | undefined)?.business,
     find: (businessId, id) => {
       const row = rowOf(businessId, id)
@@ -70,6 +65,45 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
     original: (businessId, id) => {
       const row = rowOf(businessId, id)
       return row === undefined ? undefined : originalOf(row, box)
+    },
+  }
+}
+
+/** Creates what reads the deliveries of a query, part by part. */
+function createPages(database: Database, box: Sealer): Pick<DeliveryLog, 'page' | 'search' | 'unsent'> {
+  const prepare = createStatements(database)
+  const endpoints = createEndpointSearch(database, box)
+  const lookThrough = createLookThrough(database, box)
+  const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
+
+  function count(terms: Terms): number {
+    const { from, where, values } = withEndpoints(terms)
+    return (prepare(`SELECT count(*) AS count FROM ${from} WHERE ${where}`).get(...values) as { count: number }).count
+  }
+
+  function rowsOf(terms: Terms, range: DeliveryRange): readonly DeliveryRow[] {
+    const { sql, values } = pageSql(terms, range)
+    return prepare(sql).all(...values) as readonly DeliveryRow[]
+  }
+
+  return {
+    page: (query, { limit, ...from }) => {
+      const terms = termsOf(query, endpoints(query))
+      const rows = rowsOf(terms, { limit: limit + 1, ...from })
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        deliveries: shown.map((row) => recordOf(row, box)),
+        ...(last === undefined ? {} : { next: cursorOf(last) }),
+        ...(from.cursor === undefined ? { total: count(terms) } : {}),
+      }
+    },
+    search: (query, text, cursor, bounds) => {
+      demandSecret(box)
+      const range = { limit: bounds.deliveries + 1, offset: 0, ...(cursor === undefined ? {} : { cursor }) }
+      const rows = rowsOf(termsOf(query, endpoints(query)), range)
+      const looked = lookThrough(rows, text, bounds)
+      return { ...looked, isEnd: looked.deliveries === rows.length }
     },
     unsent: (query, limit, after) => {
       const terms = unsentTerms(query, endpoints(query))
@@ -91,20 +125,6 @@ function createStatements(database: Database): (sql: string) => Statement {
     const statement = prepared.get(sql) ?? database.prepare(sql)
     prepared.set(sql, statement)
     return statement
-  }
-}
-
-/** The statement of a page; its last two parameters are the limit (one more shows whether a page follows) and the offset. */
-export function pageSql(
-  { from, where, values }: Terms,
-  cursor?: string,
-): Pick<Terms, 'values'> & { readonly sql: string } {
-  const place = cursor === undefined ? '' : ' AND (d.created, d.number) < (?, ?)'
-  const [created = 0, number = 0] = (cursor ?? '').split('-').map(Number)
-  return {
-    sql: `SELECT d.*, ${isClaimed} AS is_claimed FROM ${from} WHERE ${where}${place}
-      ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`,
-    values: cursor === undefined ? values : [...values, created, number],
   }
 }
 

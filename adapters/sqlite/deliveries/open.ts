@@ -9,13 +9,22 @@ import { healthSchema } from './health.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 6
+const schemaVersion = 7
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
 
 /** Finished and not delivered. Queries with exactly this condition use a partial index. */
 export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
+
+/** The states of open deliveries. Queries with exactly this condition use a partial index. */
+export const openStates = "(d.state = 'waiting' OR d.state = 'sending')"
+
+/** The status that most receivers answer with. */
+export const usualStatus = 200
+
+/** Last answered with another status. Queries with exactly this condition use a partial index. */
+export const isUnusualStatus = `last_status <> ${usualStatus}`
 
 /** Due time of a delivery that waits for the end of another one. */
 export const held = Number.MAX_SAFE_INTEGER
@@ -40,7 +49,7 @@ WHEN old.in_order = 1 AND old.state = 'waiting' AND new.state <> 'waiting' BEGIN
 END;
 `
 
-/** What operators look for in the log. What failed is looked for by its failure and status; most of the rest is 2xx. */
+/** What operators look for in the log. What failed is looked for by its failure. */
 const found = `
 DROP INDEX deliveries_of_endpoint;
 CREATE INDEX deliveries_of_endpoint ON deliveries (business, endpoint, created);
@@ -58,6 +67,15 @@ CREATE TABLE copied (only INTEGER PRIMARY KEY CHECK (only = 1), next INTEGER NOT
 /** The deliveries that receivers read, in order. */
 const queues = `
 CREATE INDEX deliveries_to_pull ON deliveries (endpoint, number) WHERE due = ${pulled};
+`
+
+/** What else operators look for. */
+const foundToo = `
+DROP INDEX deliveries_by_status;
+CREATE INDEX deliveries_by_status ON deliveries (business, last_status, created) WHERE ${isUnusualStatus};
+CREATE INDEX deliveries_of_channel ON deliveries (business, channel, created);
+DROP INDEX undelivered;
+CREATE INDEX undelivered ON deliveries (business, created, number, state) WHERE ${isUndelivered};
 `
 
 /**
@@ -198,7 +216,8 @@ function bringUp(database: Database, file: string): void {
   if (version < 3) database.exec(found)
   if (version < 4) database.exec(copied)
   if (version < 5) database.exec(healthSchema)
-  if (version < schemaVersion) database.exec(`${queues} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 6) database.exec(queues)
+  if (version < schemaVersion) database.exec(`${foundToo} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

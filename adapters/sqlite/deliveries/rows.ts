@@ -205,7 +205,8 @@ function readable(sealed: Uint8Array, box: Sealer): Uint8Array {
   }
 }
 
-function readableIn(sealed: Uint8Array, box: Sealer): string {
+/** Decrypts a text; empty if it was erased, sealed with another secret or is damaged. */
+export function readableIn(sealed: Uint8Array, box: Sealer): string {
   return decoder.decode(readable(sealed, box))
 }
 

@@ -44,7 +44,13 @@ const events: Readonly<Record<string, readonly string[]>> = {
     ...['handoff.accepted', 'handoff.rejected', 'handoff.expired', 'handoff.cancelled', 'amendment.accepted'],
     ...['amendment.rejected', 'handoff.tracking', 'settlement_line.created'],
   ],
-  callback: ['open.batch_finished', 'open.order_accepted', 'open.order_rejected', 'open.order_status_changed'],
+  callback: [
+    'open.batch_finished',
+    'open.job_finished',
+    'open.order_accepted',
+    'open.order_rejected',
+    'open.order_status_changed',
+  ],
 }
 
 t.test('given the description, when the parser of AsyncAPI reads it, then it finds no error', async (t) => {

@@ -3,6 +3,7 @@ import {
   type DeliveryRecord,
   type Endpoint,
   EngineError,
+  isCallback,
   isQueue,
   type Owner,
   type Webhooks,
@@ -34,12 +35,22 @@ export interface TestEvent {
 export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActions {
   const { repository, dispatcher, allowance, clock, randomId } = parts
 
+  const page: DeliveryActions['page'] = async (query, range) => {
+    const { deliveries, ...rest } = await repository.page(query, range)
+    return { ...rest, deliveries: await Promise.all(deliveries.map((one) => withName(parts, one))) }
+  }
+
+  const find: DeliveryActions['find'] = async (businessId, id) => {
+    const found = await repository.find(businessId, id)
+    return found && withName(parts, found)
+  }
+
   const test: DeliveryActions['test'] = async (endpoint, eventType) => {
     const delivery = testOf(parts, endpoint, eventType)
     allowance.consume(endpoint.businessId)
     await repository.add([delivery])
     await dispatcher.attempt(firstAttempt(delivery), endpoint)
-    return requireDelivery(await repository.find(delivery.businessId, delivery.id))
+    return requireDelivery(await find(delivery.businessId, delivery.id))
   }
 
   const redeliver: DeliveryActions['redeliver'] = async (businessId, id) => {
@@ -54,11 +65,11 @@ export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActio
     const [added] = await repository.add([again])
     if (added === undefined) throw new EngineError('delivery_erased')
     dispatcher.wake([endpoint.id])
-    return recordIn(requireDelivery(await repository.find(businessId, again.id)))
+    return recordIn(requireDelivery(await find(businessId, again.id)))
   }
 
   const retry: DeliveryActions['retry'] = async (businessId, id) => {
-    const found = await repository.find(businessId, id)
+    const found = await find(businessId, id)
     if (found === undefined) return undefined
     if (found.state !== 'dead' && found.state !== 'waiting') throw new EngineError('delivery_not_retryable')
     if (found.body === '') throw new EngineError('delivery_erased')
@@ -66,11 +77,20 @@ export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActio
     allowance.consume(businessId)
     if (!(await repository.retryNow(businessId, id, clock()))) throw new EngineError('delivery_not_retryable')
     dispatcher.wake([found.endpointId])
-    return recordIn(requireDelivery(await repository.find(businessId, id)))
+    return recordIn(requireDelivery(await find(businessId, id)))
   }
 
-  const { page, find, health } = repository
-  return { test, page, find, health, redeliver, retry, replay: createReplay(parts) }
+  return { test, page, find, health: repository.health, redeliver, retry, replay: createReplay(parts) }
+}
+
+/** A delivery with the name of its endpoint. Callbacks have none, and each is an owner of its own. */
+async function withName<Delivery extends DeliveryRecord>(
+  { endpointOf }: Pick<DeliveryActionParts, 'endpointOf'>,
+  delivery: Delivery,
+): Promise<Delivery> {
+  const { owner, endpointId } = delivery
+  const { name } = (isCallback(owner) ? undefined : await endpointOf(owner, endpointId)) ?? {}
+  return name === undefined ? delivery : { ...delivery, urlName: name }
 }
 
 function testOf(parts: DeliveryActionParts, endpoint: Endpoint, eventType: string): NewDelivery {

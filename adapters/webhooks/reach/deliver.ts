@@ -1,5 +1,6 @@
 import type { Outgoing } from '../../node/deliveries.ts'
 import { attemptDeadline } from '../retry-policy.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import { exchange, type OutgoingRequest, type ReceivedResponse } from './exchange.ts'
 import { attemptError, failureOf } from './failure.ts'
 import { requestHeaders } from './headers.ts'
@@ -13,7 +14,7 @@ export type Deliver = (outgoing: Outgoing) => Promise<ReceivedResponse>
 export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver {
   const own = { 'user-agent': userAgent, 'accept-encoding': 'identity' }
 
-  async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<ReceivedResponse> {
+  async function deliver(outgoing: Outgoing, deadline: Deadline): Promise<ReceivedResponse> {
     const { url, headers, extra, body, isAnswerRead = false, method = 'POST', answered = () => {} } = outgoing
     const target = targetOf(url)
     // Such a URL is refused when it is saved. If the rules have changed since, it counts as unreachable.
@@ -26,19 +27,18 @@ export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver
       isAnswerRead,
       answered,
     }
-    const { answer, isStale } = await deliverOnce(lanes, target.origin, post, signal, false)
-    return isStale ? (await deliverOnce(lanes, target.origin, post, signal, true)).answer : answer
+    const { answer, isStale } = await deliverOnce(lanes, target.origin, post, deadline, false)
+    return isStale ? (await deliverOnce(lanes, target.origin, post, deadline, true)).answer : answer
   }
 
   return async (outgoing) => {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), attemptDeadline)
+    const deadline = startDeadline(attemptDeadline)
     try {
-      return await deliver(outgoing, deadline.signal)
+      return await deliver(outgoing, deadline)
     } catch (error) {
       return nothing(error)
     } finally {
-      clearTimeout(timer)
+      deadline.clear()
     }
   }
 }
@@ -50,11 +50,11 @@ async function deliverOnce(
   lanes: ConnectionPool,
   origin: string,
   post: OutgoingRequest,
-  signal: AbortSignal,
+  deadline: Deadline,
   isFresh: boolean,
 ) {
-  const lane = await lanes.acquire(origin, signal, isFresh)
-  const answer = await exchange(lane, post, signal)
+  const lane = await lanes.acquire(origin, deadline, isFresh)
+  const answer = await exchange(lane, post, deadline)
   const isStale = lane.wasUsed && answer.failure === 'reset' && answer.isWithoutTracking
   lanes.release(lane, answer.isWhole)
   return { answer, isStale }

@@ -1,10 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** The records of a name: addresses of both kinds, an alias, or no response. */
+/** The records of a name: addresses of both kinds, an alias, texts, or no response. */
 export interface NameRecord {
   readonly addresses?: readonly string[]
   readonly cname?: string
+  /** TXT records, of at most 255 characters. */
+  readonly texts?: readonly string[]
   /** No response. */
   readonly isWithoutTracking?: boolean
   /** Seconds; 0 where absent. */
@@ -20,7 +22,7 @@ export interface Dns {
   close(): Promise<void>
 }
 
-const kinds = { a: 1, cname: 5, aaaa: 28 }
+const kinds = { a: 1, cname: 5, txt: 16, aaaa: 28 }
 
 /** Starts a DNS server; a name outside the zone does not exist. */
 export async function startDns(zone: (name: string) => NameRecord | undefined): Promise<Dns> {
@@ -65,6 +67,8 @@ function answerTo(
   const found = (target?.addresses ?? [])
     .filter((address) => kind === (address.includes(':') ? kinds.aaaa : kinds.a))
     .map((address) => recordOf(record?.cname ?? '', kind, target?.ttl ?? 0, addressBytes(address)))
+  for (const text of kind === kinds.txt ? (record?.texts ?? []) : [])
+    found.push(recordOf('', kind, 0, Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])))
   const head = Buffer.from(question.subarray(0, 12))
   head.writeUInt16BE(record === undefined ? 0x8183 : 0x8180, 2)
   for (const [at, count] of [1, alias.length + found.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + 2 * at)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AttemptFailure } from '../../../engine/index.ts'
+import type { Deadline } from './deadline.ts'
 import { failureOf } from './failure.ts'
 import { maxBody } from './logged.ts'
 import type { PooledConnection } from './pool.ts'
@@ -50,23 +51,23 @@ interface PartialResponse {
   isWithoutTracking: boolean
 }
 
-/** Sends a request and reads the response: to its end, to 16 KiB of body, or until aborted. Never rejects. */
+/** Sends a request and reads the response: to its end, to 16 KiB of body, or until the deadline. Never rejects. */
 export function exchange(
   { client }: PooledConnection,
   { method, path, headers, body, isAnswerRead, answered }: OutgoingRequest,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
     const incoming: PartialResponse = { headers: {}, chunks: [], size: 0, interim: 0, isWithoutTracking: true }
     let bodyTimer: NodeJS.Timeout | undefined
     const end = (failure: AttemptFailure | undefined) => {
       clearTimeout(bodyTimer)
-      signal.removeEventListener('abort', stop)
+      deadline.stop = undefined
       resolve(answerOf(incoming, failure))
     }
     const stop = () => end('timeout')
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop)
+    if (deadline.isOver) return stop()
+    deadline.stop = stop
     client.dispatch(
       { method, path, headers, body: method === 'GET' ? null : body },
       {

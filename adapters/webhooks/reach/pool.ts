@@ -1,4 +1,5 @@
 import type { Client } from 'undici'
+import type { Deadline } from './deadline.ts'
 import type { Dial } from './dial.ts'
 import { attemptError } from './failure.ts'
 
@@ -17,9 +18,9 @@ export interface PooledConnection {
 export interface ConnectionPool {
   /**
    * Returns a connection for exclusive use, a new one if `isFresh`; waits until one is free. Rejects with `timeout`
-   * when aborted.
+   * at the deadline.
    */
-  acquire(origin: string, signal: AbortSignal, isFresh: boolean): Promise<PooledConnection>
+  acquire(origin: string, deadline: Deadline, isFresh: boolean): Promise<PooledConnection>
   /** Returns a connection to the pool if its response was read to the end; otherwise closes it. */
   release(lane: PooledConnection, isReusable: boolean): void
   /** Closes all connections and ends all requests. */
@@ -67,13 +68,13 @@ export function createConnectionPool(dial: Dial): ConnectionPool {
   const busy = new Set<PooledConnection>()
   let isClosed = false
 
-  async function take(origin: string, signal: AbortSignal, isFresh: boolean): Promise<PooledConnection> {
+  async function take(origin: string, deadline: Deadline, isFresh: boolean): Promise<PooledConnection> {
     const { Client } = await loadUndici()
     if (isClosed) throw attemptError('internal')
-    if (signal.aborted) throw attemptError('timeout')
+    if (deadline.isOver) throw attemptError('timeout')
     const place = places.of(origin)
     if (place.busy < perOrigin) place.busy++
-    else await waitForConnection(place, signal)
+    else await waitForConnection(place, deadline)
     const lane = (isFresh ? undefined : places.wake(place)) ?? openConnection(Client, origin, dial, places.leave)
     busy.add(lane)
     return lane
@@ -144,19 +145,18 @@ function createIdleConnections() {
 }
 
 /** Waits until a connection is released, and takes its place. */
-function waitForConnection({ waiting }: OriginConnections, signal: AbortSignal): Promise<void> {
+function waitForConnection({ waiting }: OriginConnections, deadline: Deadline): Promise<void> {
   return new Promise((resolve, reject) => {
     const go = () => {
       waiting.delete(go)
-      signal.removeEventListener('abort', stop)
+      deadline.stop = undefined
       resolve()
     }
-    const stop = () => {
+    waiting.add(go)
+    deadline.stop = () => {
       waiting.delete(go)
       reject(attemptError('timeout'))
     }
-    waiting.add(go)
-    signal.addEventListener('abort', stop)
   })
 }
 

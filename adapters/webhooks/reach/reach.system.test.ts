@@ -10,6 +10,7 @@ import { EngineError, en, messageOf } from '../../../engine/index.ts'
 import type { Outcome, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
 import { createAuthority } from './certificates.test.fixture.ts'
+import type { Deadline } from './deadline.ts'
 import { createDial } from './dial.ts'
 import { type NameRecord, startDns } from './dns.test.fixture.ts'
 import { createFetchDocument } from './document.ts'
@@ -827,24 +828,24 @@ t.test('51. given a connection that has ended, when its lane is given back, then
   const find = async () => [{ address: '127.0.0.1', family: 4 }]
   const lanes = createConnectionPool(createDial({ guard: createGuard(loopback), find }))
   t.teardown(() => lanes.close())
-  const { signal } = new AbortController()
+  const deadline: Deadline = { isOver: false, stop: undefined, clear: () => {} }
   const origin = `http://127.0.0.1:${receiver.port}`
   const ask = (lane: PooledConnection) =>
     exchange(
       lane,
       { method: 'POST', path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false, answered: () => {} },
-      signal,
+      deadline,
     )
-  const first = await lanes.acquire(origin, signal, false)
+  const first = await lanes.acquire(origin, deadline, false)
   t.match(await ask(first), { status: 200, isWhole: true })
   lanes.release(first, true)
-  t.equal(await lanes.acquire(origin, signal, false), first)
-  const fresh = await lanes.acquire(origin, signal, true)
+  t.equal(await lanes.acquire(origin, deadline, false), first)
+  const fresh = await lanes.acquire(origin, deadline, true)
   t.not(fresh, first)
   await receiver.close()
   await until(() => !first.isOpen)
   lanes.release(first, true)
-  t.not(await lanes.acquire(origin, signal, false), first)
+  t.not(await lanes.acquire(origin, deadline, false), first)
 })
 
 t.test(

@@ -30,9 +30,13 @@ const nextKeyGeneration = {
   of: (_: unknown, { key_generation }: { key_generation: number }) => key_generation + 1,
 } as const
 
+/** A service account works for the business itself; customers, contractors and drivers are people. */
+const serviceRole = v.picklist(['client_admin', 'client_employee'])
+
 /** The moves of an account. An account that is disabled can be changed too. */
 const moves = {
   open: { from: 'nothing', event: 'AccountOpened' },
+  open_service: { from: 'nothing', event: 'ServiceAccountOpened' },
   disable: { from: 'any', event: 'AccountDisabled' },
   enable: { from: 'any', event: 'AccountEnabled' },
   rename: { from: 'any', event: 'AccountRenamed' },
@@ -54,7 +58,7 @@ const fields = {
     about: 'User id.',
     type: accountId,
     example: 7,
-    set: { open: 'engine' },
+    set: { open: 'engine', open_service: 'engine' },
     setBy: nobody,
     shownAs: 'id',
     listed: 'column',
@@ -64,7 +68,7 @@ const fields = {
     about: 'Id of the business that the account is of.',
     type: id,
     example: 1,
-    set: { open: 'engine' },
+    set: { open: 'engine', open_service: 'engine' },
     listed: 'key',
   },
   role: {
@@ -72,7 +76,7 @@ const fields = {
     about: 'The kind of account.',
     type: role,
     example: 'driver',
-    set: { open: 'required', change_role: 'required' },
+    set: { open: 'required', open_service: { required: serviceRole }, change_role: 'required' },
     listed: 'filter',
   },
   staff_role_id: {
@@ -80,30 +84,51 @@ const fields = {
     about: 'The staff role that narrows what this employee may do; missing where there is none.',
     type: staffRoleId,
     example: 1,
-    set: { open: 'optional', set_staff_role: 'kept', change_role: 'cleared', erase: 'cleared' },
+    set: {
+      open: 'optional',
+      open_service: 'optional',
+      set_staff_role: 'kept',
+      change_role: 'cleared',
+      erase: 'cleared',
+    },
     listed: 'filter',
   },
   name: {
     ...personal,
-    about: 'Name of the person.',
+    about: 'Name of the person, or of what a service account is for.',
     type: shortName,
     example: 'Dee Driver',
-    set: { open: 'required', rename: 'required' },
+    set: { open: 'required', open_service: 'required', rename: 'required' },
   },
   email: {
     ...personal,
-    about: 'Email address of the person.',
+    about: 'Email address of the person; a service account has none.',
     type: email,
     example: 'dee@example.com',
     set: { open: 'required', change_email: 'engine' },
   },
   is_active: {
     ...shown,
-    about: 'Whether the account can sign in.',
+    about: 'Whether the account can sign in, or a service account call with its API keys.',
     type: v.boolean(),
     example: true,
-    set: { open: { is: true }, disable: { is: false }, enable: { is: true }, erase: { is: false } },
+    set: {
+      open: { is: true },
+      open_service: { is: true },
+      disable: { is: false },
+      enable: { is: true },
+      erase: { is: false },
+    },
     listed: 'column',
+  },
+  is_service: {
+    ...shown,
+    about: 'Whether no person signs in to it: it calls with API keys that administrators make. Missing otherwise.',
+    type: v.literal(true),
+    example: true,
+    set: { open_service: { is: true } },
+    setBy: nobody,
+    listed: 'filter',
   },
   phone: {
     ...personal,
@@ -153,6 +178,7 @@ const fields = {
     example: { broker_assignment: 'on' },
     set: {
       open: { is: {} },
+      open_service: { is: {} },
       set_module: {
         of: ({ module, state }: { module: Module; state: ModuleState }, { modules }: { modules: object }) => ({
           ...modules,
@@ -168,12 +194,13 @@ const fields = {
     example: ['device_orders'],
     set: {
       open: { is: [] },
+      open_service: { is: [] },
       hide_prices: { of: ({ families }: { families: readonly Family[] }) => families },
     },
   },
   credential: {
     ...inner,
-    about: 'The email address, blinded: the id of the stream of its credential.',
+    about: 'The email address, blinded: the id of the stream of its credential. A service account has none.',
     type: v.string(),
     example: 'b',
     set: { open: 'engine', change_email: 'engine' },
@@ -186,6 +213,7 @@ const fields = {
     example: 0,
     set: {
       open: { is: 0 },
+      open_service: { is: 0 },
       disable: nextGeneration,
       change_password: nextGeneration,
       change_email: nextGeneration,
@@ -200,21 +228,32 @@ const fields = {
     about: 'How often all API keys of the account were ended.',
     type: v.number(),
     example: 0,
-    set: { open: { is: 0 }, disable: nextKeyGeneration, erase: nextKeyGeneration },
+    set: { open: { is: 0 }, open_service: { is: 0 }, disable: nextKeyGeneration, erase: nextKeyGeneration },
   },
   bindings: {
     ...inner,
     about: 'The identities of the person at identity providers, blinded, by issuer.',
     type: v.record(v.string(), v.string()),
     example: { 'https://idp.example': 'b' },
-    set: { open: { is: {} }, bind_identity: { of: withBinding } },
+    set: { open: { is: {} }, open_service: { is: {} }, bind_identity: { of: withBinding } },
+  },
+  /** Such a password is accepted where staff has to use single sign-on: it is how an operator lets somebody in. */
+  has_operator_password: {
+    ...inner,
+    about: 'Whether the operator has set the present password.',
+    type: v.literal(true),
+    example: true,
+    set: {
+      change_password: { of: ({ by }: { by: number | null }) => by === null || undefined },
+      erase: 'cleared',
+    },
   },
   opened_at: {
     ...inner,
     about: 'When the account was opened (ISO 8601, UTC).',
     type: v.string(),
     example: '2026-06-10T10:00:00.000Z',
-    set: { open: 'now' },
+    set: { open: 'now', open_service: 'now' },
   },
 } as const satisfies Fields<keyof typeof moves>
 
@@ -225,7 +264,7 @@ function withBinding(
   return { ...bindings, [issuer]: binding }
 }
 
-/** The account of a person. */
+/** The account of a person, or of a service. */
 export const accountTable = {
   category: 'account',
   noun: 'account',

@@ -28,6 +28,14 @@ export type AccountCommand =
       readonly staff_role_id?: number
       readonly personal: { readonly name: string; readonly email: string; readonly phone?: string }
     })
+  | (EventBase & {
+      readonly type: 'OpenServiceAccount'
+      readonly account_id: number
+      readonly business_id: number
+      readonly role: Role
+      readonly staff_role_id?: number
+      readonly personal: { readonly name: string }
+    })
   | (EventBase & { readonly type: 'SetActive'; readonly is_active: boolean })
   | (EventBase & { readonly type: 'Rename'; readonly name: string })
   | (EventBase & { readonly type: 'ChangeRole'; readonly role: Role })
@@ -46,16 +54,16 @@ export type AccountCommand =
   | (EventBase & { readonly type: 'EraseAccount' })
 
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
-  if (command.type === 'OpenAccount') {
-    const { type: _, ...data } = command
-    if (data.staff_role_id !== undefined) requireEmployee(data.role)
-    return account === undefined ? [{ type: 'AccountOpened', data }] : []
+  if (command.type === 'OpenAccount' || command.type === 'OpenServiceAccount') {
+    if (command.staff_role_id !== undefined) requireEmployee(command.role)
+    return account === undefined ? [openedBy(command)] : []
   }
   const { at, by } = command
   if (account === undefined) throw new EngineError('account_not_found')
   const base = { at, by, account_id: account.account_id }
   if (command.type === 'EraseAccount') return account.isErased ? [] : [{ type: 'AccountErased', data: base }]
   if (account.isErased) throw new EngineError('account_erased')
+  if (account.is_service && signsIn.includes(command.type)) throw new EngineError('service_account')
   switch (command.type) {
     case 'SetActive':
       return setActive(account, base, command.is_active)
@@ -87,6 +95,26 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
     default:
       return command satisfies never
   }
+}
+
+/** The commands that are about how a person signs in. */
+const signsIn: readonly AccountCommand['type'][] = [
+  'ChangePassword',
+  'ChangeEmail',
+  'BindIdentity',
+  'LinkIdentity',
+  'SetSecondFactor',
+]
+
+function openedBy(
+  command: Extract<AccountCommand, { readonly type: 'OpenAccount' | 'OpenServiceAccount' }>,
+): AccountEvent {
+  if (command.type === 'OpenAccount') {
+    const { type: _, ...data } = command
+    return { type: 'AccountOpened', data }
+  }
+  const { type: _, ...data } = command
+  return { type: 'ServiceAccountOpened', data }
 }
 
 type AccountEventBase = EventBase & { readonly account_id: number }

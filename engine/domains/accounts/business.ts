@@ -35,7 +35,7 @@ export type BusinessCommand =
   | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
   | StaffRoleCommand
   | (EventBase & { readonly type: 'RemoveAdmin'; readonly account_id: number })
-  | (EventBase & { readonly type: 'RequireSecondFactor'; readonly required_of: SecondFactorRule })
+  | (EventBase & SecondFactorRule & { readonly type: 'RequireSecondFactor' })
   | BrandCommand
 
 /** The commands of the brand of a business. */
@@ -51,7 +51,7 @@ export interface BusinessState extends Business {
   readonly staffRoles: StaffRoles
   readonly brand?: Brand | undefined
   /** Nobody if absent. */
-  readonly secondFactorOf?: SecondFactorRule
+  readonly secondFactorRule?: SecondFactorRule
 }
 
 const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, event) => {
@@ -68,7 +68,7 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
   }
   if (isOfRoles(event)) return { ...business, staffRoles: staffRolesAfter(business.staffRoles, event) }
   if (type === 'BusinessAdminRemoved') return business
-  if (type === 'BusinessSecondFactorSet') return { ...business, secondFactorOf: data.required_of }
+  if (type === 'BusinessSecondFactorSet') return { ...business, secondFactorRule: ruleIn(data) }
   if (type !== 'BusinessModuleSet') return { ...business, brand: brandAfter(business.brand, event) }
   const { module, state } = data
   return {
@@ -76,6 +76,10 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
     modules: { ...business.modules, [module]: state },
     enabled: enabledAfter(business.enabled, data),
   }
+}
+
+function ruleIn({ required_of, required_from }: SecondFactorRule): SecondFactorRule {
+  return { required_of, ...omitUndefined({ required_from }) }
 }
 
 function isOfRoles(event: BusinessEvent): event is StaffRoleEvent {
@@ -113,9 +117,10 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
     return [{ type: 'BusinessAdminRemoved', data: { at, by, business_id: business.id, account_id } }]
   }
   if (command.type === 'RequireSecondFactor') {
-    const { required_of } = command
-    if (required_of === (business.secondFactorOf ?? 'nobody')) return []
-    return [{ type: 'BusinessSecondFactorSet', data: { at, by, business_id: business.id, required_of } }]
+    const rule = ruleIn(command)
+    const { required_of, required_from } = business.secondFactorRule ?? { required_of: 'nobody' }
+    if (rule.required_of === required_of && rule.required_from === required_from) return []
+    return [{ type: 'BusinessSecondFactorSet', data: { at, by, business_id: business.id, ...rule } }]
   }
   if (command.type !== 'SetBusinessModule') return decideBrand(command, business)
   const { module, state } = command

@@ -124,7 +124,7 @@ export async function changePassword(
     const { state, expected } = await load(store, accounts, accountStream(account_id))
     if (generation !== undefined && state?.generation !== generation) throw new EngineError('link_not_valid')
     const changed = accounts.decide({ type: 'ChangePassword', at, by }, state)
-    const stream = credentialStream(requireAccount(state).credential)
+    const stream = credentialStream(requireCredential(state))
     const credential = await load(store, credentialsOf, stream)
     const renew = { type: 'RenewCredential', at, account_id, password_hash } as const
     const renewed = credentialsOf.decide(renew, credential.state)
@@ -147,7 +147,7 @@ export async function changeEmail(
     const { state, expected } = await load(store, accounts, accountStream(account_id))
     if (state === undefined || state.generation !== generation) throw new EngineError('link_not_valid')
     const next = await findCredential(context, email)
-    const old = credentialStream(state.credential)
+    const old = credentialStream(requireCredential(state))
     const { state: known, expected: expectedOld } = await load(store, credentialsOf, old)
     const fields = { at, account_id, password_hash: known?.passwordHash }
     const issued = credentialsOf.decide({ type: 'IssueCredential', ...fields }, next.state)
@@ -165,4 +165,10 @@ export async function changeEmail(
 function requireAccount(state: AccountState | undefined): AccountState {
   if (state === undefined) throw new EngineError('account_not_found')
   return state
+}
+
+function requireCredential(state: AccountState | undefined): string {
+  const { credential } = requireAccount(state)
+  if (credential === undefined) throw new EngineError('service_account')
+  return credential
 }

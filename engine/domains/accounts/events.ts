@@ -7,7 +7,11 @@ import type { BrandEvent } from './brand/brand.ts'
 import type { StaffRoleEvent } from './roles/role.ts'
 
 /** Whose accounts of a business need a second factor to sign in. */
-export type SecondFactorRule = 'nobody' | 'staff'
+export interface SecondFactorRule {
+  readonly required_of: 'nobody' | 'staff'
+  /** The first instant at which a sign-in needs one (ISO 8601, UTC); at once if absent. */
+  readonly required_from?: string
+}
 
 /** What may change of a business. */
 export interface BusinessChange {
@@ -35,10 +39,7 @@ export type BusinessEvent =
   /** What changed of it; opening hours are replaced as a whole. */
   | Event<'BusinessChanged', EventBase & { readonly business_id: number } & BusinessChange>
   /** Whose accounts need a second factor. */
-  | Event<
-      'BusinessSecondFactorSet',
-      EventBase & { readonly business_id: number; readonly required_of: SecondFactorRule }
-    >
+  | Event<'BusinessSecondFactorSet', EventBase & SecondFactorRule & { readonly business_id: number }>
   | Event<
       'BusinessModuleSet',
       EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
@@ -64,6 +65,16 @@ export type AccountEvent =
         readonly awaits_approval?: true
         readonly staff_role_id?: number
         readonly personal?: { readonly name: string; readonly email: string; readonly phone?: string }
+      }
+    >
+  /** An account that no person signs in to: it has no address and no password, and calls with its API keys alone. */
+  | Event<
+      'ServiceAccountOpened',
+      OneAccountEventBase & {
+        readonly business_id: number
+        readonly role: Role
+        readonly staff_role_id?: number
+        readonly personal?: { readonly name: string }
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>

@@ -66,15 +66,19 @@ function eraseAccount(context: Context, state: AccountState) {
   return accounts.decide(command, state).map(toNewEvent(context))
 }
 
+async function eraseCredential(context: Context, { account_id, credential }: AccountState): Promise<readonly Append[]> {
+  if (credential === undefined) return []
+  const stream = credentialStream(credential)
+  const { state, expected } = await load(context.store, credentialsOf, stream)
+  const command = { type: 'EraseCredential', at: isoOf(context.clock()), account_id } as const
+  return [{ stream, events: credentialsOf.decide(command, state).map(toNewEvent(context)), expected }]
+}
+
 /** The erasure of the password, and of what other domains know; a repetition finishes what a restored backup has left. */
 async function eraseElsewhere(context: Context, state: AccountState): Promise<readonly Append[]> {
   const { account_id: id, business_id: businessId, name, email: address } = state
-  const stream = credentialStream(state.credential)
-  const credential = await load(context.store, credentialsOf, stream)
-  const command = { type: 'EraseCredential', at: isoOf(context.clock()), account_id: id } as const
-  const erased = credentialsOf.decide(command, credential.state).map(toNewEvent(context))
   return [
-    { stream, events: erased, expected: credential.expected },
+    ...(await eraseCredential(context, state)),
     await eraseFactors(context, id),
     ...(await eraseApiKeys(context, id)),
     ...(await eraseSessions(context, id)),

@@ -10,11 +10,10 @@ import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
-import { issuer } from './apps/schema.ts'
 import { findCredential } from './credential.ts'
 import type { BindingEvent } from './events.ts'
 import { load } from './read.ts'
-import { accountId } from './schema.ts'
+import { accountId, issuer } from './schema.ts'
 
 /** The blinded issuer and subject of an identity. */
 export function bindingOf({ blind }: Pick<Credentials, 'blind'>, { issuer: iss, subject }: BoundIdentity): string {
@@ -63,7 +62,7 @@ export const linkIdentity = operation({
     subject: v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.description('`sub` of its tokens.')),
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
-  errors: ['account_not_found', 'account_erased'],
+  errors: ['account_not_found', 'account_erased', 'service_account'],
   handle: async (context, { account_id, issuer: iss, subject }) => {
     const { store, credentials, clock } = context
     const binding = bindingOf(credentials, { issuer: iss, subject })

@@ -2,7 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { appEventTypes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
-import { confirmRegistration, register } from './apps/register.ts'
+import { confirmOnPage, confirmRegistration, register } from './apps/register.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
@@ -27,7 +27,14 @@ import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
 import { linkIdentity } from './identity.ts'
 import { apiKeyEventTypes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys/operations.ts'
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  revokeOwnApiKeys,
+  rotateApiKey,
+} from './keys/operations.ts'
 import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
@@ -37,6 +44,7 @@ import { grantMessages } from './messages/grants.ts'
 import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
 import { staffRoleMessages } from './messages/roles.ts'
+import { signOnMessages } from './messages/sign-on.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -50,25 +58,35 @@ import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
+import { createServiceAccount, createServiceAccountKey, registerServiceAccount } from './service-accounts.ts'
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
+import { signOnEventTypes } from './sign-on/events.ts'
+import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
+import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
+import { beginSignOn, finishSignOn } from './sign-on/sign-in.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
   messages: [
     ...[accountMessages, apiKeyMessages, peopleMessages, factorMessages, grantMessages, brandMessages],
-    staffRoleMessages,
+    ...[staffRoleMessages, signOnMessages],
   ],
-  events: { ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, app: appEventTypes },
+  events: {
+    ...{ ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, ...signOnEventTypes },
+    app: appEventTypes,
+  },
   operations: [
     login,
     beginPasskeySignIn,
     loginSecondFactor,
     beginSetup,
     confirmSetup,
+    beginSignOn,
+    finishSignOn,
     refreshToken,
     logout,
     currentUser,
@@ -87,10 +105,15 @@ export const accountsDomain: Domain = {
     confirmPasskey,
     removeFactor,
     renewRecoveryCodes,
+    createServiceAccount,
+    createServiceAccountKey,
+    registerServiceAccount,
     createApiKey,
     listApiKeys,
+    getApiKey,
     rotateApiKey,
     revokeApiKey,
+    revokeOwnApiKeys,
     listGrants,
     revokeGrant,
     giveGrant,
@@ -113,6 +136,12 @@ export const accountsDomain: Domain = {
     setBusinessModules,
     getFactorRule,
     setFactorRule,
+    showSignOn,
+    setSignOn,
+    removeSignOn,
+    claimDomain,
+    proveDomain,
+    releaseDomain,
     updateBusiness,
     showBrand,
     setBrand,
@@ -125,6 +154,10 @@ export const accountsDomain: Domain = {
     resetPassword,
     linkIdentity,
     clearFactors,
+    showSignOnOf,
+    confirmDomain,
+    takeDomain,
+    endSignOn,
     setModule,
     showModules,
     showStaffRoles,
@@ -141,15 +174,25 @@ export const accountsDomain: Domain = {
     appIdentitySignIn,
     register,
     confirmRegistration,
+    confirmOnPage,
     configureApp,
     assignApp,
     setAppAvailability,
     showApp,
   ],
   readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
-  erasures: ['AccountErased', 'CredentialErased', 'ApiKeyErased', 'SessionErased', 'GrantErased', 'FactorsErased'],
+  erasures: [
+    'AccountErased',
+    'CredentialErased',
+    'ApiKeyErased',
+    'SessionErased',
+    'GrantErased',
+    'FactorsErased',
+    'SignOnRemoved',
+  ],
   audited: {
     AccountOpened: 'account_open',
+    ServiceAccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
     AccountEnabled: 'account_enable',
     AccountStaffRoleSet: 'account_change',

@@ -35,6 +35,8 @@ export interface NewAccount {
   /** Whether it is disabled until the business enables it. */
   readonly awaitsApproval?: boolean
   readonly staff_role_id?: number
+  /** Whether its person, who has no password yet, is to set one; not if there is another way to sign in. */
+  readonly isInvited?: boolean
 }
 
 /** The ids of an opened account. */
@@ -49,7 +51,7 @@ export interface OpenedAccount {
  */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, clock } = context
-  const { role, name, email, password, phone, awaitsApproval = false, staff_role_id } = account
+  const { role, name, email, password, phone, awaitsApproval = false, staff_role_id, isInvited = true } = account
   if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
   const business =
     typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
@@ -68,7 +70,7 @@ export async function openAccount(context: Context, account: NewAccount, by: num
       business_id: home.id,
       role,
       credential: credential.id,
-      ...(password === undefined && { is_invited: true as const }),
+      ...(password === undefined && isInvited && { is_invited: true as const }),
       ...(awaitsApproval && { awaits_approval: true as const }),
       ...omitUndefined({ staff_role_id }),
       personal: { name, email, ...(phone !== undefined && { phone }) },
@@ -85,6 +87,33 @@ export async function openAccount(context: Context, account: NewAccount, by: num
       },
     ])
     return { accountId: account_id, businessId: home.id }
+  })
+}
+
+/** A service account to open. */
+export interface NewServiceAccount {
+  readonly business: number
+  readonly role: Role
+  readonly name: string
+  readonly staff_role_id?: number
+}
+
+/** Opens an account that no person signs in to. */
+export async function openServiceAccount(
+  context: Context,
+  { business, role, name, staff_role_id }: NewServiceAccount,
+  by: number | null,
+): Promise<number> {
+  const { store, clock } = context
+  const at = isoOf(clock())
+  return retryOnConflict(async () => {
+    const { id: business_id } = await businessFor(context, business, { at, by })
+    const { first: account_id, append } = await nextNumbers(context, 'account')
+    const fields = { at, by, account_id, business_id, role, ...omitUndefined({ staff_role_id }), personal: { name } }
+    const opened = accounts.decide({ type: 'OpenServiceAccount', ...fields }, undefined)
+    const stream = accountStream(account_id)
+    await store.appendMany([append, { stream, events: opened.map(toNewEvent(context)), expected: 'no-stream' }])
+    return account_id
   })
 }
 

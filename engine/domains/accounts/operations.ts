@@ -68,18 +68,26 @@ export const listAccounts = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/accounts' },
-  ids: { staff_role_id: 'filter' },
+  ids: { account_id: 'filter', staff_role_id: 'filter' },
   input: v.strictObject({
+    account_id: v.exactOptional(accountId),
     role: v.exactOptional(role),
     staff_role_id: v.exactOptional(staffRoleId),
+    is_service: v.exactOptional(
+      v.pipe(v.boolean(), v.description('Only service accounts, or only those of people. Default: both.')),
+    ),
     ...pageEntries,
   }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, accounts: v.array(accountRecord) }),
   errors: [],
-  handle: async (context, { role: kind, staff_role_id, ...input }) => {
+  handle: async (context, { account_id, role: kind, staff_role_id, is_service, ...input }) => {
     const { business } = accountOf(context)
     const { range, paging } = pageOf(input)
-    const where = { business_id: business.id, ...omitUndefined({ role: kind, staff_role_id }) }
+    const where = {
+      business_id: business.id,
+      ...omitUndefined({ account_id, role: kind, staff_role_id }),
+      ...(is_service === undefined ? {} : { is_service: is_service ? 1 : null }),
+    }
     const { rows, total } = await context.models.page(peopleModel, { where, ...range })
     const states = await accountsOf(context, rows)
     const accounts = states.map((state) => recordOf(accountTable, state, viewOf(context)))

@@ -9,7 +9,7 @@ const cellsIn = cellsOf(accountTable)
 /** The accounts of a business, without anything personal: names stay in their streams. */
 export const peopleModel: ReadModel = {
   name: 'people',
-  version: 4,
+  version: 5,
   category: accountTable.category,
   columns: columnsOf(accountTable),
   key: ['account_id'],

@@ -40,6 +40,17 @@ export const shortName = v.pipe(
   v.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'control_character'),
 )
 
+/** https, or http on this machine for development: keys that anybody on the way can replace prove nothing. */
+export const issuer = v.pipe(
+  v.string(),
+  v.maxLength(300),
+  v.regex(/^https?:\/\/[^\s?#]+$/),
+  refusing((text) =>
+    /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(text) ? undefined : 'issuer_not_https',
+  ),
+  v.description('Exact `iss` of its ID tokens: an https address, or http on this machine.'),
+)
+
 const spans = v.exactOptional(v.pipe(v.array(timeWindow), v.maxLength(4)))
 
 /** From when until when a business is open on each day of the week. */

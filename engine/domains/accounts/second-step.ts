@@ -1,7 +1,9 @@
 import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { isoOf } from '../../kernel/time.ts'
 import type { AccountState } from './account.ts'
+import type { SecondFactorRule } from './events.ts'
 import { type Factors, factorStream, factorsOf } from './factors/factors.ts'
 import { passkeysOf } from './factors/passkeys.ts'
 import { type FirstStep, sealTicket } from './factors/ticket.ts'
@@ -40,7 +42,17 @@ function methodsOf(context: Context, { list, codes }: Factors): readonly Method[
   ]
 }
 
-/** Whether the business of an account asks for a second factor of it. */
-export async function needsFactor(context: Context, { role, business_id }: AccountState): Promise<boolean> {
-  return staff.includes(role) && (await businessOf(context, business_id))?.secondFactorOf === 'staff'
+/** Whether the business of an account asks for a second factor of it, at this moment. */
+export async function needsFactor(context: Context, account: AccountState): Promise<boolean> {
+  const rule = await ruleFor(context, account)
+  return rule !== undefined && (rule.required_from ?? '') <= isoOf(context.clock())
+}
+
+/** The rule by which the business of an account asks for a second factor of it, now or later; undefined where it does not. */
+export async function ruleFor(
+  context: Context,
+  { role, business_id }: AccountState,
+): Promise<SecondFactorRule | undefined> {
+  const rule = staff.includes(role) ? (await businessOf(context, business_id))?.secondFactorRule : undefined
+  return rule?.required_of === 'staff' ? rule : undefined
 }

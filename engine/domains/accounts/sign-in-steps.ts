@@ -19,16 +19,18 @@ import {
   signedIn,
 } from './factors/schema.ts'
 import { accountOfTicket, openTicket, sealTicket, type Ticket, ticketText } from './factors/ticket.ts'
+import { requireOtherWays } from './other-ways.ts'
 import { accountStateOf, load } from './read.ts'
 
 const tag = 'User'
 const path = '/api/v1/user/login'
 
-/** Whom a ticket names in the security log. */
+/** Whom a ticket names in the security log, and whether the first step was a single sign-on. */
 function ownerOfTicket(context: Context, ticket: string): Concerned {
   try {
-    const { account } = openTicket(context, ticket, 'second', 'set_up', 'passkey')
-    return account === undefined ? {} : { account }
+    const { account, identity, app } = openTicket(context, ticket, 'second', 'set_up', 'passkey')
+    const way = identity !== undefined && app === undefined ? { way: 'sign_on' } : {}
+    return account === undefined ? {} : { account, ...way }
   } catch (error) {
     if (isEngineError(error)) return {}
     throw error
@@ -84,7 +86,10 @@ export const loginSecondFactor = operation({
     passkey: v.exactOptional(passkeyAnswer),
   }),
   output: signedIn,
-  errors: ['ticket_not_valid', 'wrong_code', 'passkeys_unavailable', 'too_many_attempts', 'too_busy'],
+  errors: [
+    ...(['ticket_not_valid', 'wrong_code', 'passkeys_unavailable', 'sign_on_required'] as const),
+    ...(['too_many_attempts', 'too_busy'] as const),
+  ],
   audited: {
     event: () => 'sign_in',
     concerned: (context, { ticket, passkey }) => ({
@@ -97,6 +102,7 @@ export const loginSecondFactor = operation({
     const account = await ownerOf(context, ticket, passkey)
     const asked = { proof: { code, passkey }, challenge: ticket.challenge }
     return prove(context, account, asked, async () => {
+      if (ticket.purpose === 'passkey') await requireOtherWays(context, account)
       const { appends, answer } = await finishSignIn(context, account, ticket)
       return { appends, result: answer }
     })

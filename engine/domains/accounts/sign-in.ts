@@ -17,6 +17,7 @@ import { blindEmail, credentialStream, credentialsOf, findCredential } from './c
 import type { AppContext } from './events.ts'
 import { tellOfNewPassword } from './links/notices.ts'
 import { renewedHash } from './new-password.ts'
+import { requireOtherWays } from './other-ways.ts'
 import { accountStateOf, load } from './read.ts'
 import { staffRoleId } from './roles/terms.ts'
 import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
@@ -48,9 +49,10 @@ const longestProgram = 300
 /** A new session of an account: its append, and the answer with its token, which is shown only once. */
 export function newSession(
   context: Context,
-  { account_id, generation }: AccountState,
+  { account_id, generation, is_service: isService }: AccountState,
   { app, origin, signedInAt }: Refreshed = {},
 ) {
+  if (isService) throw new EngineError('service_account')
   const { credentials, clock, sessionDays, source, program } = context
   const token = `ots_${credentials.token()}`
   const signedIn = signedInAt === undefined ? clock() : Date.parse(signedInAt)
@@ -111,10 +113,11 @@ export const login = operation({
   rest: { method: 'POST', path: '/api/v1/user/login' },
   input: v.strictObject({ email, password: passwordInput }),
   output: v.strictObject(tokenEntries),
-  errors: ['invalid_credentials', ...secondStepRefusals, 'too_many_attempts', 'too_busy'],
+  errors: ['invalid_credentials', 'sign_on_required', ...secondStepRefusals, 'too_many_attempts', 'too_busy'],
   audited: { event: () => 'sign_in', concerned: (context, { email: address }) => ownerOf(context, address) },
   handle: async (context, { email: address, password }) => {
     const account = await accountBy(context, address, password)
+    await requireOtherWays(context, account)
     await requireSecondStep(context, account)
     const { append, answer } = newSession(context, account)
     await context.store.appendMany([append])
@@ -256,8 +259,10 @@ export async function requireOwnPassword(context: Context, password: string): Pr
   const { store, credentials, source } = context
   const account = await accountStateOf(context, accountOf(context).id)
   if (account === undefined) throw new EngineError('account_not_found')
-  const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, source, async () => {
-    const { state } = await load(store, credentialsOf, credentialStream(account.credential))
+  const { credential } = account
+  if (credential === undefined) throw new EngineError('service_account')
+  const isRight = await credentials.attempts.attempt(`own\0${credential}`, source, async () => {
+    const { state } = await load(store, credentialsOf, credentialStream(credential))
     return (await credentials.matches(password, state?.passwordHash, source)) || undefined
   })
   if (isRight === undefined) throw new EngineError('wrong_password')

@@ -8,6 +8,8 @@ import { businessOf } from './read.ts'
 import type { StaffRoleState } from './roles/role.ts'
 import { resolvedTerms } from './roles/terms.ts'
 
+export { staffRoleId } from './roles/terms.ts'
+
 /** The staff roles of a business, in order of id; refuses one that does not exist with `business_not_found`. */
 export async function staffRolesOf(
   context: Pick<Context, 'store'>,

@@ -448,6 +448,7 @@ t.test('given orders, when they are exported and imported elsewhere, then they a
       price,
     },
     ...{ time_window: { start: '09:00', end: '12:00' }, delivery_instruction: 'Ring,\r\n"twice"', note: '@home' },
+    tags: ['cold', 'fragile'],
     delivery: {
       ...ann,
       email: 'ann@x.example',

@@ -1,4 +1,3 @@
-import { accountOf } from '../../kernel/call.ts'
 import {
   type CarrierInputs,
   type CarrierMethod,
@@ -12,16 +11,12 @@ import { accountsOfBusiness, findCarrierAccount, loadCarrierAccount } from './ac
 import { askAccount, carrierNamed } from './asked.ts'
 import { offersOf } from './offers.ts'
 
-/** Asks all carriers of the business at once; the cheapest comes first. Rates in another currency are left out: they cannot be bought. */
+/** Asks all carriers of the business at once; the cheapest comes first. Rates in a currency without a rate of exchange are left out: they cannot be bought. */
 export async function compareForLabels(context: Context, shipment: Shipment, wait: number | undefined) {
   const { offered, unanswered } = await offersOf(context, await accountsOfBusiness(context), shipment, wait)
-  const { currency: bought } = accountOf(context).business
-  const rates = offered
-    .filter(({ offer }) => offer.currency === bought)
-    .map(({ account, offer: { service, amount, currency, transit_days, reference } }) => ({
-      ...{ carrier_account_id: account.id, service, amount, currency },
-      ...omitUndefined({ transit_days, reference }),
-    }))
+  const rates = offered.flatMap(({ account, exchange, charge, offer: { service_name: _, ...offer } }) =>
+    charge === undefined ? [] : [{ carrier_account_id: account.id, ...offer, ...omitUndefined({ exchange }), charge }],
+  )
   return { offered: rates, unanswered }
 }
 
@@ -38,6 +33,7 @@ export async function wayOf(context: Context, name: string, code: string) {
     serviceName: carrier?.services.find((service) => service.code === code)?.name ?? code,
     isSample: carrier?.isSample === true,
     hasDocuments: carrier?.document !== undefined,
+    hasPickups: carrier?.pickup !== undefined,
     isOwnFleet: name === ownFleetName,
   }
 }

@@ -10,7 +10,8 @@ const en = {
   carrier_broken: 'The carrier could not answer.',
   carrier_wrong_answer: 'The carrier answered in a form that is not accepted.',
   carrier_too_busy: 'Too many questions wait for an answer of this carrier.',
-  rate_currency_differs: 'The rate is in {received}, but the business buys in {expected}.',
+  rate_currency_differs:
+    'The rate is in {received}, but the business buys in {expected}. Set a rate of exchange, and ask for a new quote.',
 }
 
 /** A code of carriers. */
@@ -44,7 +45,8 @@ const fr: Texts = {
   carrier_broken: 'Le transporteur n’a pas pu répondre.',
   carrier_wrong_answer: 'Le transporteur a répondu sous une forme qui n’est pas acceptée.',
   carrier_too_busy: 'Trop de questions attendent une réponse de ce transporteur.',
-  rate_currency_differs: 'Le tarif est en {received}, mais l’entreprise achète en {expected}.',
+  rate_currency_differs:
+    'Le tarif est en {received}, mais l’entreprise achète en {expected}. Définissez un taux de change, puis demandez un nouveau devis.',
 }
 
 const de: Texts = {
@@ -57,7 +59,8 @@ const de: Texts = {
   carrier_broken: 'Der Zusteller konnte nicht antworten.',
   carrier_wrong_answer: 'Der Zusteller hat in einer Form geantwortet, die nicht angenommen wird.',
   carrier_too_busy: 'Zu viele Fragen warten auf eine Antwort dieses Zustellers.',
-  rate_currency_differs: 'Der Tarif ist in {received}, aber das Unternehmen kauft in {expected}.',
+  rate_currency_differs:
+    'Der Tarif ist in {received}, aber das Unternehmen kauft in {expected}. Legen Sie einen Wechselkurs fest, und fragen Sie den Preis neu an.',
 }
 
 const es: Texts = {
@@ -70,7 +73,8 @@ const es: Texts = {
   carrier_broken: 'El transportista no pudo responder.',
   carrier_wrong_answer: 'El transportista respondió en una forma que no se acepta.',
   carrier_too_busy: 'Demasiadas preguntas esperan una respuesta de este transportista.',
-  rate_currency_differs: 'La tarifa está en {received}, pero la empresa compra en {expected}.',
+  rate_currency_differs:
+    'La tarifa está en {received}, pero la empresa compra en {expected}. Fije un tipo de cambio y pida una nueva cotización.',
 }
 
 const zhHans: Texts = {
@@ -83,7 +87,7 @@ const zhHans: Texts = {
   carrier_broken: '承运商无法答复。',
   carrier_wrong_answer: '承运商答复的格式不被接受。',
   carrier_too_busy: '等待该承运商答复的询问过多。',
-  rate_currency_differs: '报价币种为 {received}，但该企业以 {expected} 购买。',
+  rate_currency_differs: '报价币种为 {received}，但该企业以 {expected} 购买。请设置汇率，然后重新询价。',
 }
 
 const zhHant: Texts = {
@@ -96,7 +100,7 @@ const zhHant: Texts = {
   carrier_broken: '承運商無法答覆。',
   carrier_wrong_answer: '承運商答覆的格式不被接受。',
   carrier_too_busy: '等待該承運商答覆的詢問過多。',
-  rate_currency_differs: '報價幣別為 {received}，但該企業以 {expected} 購買。',
+  rate_currency_differs: '報價幣別為 {received}，但該企業以 {expected} 購買。請設定匯率，然後重新詢價。',
 }
 
 /** Carriers. */

@@ -3,6 +3,7 @@ import type { Family } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type CarrierOffer, ownFleetName, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { convertedAmount, type Exchange } from '../../kernel/exchange.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { named, schemaName } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -51,10 +52,34 @@ const ofCarrier = {
   carrier_name: v.string(),
 }
 
+/** What a price in another currency comes to for the business. */
+const converted = v.exactOptional(
+  priceOf(
+    'label_service',
+    v.pipe(
+      named(
+        'ConvertedPrice',
+        v.strictObject({
+          currency: v.pipe(v.string(), v.description('That of the business (ISO 4217).')),
+          total_price: v.pipe(v.string(), v.description('Decimal text, as 12.50; rounded half up.')),
+          exchange_rate: v.pipe(v.string(), v.description('What a unit of the currency of the rate costs.')),
+          exchange_rate_id: v.number(),
+        }),
+      ),
+      v.description(
+        'What a label at this rate is booked at, where the carrier sells in another currency and the business has set a rate of exchange.',
+      ),
+    ),
+  ),
+)
+
 /** A rate of the drivers of the business, or of another carrier: each has the prices of its order family. */
 export const offeredRate = named(
   'ShippingRate',
-  v.variant('kind', [rateOf('own_fleet', 'local_delivery', ofCarrier), rateOf('label', 'label_service', ofCarrier)]),
+  v.variant('kind', [
+    rateOf('own_fleet', 'local_delivery', ofCarrier),
+    rateOf('label', 'label_service', { ...ofCarrier, converted }),
+  ]),
 )
 
 /** A carrier without a rate, and why. */
@@ -72,7 +97,10 @@ export const unanswered = named(
 
 /** The members of an answer with rates. */
 export const offersEntries = {
-  rates: v.pipe(v.array(offeredRate), v.description('Cheapest first.')),
+  rates: v.pipe(
+    v.array(offeredRate),
+    v.description('Cheapest first; those in a currency without a rate of exchange come last, and cannot be bought.'),
+  ),
   unanswered: v.pipe(
     v.array(unanswered),
     v.description('The carriers that refused, failed or did not answer in time.'),
@@ -84,9 +112,13 @@ export interface Offered {
   readonly account: CarrierAccount
   readonly offer: CarrierOffer
   readonly serviceName: string
+  /** How its price is converted, if it is in another currency than that of the business. */
+  readonly exchange?: Exchange
+  /** What it costs the business, in hundredths of its currency; undefined if it cannot be bought. */
+  readonly charge?: number
 }
 
-/** What carriers answered, in order of price; rates in another currency than that of the business come last. */
+/** What carriers answered, in order of price; those that cannot be converted into the currency of the business come last. */
 export interface Offers {
   readonly offered: readonly Offered[]
   readonly unanswered: readonly v.InferOutput<typeof unanswered>[]
@@ -99,16 +131,30 @@ export async function offersOf(
   shipment: Shipment,
   wait: number = defaultWait,
 ): Promise<Offers> {
-  const { currency } = accountOf(context).business
   const answers = await Promise.all(accounts.map((account) => offersOfAccount(context, account, shipment, wait)))
-  const isForeign = ({ offer }: Offered) => Number(offer.currency !== currency)
   const offered = answers.flatMap((answer) => answer.offered)
   return {
-    offered: [...offered].sort(
-      (one, other) => isForeign(one) - isForeign(other) || one.offer.amount - other.offer.amount,
-    ),
+    offered: [...(await charged(context, offered))].sort(byCharge),
     unanswered: answers.flatMap((answer) => answer.unanswered),
   }
+}
+
+function byCharge({ offer, charge = Number.MAX_VALUE }: Offered, other: Offered): number {
+  return charge - (other.charge ?? Number.MAX_VALUE) || offer.amount - other.offer.amount
+}
+
+/** The same rates, with what they cost the business today. */
+async function charged(context: Context, offered: readonly Offered[]): Promise<readonly Offered[]> {
+  const own = accountOf(context).business.currency
+  const currencies = [...new Set(offered.map(({ offer }) => offer.currency))].filter((one) => one !== own)
+  const found = await Promise.all(currencies.map((one) => context.ports.carriers.exchangeFor(context, one)))
+  const exchanges = new Map(currencies.map((one, index) => [one, found[index]]))
+  return offered.map((one) => {
+    const { amount, currency } = one.offer
+    if (currency === own) return { ...one, charge: amount }
+    const exchange = exchanges.get(currency)
+    return exchange === undefined ? one : { ...one, exchange, charge: convertedAmount(amount, exchange) }
+  })
 }
 
 async function offersOfAccount(
@@ -144,10 +190,13 @@ export function methodId({ id }: CarrierAccount, service: string): string {
 }
 
 /** A rate as answers show it. Its id can be bought for an hour. */
-export function rateRecord(context: Context, shipment: Shipment, { account, offer, serviceName }: Offered) {
+export function rateRecord(context: Context, shipment: Shipment, { account, offer, serviceName, exchange }: Offered) {
   const { service, amount, currency, transit_days, reference } = offer
   const expires = context.clock() + labelRateLifetime
-  const chosen = { carrier_account_id: account.id, service, amount, currency, ...omitUndefined({ reference }), expires }
+  const chosen = {
+    ...{ carrier_account_id: account.id, service, amount, currency, expires },
+    ...omitUndefined({ exchange, reference }),
+  }
   return {
     kind: account.carrier === ownFleetName ? ('own_fleet' as const) : ('label' as const),
     rate_id: labelRateId(context, shipment, chosen),
@@ -155,6 +204,11 @@ export function rateRecord(context: Context, shipment: Shipment, { account, offe
     ...namedAccount(account),
     ...{ service, service_name: serviceName, ...omitUndefined({ transit_days }) },
     expires_at: zonedIso(expires, accountOf(context).business.timeZone),
-    ...{ currency, total_price: amountOf(amount) },
+    ...{ currency, total_price: amountOf(amount), ...(exchange && { converted: convertedRecord(amount, exchange) }) },
   }
+}
+
+function convertedRecord(amount: number, exchange: Exchange) {
+  const { to: currency, rate: exchange_rate, exchange_rate_id } = exchange
+  return { currency, total_price: amountOf(convertedAmount(amount, exchange)), exchange_rate, exchange_rate_id }
 }

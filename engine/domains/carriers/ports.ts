@@ -1,6 +1,7 @@
 import type { ShipmentParcel, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { Exchange } from '../../kernel/exchange.ts'
 
 /** What a delivery by the drivers of the business is priced by. */
 export interface OwnContents {
@@ -50,6 +51,8 @@ export interface CarrierPorts {
   cancelOrder(context: Context, id: number): Promise<boolean>
   /** Whether the carrier of an account is yet to answer for a label. */
   isWaitedFor(context: Pick<Context, 'models'>, accountId: number): Promise<boolean>
+  /** The rate at which the caller's business converts prices of a currency today; undefined if it has set none. */
+  exchangeFor(context: Context, from: string): Promise<Exchange | undefined>
   /** What became of the parcel with a tracking number; undefined if the caller may see no such order. */
   scansOf(
     context: Context,

@@ -3,6 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { type Shipment, type ShipmentParty, shipmentParcel } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { exchange } from '../../kernel/exchange.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
@@ -23,6 +24,8 @@ const ticket = v.strictObject({
   /** In hundredths of the currency. */
   amount: v.number(),
   currency: v.string(),
+  /** How the price is converted, if it is in another currency than that of the business. */
+  exchange: v.exactOptional(exchange),
   /** What the carrier calls the rate. */
   reference: v.exactOptional(v.string()),
   /** Epoch milliseconds. */
@@ -41,7 +44,10 @@ const prefix = 'label_'
 export function labelRateId(
   context: Context,
   { from, to, parcels }: Shipment,
-  rate: Pick<LabelRate, 'carrier_account_id' | 'service' | 'amount' | 'currency' | 'reference' | 'expires'>,
+  rate: Pick<
+    LabelRate,
+    'carrier_account_id' | 'service' | 'amount' | 'currency' | 'exchange' | 'reference' | 'expires'
+  >,
 ): string {
   const { id, role, business } = accountOf(context)
   const whose = { business_id: business.id, ...(role === 'customer' && { customer_id: id }) }
@@ -50,7 +56,7 @@ export function labelRateId(
 }
 
 /**
- * The rate of an id that can be bought by the caller for a shipment. Refuses with `rate_invalid`, `rate_expired` or `rate_currency_differs`, and with
+ * The rate of an id that can be bought by the caller for a shipment; one in another currency is converted as it was quoted. Refuses with `rate_invalid`, `rate_expired` or `rate_currency_differs`, and with
  * `invalid_input` and `rate_differs` at each member that was not quoted so.
  */
 export function labelRateFor(context: Context, rateId: string, shipment: Shipment): LabelRate {
@@ -61,7 +67,7 @@ export function labelRateFor(context: Context, rateId: string, shipment: Shipmen
   const customer = role === 'customer' ? id : undefined
   if (rate.business_id !== business.id || rate.customer_id !== customer) throw new EngineError('rate_invalid')
   if (rate.expires <= context.clock()) throw new EngineError('rate_expired')
-  if (rate.currency !== business.currency)
+  if ((rate.exchange?.to ?? rate.currency) !== business.currency)
     throw new EngineError('rate_currency_differs', { received: rate.currency, expected: business.currency })
   const findings = differences(rate, shipment)
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)

@@ -286,12 +286,14 @@ export const deviceOrder = {
   parts: { exceptions: exception },
   missing: 'null',
   access: ofBusinessAndCustomer,
-  listVersion: 2,
+  listVersion: 3,
   refusals: { missing: 'device_order_not_found', forbidden: 'device_order_status_forbids', param: 'order' },
   indexes: [
     ['business_id', 'status'],
     ['customer_id', 'status'],
     ['status', 'due_at'],
+    ['business_id', 'changed'],
+    ['customer_id', 'changed'],
   ],
   api: {
     tag: 'Device Orders',
@@ -303,7 +305,8 @@ export const deviceOrder = {
     write: { scope: 'devices:write' },
     list: {
       operation: 'list_device_orders',
-      summary: 'Device orders of the business, or those of the customer that calls, newest first.',
+      summary:
+        'Device orders of the business, or those of the customer that calls, newest first; or those that changed since a moment or an earlier answer.',
     },
     get: {
       operation: 'get_device_order',

@@ -606,6 +606,45 @@ t.test('given a device order, when it is read, then it has exactly the fields of
   t.notMatch(JSON.stringify(await world.events()), /\bAnn\b|\+49/, 'the store itself holds no name')
 })
 
+t.test(
+  'given device orders, when they are followed with a cursor, then no change is missed, and none is foreign',
+  async (t) => {
+    const world = createWorld()
+    for (let number = 1; number <= 3; number++)
+      await world.as(1, 'create_device_order', { ...announced, customer_id: 3 })
+    await world.as(11, 'create_device_order', locker)
+    const follow = async (id: number, input: object) => {
+      const { device_orders, next_cursor, has_more } = await world.as(id, 'list_device_orders', input)
+      return { ids: device_orders.map((one) => one.id), cursor: String(next_cursor), has_more }
+    }
+    const since = { updated_since: '2026-01-01T00:00:00Z' }
+    const first = await follow(1, { ...since, per_page: 2 })
+    t.match(first, { ids: [1, 2], has_more: true })
+    await world.as(1, 'store_device_order', { device_order_id: 1 })
+    const rest = await follow(1, { cursor: first.cursor })
+    t.match(rest, { ids: [3, 1], has_more: false }, 'one that changes meanwhile comes again, further behind')
+    t.match(await follow(1, { cursor: rest.cursor }), { ids: [], has_more: false })
+    await world.as(1, 'remove_device_order', { device_order_id: 1, removal_reason: 'recovery' })
+    t.match(await follow(1, { cursor: rest.cursor }), { ids: [1] })
+    t.match(await follow(3, since), { ids: [2, 3, 1] }, 'customers follow their own')
+    t.match(await follow(4, since), { ids: [] })
+    t.match(await follow(1, { ...since, status: 'removed' }), { ids: [1] })
+    t.match(await follow(1, { updated_since: '2030-01-01T00:00:00Z' }), { ids: [] })
+    for (const [input, path, code] of [
+      [{ cursor: 'c2.1' }, 'cursor', 'not_a_cursor'],
+      [{ cursor: rest.cursor, ...since }, 'updated_since', 'not_with_cursor'],
+      [{ cursor: rest.cursor, page: 2 }, 'page', 'not_with_cursor'],
+      [{ ...since, sort: 'created_at' }, 'sort', 'not_with_cursor'],
+      [{ sort: 'due_at' }, 'sort', 'unknown_value'],
+    ] as const)
+      t.match(
+        await world.as(1, 'list_device_orders', input).catch((error: unknown) => error),
+        { findings: [{ path, code }] },
+        path,
+      )
+  },
+)
+
 t.test('given device orders, when they are listed, then the filters and pages are those asked for', async (t) => {
   const world = createWorld()
   for (let number = 1; number <= 5; number++)
@@ -636,6 +675,8 @@ t.test('given device orders, when they are listed, then the filters and pages ar
   t.same(await listed(3, { customer_id: 4 }), [0, []], 'a customer finds nothing of another one')
   t.same((await listed(11, {}))[0], 1)
   t.same((await listed(13, {}))[0], 0)
+  t.same(await listed(1, { sort: 'created_at' }), [5, [...all].reverse()])
+  t.same(await listed(1, { sort: '-updated_at', per_page: 2 }), [5, [second, newest]], 'it became overdue last')
   const [ofDevice] = await listed(1, { device_id: 2 })
   t.equal(ofDevice, 3)
 })

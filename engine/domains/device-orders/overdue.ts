@@ -1,5 +1,5 @@
 import { streamOf } from '../../entity/access.ts'
-import { readModelOf } from '../../entity/list.ts'
+import { followedModelOf } from '../../entity/list.ts'
 import type { Context } from '../../kernel/context.ts'
 import { dueIn } from '../../kernel/due.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -9,7 +9,7 @@ import { deviceOrder } from './device-order.ts'
 import { deviceOrders } from './rules.ts'
 
 /** The list of device orders. */
-export const deviceOrderModel = readModelOf(deviceOrder)
+export const deviceOrderModel = followedModelOf(deviceOrder)
 
 /** Those that lie in a machine and whose deadline comes before an instant (epoch milliseconds), with ids after `after`, in order of id. */
 export const waitingDeviceOrders = dueIn(deviceOrderModel, 'due_at', { status: 'stored' })

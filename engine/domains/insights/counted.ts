@@ -35,9 +35,7 @@ export function idsOf(context: Pick<Context, 'ports'>, names: readonly OrderStat
 /** Counts of orders in a range of days, as far as the account may see them. */
 export async function countedOf(context: Context, account: Account, days: Days): Promise<Counted> {
   const counts = await countsOf(context, account, days, 'status')
-  const by_status = [...visibleCounts(context, counts)].sort(
-    (one, other) => one.order_status_id - other.order_status_id,
-  )
+  const by_status = visibleCounts(context, counts)
   const sumOf = (names: readonly OrderStatus[]) =>
     idsOf(context, names).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0)
   return {
@@ -48,13 +46,13 @@ export async function countedOf(context: Context, account: Account, days: Days):
   }
 }
 
-/** Counts by visible status. For customers it does not depend on who carries the shipment. */
-function visibleCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
+/** Counts by visible status, in order of id. For customers it does not depend on who carries the shipment. */
+export function visibleCounts(context: Context, counts: ReadonlyMap<Cell, number>): Counted['by_status'] {
   const byId = new Map<number, Counted['by_status'][number]>()
   for (const [cell, count] of counts) {
     const { id, name } = context.ports.insights.visibleStatus(context, Number(cell))
     const orders = (byId.get(id)?.orders ?? 0) + count
     byId.set(id, { status: name, order_status_id: id, orders })
   }
-  return byId.values()
+  return [...byId.values()].sort((one, other) => one.order_status_id - other.order_status_id)
 }

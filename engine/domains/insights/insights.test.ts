@@ -14,8 +14,10 @@ import { otepClientTracking as clientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { daysOf, lengthOf, shifted } from './days.ts'
 import { listExceptions } from './exceptions.ts'
-import { getOrdersSummary, isOnTime } from './orders-summary.ts'
+import { getOnTimeRate, punctual } from './on-time.ts'
+import { getOrdersSummary } from './orders-summary.ts'
 import { orderSnapshot as snapshot } from './snapshot.ts'
+import { getToday } from './today.ts'
 
 const orderSnapshot = snapshot(orderSchemas)
 const otepClientTracking = clientTracking(orderSchemas.shipment)
@@ -67,16 +69,16 @@ t.test('a range of days by its name', (t) => {
 t.test('on time means by the end of its day or window, in the time zone of the business', (t) => {
   const row = { schedule_date: '2026-06-10', window_start: null, window_end: null }
   const window = { ...row, window_start: '09:00', window_end: '11:00' }
-  const toronto = 'America/Toronto'
-  t.ok(isOnTime({ ...row, delivered_at: '2026-06-11T03:59:59.000Z' }, toronto))
-  t.notOk(isOnTime({ ...row, delivered_at: '2026-06-11T04:00:00.000Z' }, toronto))
-  t.notOk(isOnTime({ ...row, delivered_at: '2026-06-11T03:59:59.000Z' }, 'Asia/Tokyo'))
-  t.notOk(isOnTime({ ...row, delivered_at: null }, toronto))
-  t.ok(isOnTime({ ...window, delivered_at: '2026-06-10T12:59:59.000Z' }, toronto), 'early is on time')
-  t.ok(isOnTime({ ...window, delivered_at: '2026-06-09T20:00:00.000Z' }, toronto), 'also by a day')
-  t.ok(isOnTime({ ...window, delivered_at: '2026-06-10T13:00:00.000Z' }, toronto))
-  t.ok(isOnTime({ ...window, delivered_at: '2026-06-10T15:00:59.000Z' }, toronto))
-  t.notOk(isOnTime({ ...window, delivered_at: '2026-06-10T15:01:00.000Z' }, toronto))
+  const isOnTime = punctual('America/Toronto')
+  t.ok(isOnTime({ ...row, delivered_at: '2026-06-11T03:59:59.000Z' }))
+  t.notOk(isOnTime({ ...row, delivered_at: '2026-06-11T04:00:00.000Z' }))
+  t.notOk(punctual('Asia/Tokyo')({ ...row, delivered_at: '2026-06-11T03:59:59.000Z' }))
+  t.notOk(isOnTime({ ...row, delivered_at: null }))
+  t.ok(isOnTime({ ...window, delivered_at: '2026-06-10T12:59:59.000Z' }), 'early is on time')
+  t.ok(isOnTime({ ...window, delivered_at: '2026-06-09T20:00:00.000Z' }), 'also by a day')
+  t.ok(isOnTime({ ...window, delivered_at: '2026-06-10T13:00:00.000Z' }))
+  t.ok(isOnTime({ ...window, delivered_at: '2026-06-10T15:00:59.000Z' }))
+  t.notOk(isOnTime({ ...window, delivered_at: '2026-06-10T15:01:00.000Z' }))
   t.end()
 })
 
@@ -165,6 +167,75 @@ t.test('given a range of days, when it is summarized, then carriers and the on-t
     t.equal(await refused(people.admin, getOrdersSummary, { period: 'today', ...days }), 'period period_and_days')
   t.equal(await refused(people.admin, getOrdersSummary, { date_from: '2020-01-01' }), 'too_many_days')
   t.equal(await refused(people.driver, getOrdersSummary, {}), 'forbidden')
+})
+
+t.test(
+  'given open orders, when today is asked for, then it says what needs somebody, as far as one may see it',
+  async (t) => {
+    const { ask, order, refused, pass } = driven()
+    const today = { schedule_date: '2026-06-10' }
+    const theirs = { ...today, customer_id: people.customer.id }
+    await order({ ...today, time_window: { start: '09:00', end: '12:00' } }, [])
+    await order({ ...theirs, time_window: { start: '09:00', end: '11:59' } }, [assign])
+    await order({ schedule_date: '2026-06-09' }, onTheWay)
+    await order({ schedule_date: '2026-06-11' }, [])
+    await order({ schedule_date: '2026-06-01' }, delivered)
+    await order({ schedule_date: '2026-06-01' }, failed)
+    await order(theirs, [...onTheWay, { type: 'TakeStep', step: 'fail', reason: 'refused' }])
+    await order({ schedule_date: '2026-06-08' }, [{ type: 'HandToCarrier', provider: 'acme' }])
+    const seen = await ask(people.employee, getToday, {})
+    t.match(seen, { at: '2026-06-10T12:00:00-04:00', date: '2026-06-10', time_zone: 'America/Toronto' })
+    t.same(seen.exceptions, { failed: 2, undeliverable: 1, late: 4, unassigned: 1 })
+    t.same(seen.open, [
+      { status: 'NEW_ORDER', order_status_id: 1, orders: 2 },
+      { status: 'ASSIGNED', order_status_id: 5, orders: 1 },
+      { status: 'FAILED', order_status_id: 20, orders: 2 },
+      { status: 'ON_THE_WAY', order_status_id: 29, orders: 1 },
+      { status: 'WITH_CARRIER', order_status_id: 33, orders: 1 },
+    ])
+    t.same(
+      seen.today.map(({ status, orders }) => [status, orders]),
+      [
+        ['NEW_ORDER', 1],
+        ['ASSIGNED', 1],
+        ['FAILED', 1],
+      ],
+    )
+    t.same((await ask(people.customer, getToday, {})).exceptions, { failed: 1, undeliverable: 1, late: 1 })
+    t.match(await ask(people.stranger, getToday, {}), { open: [], today: [], exceptions: { late: 0, unassigned: 0 } })
+    for (const who of [people.driver, people.contractor]) t.equal(await refused(who, getToday, {}), 'forbidden')
+    pass(60_000)
+    t.match(await ask(people.admin, getToday, {}), { exceptions: { late: 5 } }, 'the window until 12:00 is over')
+    pass(12 * 3_600_000 - 60_000)
+    const next = await ask(people.admin, getToday, {})
+    t.match(next, { date: '2026-06-11', exceptions: { late: 6, unassigned: 2 } }, 'at midnight')
+  },
+)
+
+t.test('given deliveries of some days, when the on-time rate is asked for, then each day has its own', async (t) => {
+  const { ask, order, refused } = driven()
+  const theirs = { customer_id: people.customer.id }
+  await order({ ...theirs, schedule_date: '2026-06-10' }, delivered)
+  await order({ schedule_date: '2026-06-10', time_window: { start: '09:00', end: '10:00' } }, delivered)
+  await order({ schedule_date: '2026-06-10' }, onTheWay)
+  await order({ schedule_date: '2026-06-08' }, delivered)
+  await order({ schedule_date: '2026-05-27' }, delivered)
+  const fortnight = await ask(people.admin, getOnTimeRate, {})
+  t.match(fortnight, { delivered: 3, on_time: 1, on_time_rate: 0.3333, time_zone: 'America/Toronto' })
+  t.equal(fortnight.days.length, 14)
+  t.same(fortnight.days[0], { date: '2026-05-28', delivered: 0, on_time: 0, on_time_rate: null })
+  t.same(fortnight.days.slice(-3), [
+    { date: '2026-06-08', delivered: 1, on_time: 0, on_time_rate: 0 },
+    { date: '2026-06-09', delivered: 0, on_time: 0, on_time_rate: null },
+    { date: '2026-06-10', delivered: 2, on_time: 1, on_time_rate: 0.5 },
+  ])
+  t.match(await ask(people.customer, getOnTimeRate, { days: 1 }), {
+    delivered: 1,
+    on_time_rate: 1,
+    days: { length: 1 },
+  })
+  t.equal(await refused(people.admin, getOnTimeRate, { days: 32 }), 'days too_large')
+  t.equal(await refused(people.contractor, getOnTimeRate, {}), 'forbidden')
 })
 
 t.test(

@@ -4,11 +4,10 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Row } from '../../kernel/read-model.ts'
 import { day } from '../../kernel/schemas.ts'
-import { zonedIso } from '../../kernel/zone.ts'
-import { countedOf, idsOf, statusCounts } from './counted.ts'
-import { countsOf, type Days, daysOf, lengthOf, ordersOf, periods, todayOf } from './days.ts'
+import { countedOf, statusCounts } from './counted.ts'
+import { countsOf, type Days, daysOf, lengthOf, periods, shifted, todayOf } from './days.ts'
+import { type Punctuality, punctualityOf, rateOf, together } from './on-time.ts'
 
 /** The longest range in days. */
 const maxDays = 366
@@ -107,31 +106,9 @@ async function carriersOf(context: Context, account: Account, days: Days) {
     .slice(0, maxCarriers)
 }
 
-/** Number of rows read at a time. */
-const pageSize = 500
-
 async function onTimeRate(context: Context, account: Account, days: Days): Promise<number | null> {
-  const [scheduled] = ordersOf(account, days)
-  const among = { status: idsOf(context, ['DELIVERED', 'DELIVERED_BY_CARRIER']) }
-  let [delivered, onTime] = [0, 0]
-  for (let last: Row | undefined; ; ) {
-    const after = { order_id: [Number(last?.order_id ?? 0) + 1, undefined] as const }
-    const query = { ...scheduled, among, between: { ...scheduled.between, ...after }, limit: pageSize }
-    const { rows } = await context.ports.insights.orderRows(context, query)
-    delivered += rows.length
-    onTime += rows.filter((row) => isOnTime(row, account.business.timeZone)).length
-    last = rows.at(-1)
-    if (rows.length < pageSize) break
-  }
-  return delivered === 0 ? null : Math.round((onTime / delivered) * 10_000) / 10_000
-}
-
-/**
- * Whether an order was delivered before the end of its scheduled day, or of its time window on that day; the last minute is
- * included. An early delivery is on time.
- */
-export function isOnTime({ delivered_at, schedule_date, window_end }: Row, zone: string): boolean {
-  if (typeof delivered_at !== 'string') return false
-  const local = zonedIso(Date.parse(delivered_at), zone)
-  return local.slice(0, 16) <= `${schedule_date}T${window_end ?? '23:59'}`
+  const punctual: Punctuality[] = []
+  for (let day = days.from; day <= days.to; day = shifted(day, 1))
+    punctual.push(await punctualityOf(context, account, day))
+  return rateOf(together(punctual))
 }

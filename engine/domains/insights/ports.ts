@@ -56,6 +56,8 @@ export interface InsightPorts {
   /** The number of orders for each value of a column. */
   orderCounts(context: Context, column: string, condition: Condition): Promise<ReadonlyMap<Cell, number>>
   statusId(status: OrderStatus): number
+  /** The ids of the statuses of orders that have not ended. */
+  openStatusIds(): readonly number[]
   /** A status as the caller may see it, by id; the name is empty if there is no such status. */
   visibleStatus(context: Context, id: number): { readonly id: number; readonly name: string }
   /** The timeline of an identifier, like `data` of `otep_tracking`; undefined if there is none. */

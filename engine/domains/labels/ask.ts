@@ -39,10 +39,10 @@ export function asked(
   },
 ) {
   const { id: by, business } = accountOf(context)
-  const { carrier_account_id, service, amount, currency, reference: rate_reference } = rate
+  const { carrier_account_id, service, amount, currency, exchange, reference: rate_reference } = rate
   const data = {
     ...{ at: isoOf(context.clock()), by, business_id: business.id, key: context.randomId() },
-    ...{ carrier_account_id, carrier, service, amount, currency, ...omitUndefined({ rate_reference }) },
+    ...{ carrier_account_id, carrier, service, amount, currency, ...omitUndefined({ exchange, rate_reference }) },
     ...what,
   }
   return labels.decide({ type: 'AskLabel', ...data }, label).map(toNewEvent(context))

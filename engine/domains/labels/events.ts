@@ -1,5 +1,6 @@
 import type { CarrierFailure, CarrierLabel, CarrierRefusal, Shipment } from '../../kernel/carrier.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { Exchange } from '../../kernel/exchange.ts'
 
 /** What every event of a label says. */
 interface Told {
@@ -23,6 +24,8 @@ export type LabelAsked = Event<
     /** In hundredths of the currency. */
     readonly amount: number
     readonly currency: string
+    /** How the price is converted, if it is in another currency than that of the business. */
+    readonly exchange?: Exchange
     /** What the carrier calls the rate. */
     readonly rate_reference?: string
     readonly parcels: Shipment['parcels']

@@ -58,9 +58,9 @@ export function buyLabelAgain(context: Context, id: number, rateId: string | und
 
 /** The rate that a label was to be bought at. */
 function rateOf({
-  asked: { carrier_account_id, service, amount, currency, rate_reference: reference },
+  asked: { carrier_account_id, service, amount, currency, exchange, rate_reference: reference },
 }: Label): ChosenRate {
-  return { carrier_account_id, service, amount, currency, ...omitUndefined({ reference }) }
+  return { carrier_account_id, service, amount, currency, ...omitUndefined({ exchange, reference }) }
 }
 
 async function found(context: Context, id: number): Promise<Label | undefined> {

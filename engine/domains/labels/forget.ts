@@ -7,28 +7,30 @@ import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { labelKind, labelStream, labels } from './label.ts'
+import { pickupKind, pickupStream, pickups } from './pickups/pickup.ts'
+
+const common = { scopes: ['otep:erase'], risk: 'high', tag: 'LabelService' } as const
+
+const dryRunEntry = {
+  dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say whether there is something to erase.'))),
+}
+
+const stateEntry = {
+  state: v.pipe(
+    v.picklist(['not_forgotten', 'forgotten', 'already_forgotten']),
+    v.description('not_forgotten after a dry run alone.'),
+  ),
+}
 
 /** Erases the personal data of a label for good. */
 export const forgetLabel = operation({
+  ...common,
   name: 'forget_label',
   summary:
     'Erase the personal data of a label order for good: its events stay, and the key of the personal data is destroyed. The carrier keeps what it has.',
-  scopes: ['otep:erase'],
-  risk: 'high',
-  tag: 'LabelService',
   ids: { order_id: 'rule' },
-  input: v.strictObject({
-    order_id: id,
-    dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say whether there is something to erase.'))),
-  }),
-  output: v.strictObject({
-    result: v.literal(true),
-    order_id: v.number(),
-    state: v.pipe(
-      v.picklist(['not_forgotten', 'forgotten', 'already_forgotten']),
-      v.description('not_forgotten after a dry run alone.'),
-    ),
-  }),
+  input: v.strictObject({ order_id: id, ...dryRunEntry }),
+  output: v.strictObject({ result: v.literal(true), order_id: v.number(), ...stateEntry }),
   errors: ['label_not_found', 'label_status_forbids', 'contention', 'erasure_unfinished'],
   handle: async (context, { order_id, dry_run = false }) => {
     const label = await load(context, labelKind, order_id)
@@ -38,5 +40,26 @@ export const forgetLabel = operation({
     const command = { type: 'LabelForgotten', at: isoOf(context.clock()) } as const
     await execute(context.store, labels, labelStream(order_id), command, toNewEvent(context))
     return { result: true, order_id, state: 'forgotten' }
+  },
+})
+
+/** Erases the place and the contact of a pickup for good. */
+export const forgetPickup = operation({
+  ...common,
+  name: 'forget_pickup',
+  summary:
+    'Erase the place and the contact of a pickup of labels for good: its events stay, and the key of the personal data is destroyed. The carrier keeps what it has.',
+  ids: { pickup_id: 'rule' },
+  input: v.strictObject({ pickup_id: id, ...dryRunEntry }),
+  output: v.strictObject({ result: v.literal(true), pickup_id: v.number(), ...stateEntry }),
+  errors: ['pickup_not_found', 'pickup_status_forbids', 'contention', 'erasure_unfinished'],
+  handle: async (context, { pickup_id, dry_run = false }) => {
+    const pickup = await load(context, pickupKind, pickup_id)
+    if (pickup === undefined) throw new EngineError('pickup_not_found', { pickup: pickup_id })
+    if (pickup.state.isForgotten) return { result: true, pickup_id, state: 'already_forgotten' }
+    if (dry_run) return { result: true, pickup_id, state: 'not_forgotten' }
+    const command = { type: 'PickupForgotten', at: isoOf(context.clock()) } as const
+    await execute(context.store, pickups, pickupStream(pickup_id), command, toNewEvent(context))
+    return { result: true, pickup_id, state: 'forgotten' }
   },
 })

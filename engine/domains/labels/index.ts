@@ -2,21 +2,26 @@ import type { Domain } from '../../kernel/domain.ts'
 import { downloadShippingLabel } from './download.ts'
 import { labelEventTypes } from './events.ts'
 import { followedNumberModel, labelNumberEventTypes } from './followed.ts'
-import { forgetLabel } from './forget.ts'
+import { forgetLabel, forgetPickup } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
 import { manifestEventTypes, manifestModel } from './manifest.ts'
 import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
+import { cancelPickup, getPickup, listPickups, requestPickup } from './pickups/operations.ts'
+import { pickupEventTypes, pickupModel } from './pickups/pickup.ts'
 import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
 
-/** Labels that are bought from carriers, voided, and handed in. */
+/** Labels that are bought from carriers, voided, handed in, and picked up. */
 export const labelsDomain: Domain = {
   name: 'labels',
   messages: [labelMessages],
-  events: { label: labelEventTypes, label_number: labelNumberEventTypes, manifest: manifestEventTypes },
-  readModels: [labelModel, labelNumberModel, followedNumberModel, manifestModel],
+  events: {
+    ...{ label: labelEventTypes, label_number: labelNumberEventTypes, manifest: manifestEventTypes },
+    pickup: pickupEventTypes,
+  },
+  readModels: [labelModel, labelNumberModel, followedNumberModel, manifestModel, pickupModel],
   operations: [
     createShippingLabel,
     quoteAndShip,
@@ -27,8 +32,9 @@ export const labelsDomain: Domain = {
     submitShippingInformation,
     getManifestDocument,
     receiveCarrierEvents,
-    forgetLabel,
+    ...[requestPickup, getPickup, listPickups, cancelPickup],
+    ...[forgetLabel, forgetPickup],
   ],
-  erasures: ['LabelForgotten'],
-  audited: { LabelForgotten: 'erasure' },
+  erasures: ['LabelForgotten', 'PickupForgotten'],
+  audited: { LabelForgotten: 'erasure', PickupForgotten: 'erasure' },
 }

@@ -166,7 +166,8 @@ export async function workOnManifest(context: Context, id: number): Promise<void
   )
 }
 
-async function soldLabel(
+/** What names a label at its carrier; nothing if it is not bought. */
+export async function soldLabel(
   { store }: Context,
   id: number,
 ): Promise<readonly Pick<NonNullable<Label['bought']>, 'reference' | 'tracking_numbers'>[]> {

@@ -5,7 +5,7 @@ const en = {
   label_status_forbids: 'The label order {label} is {status}, so this is not possible.',
   label_id_or_number: 'Give either the order_id or a tracking_number, not both.',
   no_shipping_rate: 'No carrier of the business has a rate for this shipment. {reason}',
-  carrier_account_in_use: 'A carrier is yet to answer for a label of this account. Try again later.',
+  carrier_account_in_use: 'A carrier is yet to answer for a label or a pickup of this account. Try again later.',
   labels_unavailable: 'This server cannot print labels: the packages for it are not installed.',
   unprintable_text: 'No font of this server has the letter {character} of {member}.',
   no_such_parcel: '{field} is {received}, but the order has {expected} parcels.',
@@ -15,6 +15,12 @@ const en = {
   manifest_not_found: 'There is no manifest {manifest}.',
   manifest_not_closed: 'The carrier has not closed the manifest {manifest}.',
   carrier_events_refused: 'There is no such account of a carrier, or its carrier did not sign this.',
+  pickup_not_found: 'There is no pickup {pickup}.',
+  pickup_status_forbids: 'The pickup {pickup} is {status}, so this is not possible.',
+  labels_of_several_accounts: 'These labels are of several accounts at carriers: ask for a pickup of those of each.',
+  carrier_without_pickups: '{carrier} has no pickups of labels.',
+  pickup_of_one_day: 'The pickup must begin and end on one day in the time zone of the business.',
+  already_over: 'This time is over.',
 }
 
 /** A code of labels. */
@@ -36,6 +42,10 @@ const kinds: Readonly<Partial<Record<LabelCode, Kind>>> = {
   manifest_not_found: 'not_found',
   manifest_not_closed: 'conflict',
   carrier_events_refused: 'unauthenticated',
+  pickup_not_found: 'not_found',
+  pickup_status_forbids: 'conflict',
+  labels_of_several_accounts: 'conflict',
+  carrier_without_pickups: 'conflict',
 }
 
 type Texts = Readonly<Record<LabelCode, string>>
@@ -58,6 +68,13 @@ const fr: Texts = {
   manifest_not_found: 'Le bordereau {manifest} n’existe pas.',
   manifest_not_closed: 'Le transporteur n’a pas clôturé le bordereau {manifest}.',
   carrier_events_refused: 'Ce compte de transporteur n’existe pas, ou son transporteur n’a pas signé ceci.',
+  pickup_not_found: 'L’enlèvement {pickup} n’existe pas.',
+  pickup_status_forbids: 'L’enlèvement {pickup} est {status}, ce n’est donc pas possible.',
+  labels_of_several_accounts:
+    'Ces étiquettes relèvent de plusieurs comptes de transporteur\u00a0: demandez un enlèvement pour chacun.',
+  carrier_without_pickups: '{carrier} n’enlève pas de colis sur demande.',
+  pickup_of_one_day: 'L’enlèvement doit commencer et finir le même jour, dans le fuseau horaire de l’entreprise.',
+  already_over: 'Ce moment est passé.',
 }
 
 const de: Texts = {
@@ -76,6 +93,13 @@ const de: Texts = {
   manifest_not_found: 'Es gibt keine Übergabeliste {manifest}.',
   manifest_not_closed: 'Der Zusteller hat die Übergabeliste {manifest} nicht abgeschlossen.',
   carrier_events_refused: 'Es gibt kein solches Konto bei einem Zusteller, oder der Zusteller hat dies nicht signiert.',
+  pickup_not_found: 'Es gibt keine Abholung {pickup}.',
+  pickup_status_forbids: 'Die Abholung {pickup} ist {status}; deshalb ist das nicht möglich.',
+  labels_of_several_accounts:
+    'Diese Etiketten gehören zu mehreren Konten bei Zustellern: Beauftragen Sie für jedes eine Abholung.',
+  carrier_without_pickups: '{carrier} holt keine Sendungen ab.',
+  pickup_of_one_day: 'Die Abholung muss an einem Tag beginnen und enden, in der Zeitzone des Unternehmens.',
+  already_over: 'Diese Zeit ist vorbei.',
 }
 
 const es: Texts = {
@@ -94,6 +118,13 @@ const es: Texts = {
   manifest_not_found: 'No existe el manifiesto {manifest}.',
   manifest_not_closed: 'El transportista no ha cerrado el manifiesto {manifest}.',
   carrier_events_refused: 'No existe esa cuenta de transportista, o su transportista no ha firmado esto.',
+  pickup_not_found: 'No existe la recogida {pickup}.',
+  pickup_status_forbids: 'La recogida {pickup} está en {status}, así que no es posible.',
+  labels_of_several_accounts:
+    'Estas etiquetas son de varias cuentas de transportista: pida una recogida para cada una.',
+  carrier_without_pickups: '{carrier} no hace recogidas.',
+  pickup_of_one_day: 'La recogida debe empezar y terminar el mismo día, en la zona horaria de la empresa.',
+  already_over: 'Ese momento ya ha pasado.',
 }
 
 const zhHans: Texts = {
@@ -111,6 +142,12 @@ const zhHans: Texts = {
   manifest_not_found: '没有交接清单 {manifest}。',
   manifest_not_closed: '承运商尚未关闭交接清单 {manifest}。',
   carrier_events_refused: '没有这样的承运商账户，或者承运商没有对此签名。',
+  pickup_not_found: '没有取件 {pickup}。',
+  pickup_status_forbids: '取件 {pickup} 的状态为 {status}，因此无法执行。',
+  labels_of_several_accounts: '这些面单属于多个承运商账户：请为每个账户分别预约取件。',
+  carrier_without_pickups: '{carrier} 不提供取件服务。',
+  pickup_of_one_day: '取件必须在企业时区的同一天开始和结束。',
+  already_over: '该时间已过。',
 }
 
 const zhHant: Texts = {
@@ -128,6 +165,12 @@ const zhHant: Texts = {
   manifest_not_found: '沒有交接清單 {manifest}。',
   manifest_not_closed: '承運商尚未關閉交接清單 {manifest}。',
   carrier_events_refused: '沒有這樣的承運商帳戶，或者承運商沒有對此簽章。',
+  pickup_not_found: '沒有取件 {pickup}。',
+  pickup_status_forbids: '取件 {pickup} 的狀態為 {status}，因此無法執行。',
+  labels_of_several_accounts: '這些面單屬於多個承運商帳戶：請為每個帳戶分別預約取件。',
+  carrier_without_pickups: '{carrier} 不提供取件服務。',
+  pickup_of_one_day: '取件必須在企業時區的同一天開始和結束。',
+  already_over: '該時間已過。',
 }
 
 /** Labels. */

@@ -7,6 +7,7 @@ import type {
   Shipment,
 } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Exchange } from '../../kernel/exchange.ts'
 
 /** A rate that can be bought. */
 export interface ChosenRate {
@@ -15,8 +16,17 @@ export interface ChosenRate {
   /** In hundredths of the currency. */
   readonly amount: number
   readonly currency: string
+  /** How the price is converted, if it is in another currency than that of the business. */
+  readonly exchange?: Exchange
   /** What the carrier calls the rate. */
   readonly reference?: string
+}
+
+/** One of many rates that can be bought. */
+export interface OfferedRate extends ChosenRate {
+  /** What it costs the business, in hundredths of its currency. */
+  readonly charge: number
+  readonly transit_days?: number
 }
 
 /** A carrier and one of its ways of shipping. */
@@ -27,6 +37,8 @@ export interface ShippingWay {
   readonly isSample: boolean
   /** Whether it fetches the documents of its labels. */
   readonly hasDocuments: boolean
+  /** Whether its drivers come for labels when they are asked to. */
+  readonly hasPickups: boolean
   /** Whether its tracking numbers are those of orders of the business. */
   readonly isOwnFleet: boolean
 }
@@ -55,7 +67,7 @@ export interface LabelPorts {
     shipment: Shipment,
     wait: number | undefined,
   ): Promise<{
-    readonly offered: readonly (ChosenRate & { readonly transit_days?: number })[]
+    readonly offered: readonly OfferedRate[]
     readonly unanswered: readonly {
       readonly carrier_account_id: number
       readonly carrier: string

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { refusalCodes } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { convertedAmount } from '../../kernel/exchange.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -11,6 +12,12 @@ import { labelStatuses } from './events.ts'
 import type { Label } from './label.ts'
 
 const instant = v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.'))
+
+/** Why a carrier refused, in answers. */
+export const refusalRecord = named(
+  'CarrierRefusal',
+  v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) }),
+)
 
 /** A label in answers. */
 export const labelRecord = v.strictObject({
@@ -31,11 +38,28 @@ export const labelRecord = v.strictObject({
       v.description('Where the carrier has the document of the label.'),
     ),
   ),
-  currency: v.exactOptional(priceOf('label_service', v.string())),
+  currency: v.exactOptional(priceOf('label_service', v.pipe(v.string(), v.description('That of the business.')))),
   total_price: v.exactOptional(priceOf('label_service', v.pipe(v.string(), v.description('Decimal text, as 12.50.')))),
+  carrier_price: v.exactOptional(
+    priceOf(
+      'label_service',
+      v.pipe(
+        named(
+          'CarrierPrice',
+          v.strictObject({
+            currency: v.pipe(v.string(), v.description('ISO 4217.')),
+            total_price: v.pipe(v.string(), v.description('Decimal text, as 12.50.')),
+            exchange_rate: v.pipe(v.string(), v.description('What a unit of this currency costs.')),
+            exchange_rate_id: v.number(),
+          }),
+        ),
+        v.description('What the carrier takes, where it sells in another currency; total_price is converted from it.'),
+      ),
+    ),
+  ),
   refusal: v.exactOptional(
     v.pipe(
-      named('CarrierRefusal', v.strictObject({ code: v.picklist(refusalCodes), message: v.exactOptional(v.string()) })),
+      refusalRecord,
       v.description('Why the carrier did not sell the label, or the last time did not take it back.'),
     ),
   ),
@@ -64,7 +88,6 @@ export const labelRecord = v.strictObject({
 export function recordOf(context: Context, label: Label): v.InferOutput<typeof labelRecord> {
   const { asked, createdAt, status, bought, refusal, manifest } = label
   const { order_id, carrier_account_id, carrier, service, reference } = asked
-  const { amount, currency } = bought ?? asked
   const { timeZone } = accountOf(context).business
   const inZone = (at: string) => zonedIso(Date.parse(at), timeZone)
   return {
@@ -72,9 +95,21 @@ export function recordOf(context: Context, label: Label): v.InferOutput<typeof l
     ...omitUndefined({ reference }),
     tracking_numbers: [...(bought?.tracking_numbers ?? [])],
     ...omitUndefined({ shipment_reference: bought?.reference, document: bought?.document }),
-    ...{ currency, total_price: amountOf(amount) },
+    ...pricesOf(label),
     ...omitUndefined({ refusal, manifest_id: manifest?.id, manifest_reference: manifest?.reference }),
     created_at: inZone(createdAt),
     ...(bought && { purchased_at: inZone(bought.at) }),
+  }
+}
+
+/** What a label is booked at, and what its carrier takes. The rate of exchange is that of the quote, whatever holds today. */
+function pricesOf({ asked, bought }: Label) {
+  const { amount, currency } = bought ?? asked
+  const exchange = currency === asked.currency ? asked.exchange : undefined
+  if (exchange === undefined) return { currency, total_price: amountOf(amount) }
+  const { to, rate: exchange_rate, exchange_rate_id } = exchange
+  return {
+    ...{ currency: to, total_price: amountOf(convertedAmount(amount, exchange)) },
+    carrier_price: { currency, total_price: amountOf(amount), exchange_rate, exchange_rate_id },
   }
 }

@@ -1,7 +1,4 @@
-import type { ChosenRate } from './ports.ts'
-
-/** A rate, and how many days the parcel takes. */
-type Offered = ChosenRate & { readonly transit_days?: number }
+import type { OfferedRate } from './ports.ts'
 
 /** How one of many rates is chosen. */
 export const strategies = ['cheapest', 'fastest', 'best_value', 'preferred_carrier'] as const
@@ -19,9 +16,9 @@ export type Strategy = (typeof strategies)[number]
  */
 export function chosenRate(
   strategy: Strategy,
-  offered: readonly Offered[],
+  offered: readonly OfferedRate[],
   preferred: readonly number[] = [],
-): Offered | undefined {
+): OfferedRate | undefined {
   switch (strategy) {
     case 'cheapest':
       return offered[0]
@@ -36,21 +33,21 @@ export function chosenRate(
   }
 }
 
-function daysOf({ transit_days = Number.POSITIVE_INFINITY }: Offered): number {
+function daysOf({ transit_days = Number.POSITIVE_INFINITY }: OfferedRate): number {
   return transit_days
 }
 
 /** How bad a rate is among others; 2 is the best that there can be. */
-function worthAmong(offered: readonly Offered[]): (one: Offered) => number {
-  const price = Math.max(1, Math.min(...offered.map(({ amount }) => amount)))
+function worthAmong(offered: readonly OfferedRate[]): (one: OfferedRate) => number {
+  const price = Math.max(1, Math.min(...offered.map(({ charge }) => charge)))
   const known = offered.map(daysOf).filter(Number.isFinite)
   const [fastest, slowest] = [Math.max(1, Math.min(...known)), Math.max(1, ...known)]
-  return (one) => one.amount / price + Math.min(slowest, Math.max(1, daysOf(one))) / fastest
+  return (one) => one.charge / price + Math.min(slowest, Math.max(1, daysOf(one))) / fastest
 }
 
 /** The first of those with the least value. */
-function least(offered: readonly Offered[], badness: (one: Offered) => number): Offered | undefined {
-  return offered.reduce<Offered | undefined>(
+function least(offered: readonly OfferedRate[], badness: (one: OfferedRate) => number): OfferedRate | undefined {
+  return offered.reduce<OfferedRate | undefined>(
     (best, one) => (best === undefined || badness(one) < badness(best) ? one : best),
     undefined,
   )

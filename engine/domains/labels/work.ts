@@ -1,5 +1,5 @@
 import { callerOf } from '../../kernel/call.ts'
-import type { CarrierFailure, CarrierOutcome } from '../../kernel/carrier.ts'
+import type { CarrierFailure, CarrierMethod, CarrierOutcome } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { dueIn, type FindDue } from '../../kernel/due.ts'
@@ -13,6 +13,7 @@ import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { LabelEvent } from './events.ts'
 import { type Label, type LabelCommand, labelModel, labelStream, labels } from './label.ts'
+import { pickupModel } from './pickups/pickup.ts'
 
 /** Milliseconds that a carrier has to sell or void a label, or to close a manifest. */
 export const workDeadline = 20_000
@@ -26,17 +27,18 @@ function pauseAfter(failures: number): number {
 }
 
 /** Until when work that begins now is nobody else's. */
-export function claimedUntil({ clock }: Pick<Context, 'clock'>): string {
-  return isoOf(clock() + claim)
+export function claimedUntil({ clock }: Pick<Context, 'clock'>, milliseconds = claim): string {
+  return isoOf(clock() + milliseconds)
 }
 
-/** A failure, and when the carrier is asked again. */
+/** A failure, and when the carrier is asked again: not before so many milliseconds have passed. */
 export function unclearAfter(
   { clock }: Pick<Context, 'clock'>,
   failures: number,
   { failure }: { readonly failure: CarrierFailure },
+  least = 0,
 ) {
-  return { at: isoOf(clock()), failure, next_at: isoOf(clock() + pauseAfter(failures)) }
+  return { at: isoOf(clock()), failure, next_at: isoOf(clock() + Math.max(least, pauseAfter(failures))) }
 }
 
 /**
@@ -72,8 +74,8 @@ async function recorded(context: Context, id: number, command: LabelCommand): Pr
 type Outcome = CarrierOutcome<'buy'> | CarrierOutcome<'void'>
 
 /** An account that was removed at the same moment was never asked, unless there was a failure before. */
-function whenRemoved({ failures }: Label) {
-  return (error: unknown): Outcome => {
+export function whenRemoved({ failures }: Pick<Label, 'failures'>) {
+  return (error: unknown): Exclude<CarrierOutcome<CarrierMethod>, { readonly kind: 'answered' }> => {
     if (!isEngineError(error, 'carrier_account_not_found')) throw error
     if (failures > 0) return { kind: 'failed', failure: 'broken' }
     return { kind: 'refused', refusal: { code: 'wrong_credentials', message: plainText(error.code, error.params) } }
@@ -133,8 +135,9 @@ export function dueWork(model: ReadModel): FindDue {
 /** Labels whose carrier is to be asked before an instant (epoch milliseconds), with ids after `after`, in order of id. */
 export const dueLabels = dueWork(labelModel)
 
-/** Whether a carrier is yet to answer for a label of an account. */
+/** Whether a carrier is yet to answer for a label, or for a pickup of labels, of an account. */
 export async function isWaitedFor({ models }: Pick<Context, 'models'>, carrier_account_id: number): Promise<boolean> {
-  const rows = await models.rows(labelModel, { carrier_account_id, is_waiting: 1 }, 1)
-  return rows.length > 0
+  const where = { carrier_account_id, is_waiting: 1 }
+  const found = await Promise.all([labelModel, pickupModel].map((model) => models.rows(model, where, 1)))
+  return found.flat().length > 0
 }

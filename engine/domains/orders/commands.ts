@@ -20,6 +20,7 @@ type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { readonly ty
 export interface CorrectedValues {
   readonly reference?: string | null
   readonly items?: number
+  readonly tags?: string[]
   readonly delivery?: Party
   readonly pickup?: Party
 }

@@ -36,6 +36,12 @@ const corrections = v.strictObject({
   ...orderEntries,
   reference: v.exactOptional(v.pipe(v.nullable(fields.reference.type), v.description('null for none.'))),
   items: v.exactOptional(fields.items.type),
+  tags: v.exactOptional(
+    v.pipe(
+      fields.tags.type,
+      v.description('All tags of the order, by which assignment rules choose; only staff give them.'),
+    ),
+  ),
   delivery: v.exactOptional(partyCorrection),
   pickup: v.exactOptional(partyCorrection),
   delivery_instruction: v.exactOptional(v.pipe(fields.delivery_instruction.type, v.description('Empty for none.'))),
@@ -78,7 +84,7 @@ function commandsOf(context: Context, order: Order, input: Given): readonly Comm
 
 function correctionOf(context: Context, order: Order, input: Given): CommandOnOrder {
   const { business, role } = accountOf(context)
-  const { reference, items } = input
+  const { reference, items, tags } = input
   const people = omitUndefined({
     delivery: input.delivery && corrected(order, 'delivery', input.delivery),
     pickup: input.pickup && corrected(order, 'pickup', input.pickup),
@@ -87,7 +93,7 @@ function correctionOf(context: Context, order: Order, input: Given): CommandOnOr
   return {
     type: 'CorrectOrder',
     ...commandStamp(context),
-    values: { ...omitUndefined({ reference, items }), ...people },
+    values: { ...omitUndefined({ reference, items, tags }), ...people },
     terms: termsOf(context.credentials, business.id, after),
     address_terms: addressTermsOf(context.credentials, business.id, after),
     isByCustomer: role === 'customer',

@@ -15,7 +15,7 @@ const partyColumns = (side: 'delivery' | 'pickup') => [
 export const givenColumns: readonly string[] = [
   ...['type', 'reference', 'tracking_number', 'external_tracking_number', 'customer_id', 'schedule_date'],
   ...['time_window.start', 'time_window.end', 'items', ...partyColumns('delivery'), ...partyColumns('pickup')],
-  ...['delivery_instruction', 'note', 'price.shipping_price', 'price.currency', 'price.tax'],
+  ...['delivery_instruction', 'note', 'tags', 'price.shipping_price', 'price.currency', 'price.tax'],
 ]
 
 /** The columns that an export has beside those; an import passes over them. */
@@ -23,6 +23,9 @@ export const shownColumns: readonly string[] = ['order_id', 'status', 'created_a
 
 /** All columns, in order. */
 export const csvColumns: readonly string[] = [...shownColumns, ...givenColumns]
+
+/** The column whose cell is a list: its values, with spaces between them. */
+const listed = 'tags'
 
 const numeric = /(^|\.)(items|customer_id|latitude|longitude|order_id)$/
 
@@ -42,7 +45,7 @@ export function csvRowOf(record: Values): Values {
   const whole: Values = { ...record, price: { shipping_price, currency, tax } }
   const cells = csvColumns.map((column) => {
     const value = column.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), whole)
-    return [column, value] as const
+    return [column, column === listed && Array.isArray(value) ? value.join(' ') : value] as const
   })
   return Object.fromEntries(cells.filter(([, value]) => value !== undefined))
 }
@@ -83,7 +86,12 @@ function orderIn(columns: readonly string[], cells: readonly string[]): Values {
       at[name] ??= {}
       at = at[name] as Record<string, unknown>
     }
-    at[last] = numeric.test(column) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    at[last] = valueIn(column, text)
   }
   return order
+}
+
+function valueIn(column: string, text: string): unknown {
+  if (column === listed) return text.split(' ').filter((one) => one !== '')
+  return numeric.test(column) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }

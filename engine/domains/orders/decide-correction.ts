@@ -11,13 +11,12 @@ const sides = ['delivery', 'pickup'] as const
 
 /** The event of a correction; none if nothing differs. */
 export function decideCorrection(command: Correct, order: Order): readonly OrderEvent[] {
-  const { reference, items, delivery, pickup } = changedIn(command.values, order)
+  const { delivery, pickup, ...open } = changedIn(command.values, order)
   const people = { ...(delivery && { delivery }), ...(pickup && { pickup }) }
-  const open = { ...(reference !== undefined && { reference }), ...(items !== undefined && { items }) }
   const hasPeople = Object.keys(people).length > 0
   if (!hasPeople && Object.keys(open).length === 0) return []
   const isMoved = sides.some((side) => people[side] && !isSame(people[side].address, order[side]?.address))
-  requireAllowed(command, order, { hasPeople, isMoved, isResized: items !== undefined })
+  requireAllowed(command, order, { hasPeople, isMoved, isResized: open.items !== undefined })
   const { terms, address_terms } = command
   const personal = hasPeople && {
     personal: { ...people, ...(terms && { terms }), ...(address_terms && { address_terms }) },

@@ -9,7 +9,7 @@ import { orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
 import { ordersOf } from './rows.ts'
 import type { Order } from './state.ts'
-import { type Status, statuses, statusOf } from './status.ts'
+import { finalStatuses, type Status, statuses, statusOf } from './status.ts'
 
 /** The members of an order that the tracking page of its customer shows. */
 const shipment = [
@@ -84,6 +84,12 @@ export function orderCounts(
 /** The id of a status. */
 export function statusId(status: Status): number {
   return statuses[status].id
+}
+
+/** The ids of the statuses of orders that have not ended. */
+export function openStatusIds(): readonly number[] {
+  const open = (Object.keys(statuses) as readonly Status[]).filter((status) => !finalStatuses.includes(status))
+  return open.map(statusId)
 }
 
 /** The status with this id as the caller sees it; the name is empty if there is no such status. */

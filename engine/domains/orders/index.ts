@@ -23,6 +23,7 @@ import { payOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
+import { tagModel } from './tag-model.ts'
 import { termModel } from './term-model.ts'
 import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
 
@@ -46,7 +47,7 @@ export const ordersDomain: Domain = {
   operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],
   audited: { OrderPersonalDataErased: 'erasure' },
-  readModels: [orderModel, termModel, addressTermModel],
+  readModels: [orderModel, termModel, tagModel, addressTermModel],
   webhookEventTypes: orderWebhookEventTypes,
   webhookEventSources: [orderWebhookEventSource],
 }

@@ -2,10 +2,10 @@ import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
+import { dueOf, type Schedule } from './due.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderTable } from './order.ts'
-import type { TimeWindow } from './schema.ts'
-import { isStatus, statuses } from './status.ts'
+import { finalStatuses, isStatus, statuses } from './status.ts'
 import { orderOf } from './streams.ts'
 
 /**
@@ -14,7 +14,7 @@ import { orderOf } from './streams.ts'
  */
 export const orderModel = {
   name: 'orders',
-  version: 4,
+  version: 5,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),
@@ -25,6 +25,9 @@ export const orderModel = {
     reference_key: 'text',
     window_start: 'text',
     window_end: 'text',
+    /** Until when it is on time, as `dueOf` writes it; `open_due` is empty once the order has ended. */
+    due: 'text',
+    open_due: 'text',
     /** Of the last attempt that failed. */
     failed_at: 'text',
     failed_stage: 'text',
@@ -36,13 +39,18 @@ export const orderModel = {
   },
   key: ['order_id'],
   indexes: [
+    // It is counted by this one, without a look at the rows.
+    ['business_id', 'order_id', 'is_deleted'],
     ['business_id', 'status'],
+    ['business_id', 'open_due'],
+    ['business_id', 'due'],
     ['business_id', 'schedule_date'],
     ['business_id', 'created_at'],
     ['business_id', 'changed'],
-    ['customer_id', 'changed'],
-    ['driver_id', 'changed'],
-    ['broker_id', 'changed'],
+    ...(['customer_id', 'driver_id', 'broker_id'] as const).flatMap((owner) => [
+      [owner, 'business_id'],
+      [owner, 'changed'],
+    ]),
     ['route_id'],
     ['respond_by'],
     ['tracking_key'],
@@ -62,18 +70,19 @@ function rowsOf(event: RecordedEvent<OrderEvent>): readonly Row[] {
 }
 
 function statusCell({ data }: OrderEvent): Row {
-  return 'to' in data && isStatus(data.to) ? { status: statuses[data.to].id } : {}
+  if (!('to' in data) || !isStatus(data.to)) return {}
+  return { status: statuses[data.to].id, ...(finalStatuses.includes(data.to) ? { open_due: null } : {}) }
 }
 
 /** The cells that no field has by itself. */
-function ownCells({ type, data }: OrderEvent): Row {
+function ownCells({ type, data, stream }: RecordedEvent<OrderEvent>): Row {
   switch (type) {
     case 'OrderCreated':
-      return { ...keyCells(data), ...windowCells(data.time_window) }
+      return { ...keyCells(data), ...scheduleCells(data, stream) }
     case 'OrderCorrected':
       return 'reference' in data ? { reference_key: keyOf(data.reference) } : {}
     case 'OrderScheduleChanged':
-      return windowCells(data.to.time_window)
+      return scheduleCells(data.to, stream)
     case 'OrderCompleted':
     case 'OrderDeliveredByCarrier':
       return { delivered_at: data.at }
@@ -96,6 +105,9 @@ function keyOf(text: string | null | undefined): string | null {
   return text === undefined || text === null ? null : numberKey(text)
 }
 
-function windowCells(window: TimeWindow | undefined): Row {
-  return { window_start: window?.start ?? null, window_end: window?.end ?? null }
+/** An order that has ended is not scheduled any more, so whatever is scheduled is open. */
+function scheduleCells(schedule: Schedule, stream: string): Row {
+  const { time_window } = schedule
+  const due = dueOf(schedule, orderOf(stream))
+  return { window_start: time_window?.start ?? null, window_end: time_window?.end ?? null, due, open_due: due }
 }

@@ -325,7 +325,7 @@ const fields = {
     about: 'Words of the business by which assignment rules choose; only staff may give them.',
     type: v.pipe(v.array(tag), v.maxLength(10), distinct<string>()),
     example: ['cold', 'fragile'],
-    set: { create: 'optional' },
+    set: { create: 'optional', correct: 'kept' },
     setBy: staff,
     shownTo: [...staff, 'contractor'],
     listed: 'no',

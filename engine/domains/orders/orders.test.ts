@@ -1590,6 +1590,18 @@ t.test(
     const seen = (await ask(people.customer, getOperationEvents, on)).events
     t.match(seen[1], { type: 'OrderCorrected', actor: { account_id: null } })
     t.notMatch(JSON.stringify(seen), /inside/)
+    t.equal(await refused(people.customer, updateOrder, { ...on, tags: ['cold'] }), 'tags only_staff')
+    for (const [tags, said] of [
+      [
+        ['cold', 'fragile'],
+        ['cold', 'fragile'],
+      ],
+      [undefined, ['cold', 'fragile']],
+      [[], []],
+    ] as const) {
+      await ask(people.admin, updateOrder, { ...on, ...(tags && { tags }) })
+      t.same((await ask(people.admin, getOrderDetail, on)).order.tags, said, 'all tags are replaced, or stay')
+    }
     const phone = { ...on, delivery: { phone: '+1 416 555 0199' } }
     await ask(people.admin, updateOrder, phone)
     await ask(people.admin, updateOrder, { ...phone, reference: null })
@@ -1725,3 +1737,99 @@ t.test('given orders, when they are sorted or followed, then as asked, and each 
   )
   t.equal(await refused(people.admin, getOrders, { sort: 'note' }), 'sort unknown_value')
 })
+
+t.test(
+  'given a list of orders, when it is read on by its cursors, then each order comes once, in its order',
+  async (t) => {
+    const days = [undefined, '2026-06-10', '2026-06-11'] as const
+    const windows = [undefined, { start: '08:00', end: '10:00' }, { start: '09:00', end: '17:00' }] as const
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ day: fc.constantFrom(...days), window: fc.constantFrom(...windows) }), { maxLength: 8 }),
+        fc.constantFrom('created_at', 'updated_at', 'schedule_date'),
+        fc.constantFrom('', '-'),
+        fc.constantFrom(1, 2, 3),
+        fc.constantFrom({}, { schedule_date: '2026-06-10' }, { late: true }),
+        async (made, column, minus, per_page, filter) => {
+          const { ask, create } = world()
+          for (const { day, window } of made)
+            await create({ ...(day && { schedule_date: day }), ...(window && { time_window: window }) })
+          if (made.length > 1) await ask(people.admin, updateOrderNote, { order_id: 1, note: 'x' })
+          const sort = `${minus}${column}`
+          const whole = (await ask(people.admin, getOrders, { ...filter, sort })).orders
+          const found: unknown[] = []
+          let from: object = { ...filter, sort }
+          for (;;) {
+            const page = await ask(people.admin, getOrders, { ...from, per_page })
+            t.equal(page.total, whole.length)
+            found.push(...page.orders)
+            if (page.next_cursor === undefined) break
+            t.equal(page.orders.length, per_page)
+            from = { ...filter, cursor: page.next_cursor }
+          }
+          t.strictSame(found, whole)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  },
+)
+
+t.test(
+  'given a list of orders, when its cursor is no cursor or the total is not wanted, then it says so',
+  async (t) => {
+    const { ask, create, refused } = world()
+    await create()
+    t.notOk('total' in (await ask(people.admin, getOrders, { with_total: false })))
+    const since = { updated_since: '2026-01-01T00:00:00Z' }
+    t.notOk('total' in (await ask(people.admin, getOrders, { ...since, with_total: false })))
+    for (const cursor of ['l1.-created_at.x', 'l1.created_at.-1', 'l1.note.1', 'l1.updated_at.', 'l1'])
+      t.equal(await refused(people.admin, getOrders, { cursor }), 'cursor not_a_cursor')
+    t.equal(await refused(people.admin, getOrders, { cursor: 'l1.created_at.1', page: 2 }), 'page not_with_cursor')
+  },
+)
+
+t.test(
+  'given orders with days and windows, when the time goes on, then those that are not done are late',
+  async (t) => {
+    const { ask, create, pass } = world()
+    // It is noon on the tenth in Toronto.
+    await create({ schedule_date: '2026-06-09' })
+    await create({ schedule_date: '2026-06-10' })
+    await create({ schedule_date: '2026-06-10', time_window: { start: '10:00', end: '12:00' } })
+    await create()
+    const late = async () =>
+      (await ask(people.admin, getOrders, { late: true, sort: 'schedule_date' })).orders.map(({ order_id }) => order_id)
+    t.same(await late(), [1], 'the last minute of a window is still on time')
+    pass(60_000)
+    t.same(await late(), [1, 3])
+    pass(12 * 3_600_000)
+    t.same(await late(), [1, 3, 2])
+    await ask(people.admin, updateOrder, { order_id: 1, schedule_date: '2026-06-12' })
+    await ask(people.admin, cancelOrder, { order_id: 3 })
+    t.same(await late(), [2])
+  },
+)
+
+t.test(
+  'given orders with tags and contractors, when they are filtered so, then nobody learns what is hidden',
+  async (t) => {
+    const { ask, create } = world()
+    await create({ tags: ['cold'], customer_id: 3 })
+    await create({ tags: ['cold', 'fragile'] })
+    await create()
+    const ids = async (input: object, who = people.admin as (typeof people)[keyof typeof people]) =>
+      (await ask(who, getOrders, input)).orders.map(({ order_id }) => order_id).join(' ')
+    t.equal(await ids({ tag: 'cold' }), '2 1')
+    t.equal(await ids({ tag: 'cold', sort: 'created_at', per_page: 1 }), '1')
+    t.equal(await ids({ tag: 'fragile', status: ['HOLD'] }), '')
+    t.equal(await ids({ tag: 'warm' }), '')
+    t.equal(await ids({ tag: 'cold' }, people.stranger), '')
+    t.equal(await ids({}, people.customer), '1')
+    t.equal(await ids({ tag: 'cold' }, people.customer), '', 'customers do not see tags')
+    await ask(people.admin, assignDriver, { order_id: 1, driver_id: people.driver.id })
+    t.equal(await ids({ driver_id: people.driver.id }), '1')
+    t.equal(await ids({ driver_id: people.driver.id }, people.customer), '', 'nor who carries an order')
+    t.equal(await ids({ broker_id: 4 }, people.customer), '')
+  },
+)

@@ -1,21 +1,17 @@
 import * as v from 'valibot'
-import { accountOf } from '../../kernel/call.ts'
-import type { Context } from '../../kernel/context.ts'
-import { endOfDay, startOfDay } from '../../kernel/days.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { followedEntries, followingEntries, followingOf, followingProblem } from '../../entity/changed.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import type { Cell, Condition } from '../../kernel/read-model.ts'
-import { day, id, instant, refusingMember, word } from '../../kernel/schemas.ts'
-import { changedOrders, followingOf } from './changed.ts'
+import { pageAnswerEntries, pageOf } from '../../kernel/paging.ts'
+import { id, refusingMember } from '../../kernel/schemas.ts'
 import { csvColumns, csvRow, csvRowOf } from './csv.ts'
-import { loadOrder, orderIds, visibleWhere } from './load.ts'
+import { conditionOf, filterEntries, filterIds, tagEntries } from './filter.ts'
+import { changeColumns, changedOrders, listedOrders, placeIn, sortEntry, sorts } from './list.ts'
+import { loadOrder, orderIds } from './load.ts'
 import { orderModel } from './order-model.ts'
-import { orderRecord, recordOf, statusFor } from './record.ts'
+import { orderRecord, recordOf } from './record.ts'
 import { ordersOf } from './rows.ts'
-import { orderEntries, orderType } from './schema.ts'
-import { type Status, statuses, statusNamed, statusText } from './status.ts'
+import { orderEntries } from './schema.ts'
 
 /** One order. */
 export const getOrderDetail = operation({
@@ -36,43 +32,24 @@ export const getOrderDetail = operation({
   }),
 })
 
-const filterEntries = {
-  status: v.exactOptional(
-    v.pipe(v.array(statusText), v.maxLength(20), v.description('Any of these statuses, by name or id.')),
-  ),
-  type: v.exactOptional(orderType),
-  customer_id: v.exactOptional(id),
-  driver_id: v.exactOptional(id),
-  route_id: v.exactOptional(id),
-  schedule_date: v.exactOptional(day),
-  date_from: v.exactOptional(
-    v.pipe(day, v.description('Created on this day or later, in the time zone of the business.')),
-  ),
-  date_to: v.exactOptional(
-    v.pipe(day, v.description('Created on this day or before, in the time zone of the business.')),
-  ),
-  reference: v.exactOptional(v.pipe(word(100), v.description('The whole reference, in any case.'))),
-}
-const filters = v.strictObject(filterEntries)
-
-/** The columns that lists are sorted by; by the id, which grows with the creation, where absent. */
-const sortColumns = { created_at: undefined, updated_at: 'changed', schedule_date: 'schedule_date' } as const
-
-const sorts = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-schedule_date', 'schedule_date'] as const
-
 const listed = v.strictObject({
   ...filterEntries,
-  sort: v.exactOptional(v.pipe(v.picklist(sorts), v.description('A minus: descending. Default: -created_at.'))),
-  updated_since: v.exactOptional(
+  ...tagEntries,
+  ...followingEntries(sorts),
+  sort: sortEntry,
+  cursor: v.exactOptional(
     v.pipe(
-      instant,
-      v.description('Changed then or later, in order of change. Go on with the next_cursor of the answer.'),
+      v.string(),
+      v.maxLength(80),
+      v.description('next_cursor of an answer, with the same filters: the rest of its list, or what changed after it.'),
     ),
   ),
-  cursor: v.exactOptional(
-    v.pipe(v.string(), v.maxLength(80), v.description('next_cursor of an answer: what changed after that one.')),
+  with_total: v.exactOptional(
+    v.pipe(
+      v.boolean(),
+      v.description('false leaves total out: to count many orders takes longer than to read a page.'),
+    ),
   ),
-  ...pageEntries,
 })
 
 /** The orders that the caller may see. */
@@ -84,38 +61,38 @@ export const getOrders = operation({
   tag: 'Client',
   mcp: { title: 'List orders' },
   rest: { method: 'GET', path: '/api/v1/orders' },
-  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
+  ids: filterIds,
   input: v.pipe(
     listed,
-    refusingMember((input) => {
-      const marks = [input.updated_since, input.cursor].filter((mark) => mark !== undefined)
-      if (marks.length === 0) return undefined
-      if (marks.length > 1) return ['updated_since', 'not_with_cursor']
-      if (input.page !== undefined) return ['page', 'not_with_cursor']
-      return input.sort === undefined ? undefined : ['sort', 'not_with_cursor']
-    }),
+    refusingMember((input) => followingProblem(input)),
   ),
   output: v.strictObject({
     result: v.literal(true),
     ...pageAnswerEntries,
+    total: v.exactOptional(pageAnswerEntries.total),
     orders: v.array(orderRecord),
+    ...followedEntries,
     next_cursor: v.exactOptional(
-      v.pipe(v.string(), v.description('With updated_since and cursor: asks for what changes after this answer.')),
+      v.pipe(
+        v.string(),
+        v.description(
+          'Asks for the rest of the list, and is missing at its end; with updated_since and what follows it, for what changes after this answer.',
+        ),
+      ),
     ),
-    has_more: v.exactOptional(v.pipe(v.boolean(), v.description('Whether more has changed already.'))),
   }),
   errors: [],
-  handle: async (context, { page, per_page, updated_since, cursor, sort = '-created_at', ...filter }) => {
+  handle: async (context, { page, per_page, updated_since, cursor, sort = '-created_at', with_total, ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const condition = conditionOf(context, filter)
-    const following = followingOf(updated_since, cursor)
-    if (following !== undefined)
-      return { ...(await changedOrders(context, condition, following, range.limit)), ...paging }
-    const orderBy = sortColumns[sort.replace('-', '') as keyof typeof sortColumns]
-    const query = { ...condition, ...omitUndefined({ orderBy }), newestFirst: sort.startsWith('-'), ...range }
-    const { rows, total } = await context.models.page(orderModel, query)
-    const orders = await ordersOf(context, rows)
-    return { result: true, total, ...paging, orders: orders.map((order) => recordOf(order, context)) }
+    const wanted = { ...range, isCounted: with_total !== false }
+    const condition = await conditionOf(context, filter)
+    const place = placeIn(cursor)
+    const following = place ? undefined : followingOf(changeColumns, { updated_since, cursor })
+    const listed =
+      following === undefined
+        ? await listedOrders(context, condition, place ?? { sort }, wanted)
+        : await changedOrders(context, condition, following, wanted)
+    return { ...listed, ...paging }
   },
 })
 
@@ -133,7 +110,7 @@ export const exportOrders = operation({
     path: '/api/v1/orders/export',
     csv: { columns: csvColumns, rows: 'orders', asks: 'after', tells: 'next_after', file: 'orders' },
   },
-  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter', after: 'filter' },
+  ids: { ...filterIds, after: 'filter' },
   input: v.strictObject({
     ...filterEntries,
     after: v.exactOptional(v.pipe(id, v.description('Only orders with a greater id.'))),
@@ -141,7 +118,7 @@ export const exportOrders = operation({
   output: v.strictObject({ result: v.literal(true), orders: v.array(csvRow), next_after: v.exactOptional(v.number()) }),
   errors: [],
   handle: async (context, { after = 0, ...filter }) => {
-    const condition = conditionOf(context, filter)
+    const condition = await conditionOf(context, filter)
     const between = { ...condition.between, order_id: [after + 1, undefined] as const }
     const query = { ...condition, between, limit: exportPage, uncounted: true } as const
     const { rows } = await context.models.page(orderModel, query)
@@ -153,24 +130,3 @@ export const exportOrders = operation({
     }
   },
 })
-
-/** The condition of the requested rows. Filters only narrow what the caller may see. */
-function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Condition {
-  const { status, date_from, date_to, reference, ...same } = filter
-  const zone = accountOf(context).business.timeZone
-  const among: Record<string, readonly Cell[]> = Object.fromEntries(
-    Object.entries(same).map(([column, value]) => [column, [value]]),
-  )
-  if (status !== undefined) among.status = statusIds(context, status)
-  if (reference !== undefined) among.reference_key = [numberKey(reference)]
-  const from = date_from === undefined ? undefined : startOfDay(date_from, zone)
-  const to = date_to === undefined ? undefined : endOfDay(date_to, zone)
-  return { where: visibleWhere(context), among, between: { created_at: [from, to] } }
-}
-
-/** The ids of all statuses that the caller sees as one of these. */
-function statusIds(context: Context, filter: readonly string[]): readonly number[] {
-  const wanted = filter.map(statusNamed)
-  const names = Object.keys(statuses) as readonly Status[]
-  return names.filter((name) => wanted.includes(statusFor(context, name))).map((name) => statuses[name].id)
-}

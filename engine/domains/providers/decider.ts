@@ -2,6 +2,7 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { platformProvider } from '../../kernel/timeline.ts'
 import type { ProviderEvent } from './events.ts'
 
 /** One stream for all providers, because there are few. */
@@ -27,6 +28,8 @@ export interface Provider {
   readonly lastUsedAt?: string
   /** The only business that it reports for; any business if absent. */
   readonly businessId?: number
+  /** How many keys it got on the day (ISO 8601, UTC) of the last one. */
+  readonly keysOfDay: { readonly day: string; readonly count: number }
 }
 
 /** The register: providers by name. */
@@ -38,13 +41,27 @@ interface NewKey {
   readonly at: string
 }
 
+/** On whose behalf a command is given; the operator's if both are absent. */
+export interface OnBehalf {
+  /** A business reaches the providers that report for it alone. */
+  readonly business?: number | undefined
+  /** The holder of a key (its SHA-256) replaces that key, as long as it is the last one. */
+  readonly holder?: string | undefined
+}
+
 /** The commands of the register; `at` is the instant of the command. */
 export type ProviderCommand =
-  | (NewKey & { readonly type: 'AddProvider'; readonly business_id?: number; readonly expires_at?: string })
+  | (NewKey & OnBehalf & { readonly type: 'AddProvider'; readonly business_id?: number; readonly expires_at?: string })
   /** A new key without `expires_at` has the lifetime of the one before. */
-  | (NewKey & { readonly type: 'RotateKey'; readonly overlap_until: string; readonly expires_at?: string })
-  | { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string }
+  | (NewKey & OnBehalf & { readonly type: 'RotateKey'; readonly overlap_until: string; readonly expires_at?: string })
+  | (OnBehalf & { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string })
   | { readonly type: 'NoteUse'; readonly name: string; readonly at: string }
+
+/** Limits of what is not done by an operator: names of a business, those of revoked providers too, and keys of one in a day. */
+export const most = { providers: 100, keysADay: 24 }
+
+/** Names under which this server itself records events. */
+const reserved: readonly string[] = [platformProvider, 'device-orders', 'cli']
 
 const day = 86_400_000
 
@@ -54,7 +71,7 @@ const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
   if (type === 'ProviderAdded') {
     const { business_id: businessId } = data
     return register.set(name, {
-      ...{ name, addedAt: at, key: keyIn(data) },
+      ...{ name, addedAt: at, key: keyIn(data), keysOfDay: keysOfDay(known, at) },
       ...(businessId === undefined ? {} : { businessId }),
     })
   }
@@ -62,9 +79,15 @@ const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
   if (type === 'ProviderKeyRotated') {
     const { expiresAt = data.overlap_until } = known.key
     const [end] = [expiresAt, data.overlap_until].sort()
-    return register.set(name, { ...known, key: keyIn(data), previousKey: { ...known.key, expiresAt: end } })
+    const previousKey = { ...known.key, expiresAt: end }
+    return register.set(name, { ...known, key: keyIn(data), previousKey, keysOfDay: keysOfDay(known, at) })
   }
   return register.set(name, type === 'ProviderRevoked' ? { ...known, revokedAt: at } : { ...known, lastUsedAt: at })
+}
+
+function keysOfDay(known: Provider | undefined, at: string): Provider['keysOfDay'] {
+  const today = at.slice(0, 10)
+  return { day: today, count: known?.keysOfDay.day === today ? known.keysOfDay.count + 1 : 1 }
 }
 
 function keyIn({ key_hash: hash, at: madeAt, expires_at: expiresAt }: NewKey & { readonly expires_at?: string }) {
@@ -77,23 +100,50 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
   const valid = known !== undefined && known.revokedAt === undefined
   switch (command.type) {
     case 'AddProvider': {
-      const { type: _, ...data } = command
+      const { type: _, business, holder: __, ...data } = command
+      if (business !== undefined) requireOwnName(name, business, register)
       if (valid) throw new EngineError('provider_exists', { name })
+      if (business !== undefined) requireFewKeys(known, at)
       return [{ type: 'ProviderAdded', data }]
     }
     case 'RotateKey': {
-      const { type: _, ...data } = command
-      if (!valid) throw new EngineError('provider_not_found', { name })
+      const { type: _, business, holder, ...data } = command
+      if (!valid || !isReached(known, command)) throw new EngineError('provider_not_found', { name })
+      if (holder !== undefined && holder !== known.key.hash) throw new EngineError('provider_key_replaced')
+      if (business !== undefined || holder !== undefined) requireFewKeys(known, at)
       const expires_at = data.expires_at ?? sameLifetime(known.key, at)
       return [{ type: 'ProviderKeyRotated', data: { ...data, ...(expires_at === undefined ? {} : { expires_at }) } }]
     }
     case 'RevokeProvider':
-      if (!valid) throw new EngineError('provider_not_found', { name })
+      if (!valid || !isReached(known, command)) throw new EngineError('provider_not_found', { name })
       return [{ type: 'ProviderRevoked', data: { name, at } }]
     case 'NoteUse':
       if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < day) return []
       return [{ type: 'ProviderKeyUsed', data: { name, at } }]
   }
+}
+
+/** Whether a command may concern a provider: a business is told nothing of those of others, nor of those for all. */
+function isReached({ businessId }: Provider, { business }: OnBehalf): boolean {
+  return business === undefined || businessId === business
+}
+
+/**
+ * Refuses a business a name that is, or was, that of a provider of others: whoever gets the name of a provider goes on in its
+ * place, and can withdraw what it has reported.
+ */
+function requireOwnName(name: string, business: number, register: Register): void {
+  const known = register.get(name)
+  if (reserved.includes(name) || (known !== undefined && !isReached(known, { business })))
+    throw new EngineError('provider_name_taken', { name })
+  const own = [...register.values()].filter(({ businessId }) => businessId === business)
+  if (known === undefined && own.length >= most.providers)
+    throw new EngineError('too_many_providers', { limit: most.providers })
+}
+
+function requireFewKeys(known: Provider | undefined, at: string): void {
+  if (keysOfDay(known, at).count > most.keysADay)
+    throw new EngineError('too_many_provider_keys', { limit: most.keysADay })
 }
 
 /** When a key that is made now expires, if it is to be valid for as long as another was. */

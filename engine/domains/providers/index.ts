@@ -1,7 +1,9 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { providerEventTypes } from './events.ts'
+import { getIngestHealth } from './ingest-health.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
+import { addOwnProvider, listOwnProviders, revokeOwnProvider, rotateCallingKey, rotateOwnProviderKey } from './own.ts'
 
 /** Providers that may push events, and their keys. */
 export const providersDomain: Domain = {
@@ -9,5 +11,16 @@ export const providersDomain: Domain = {
   messages: [providerMessages],
   events: { provider: providerEventTypes },
   audited: { ProviderAdded: 'key_made', ProviderKeyRotated: 'key_rotated', ProviderRevoked: 'key_revoked' },
-  operations: [addProvider, rotateProviderKey, listProviders, revokeProvider],
+  operations: [
+    addProvider,
+    rotateProviderKey,
+    listProviders,
+    revokeProvider,
+    listOwnProviders,
+    addOwnProvider,
+    rotateOwnProviderKey,
+    revokeOwnProvider,
+    rotateCallingKey,
+    getIngestHealth,
+  ],
 }

@@ -8,6 +8,13 @@ const en = {
   provider_not_found: 'There is no provider {name} with a valid key.',
   provider_required: 'provider is required, because an account is not a provider itself.',
   not_provider_name: 'Expected lower-case letters and digits, with single hyphens between words.',
+  provider_name_taken: 'The name {name} is taken. Choose another.',
+  too_many_providers:
+    'Your business has {limit} names of providers, the most that there can be. Use one of a revoked provider again.',
+  too_many_provider_keys:
+    'The provider got {limit} keys today, the most that there can be. Try again tomorrow, or ask the operator of this server.',
+  provider_key_replaced:
+    'This key has been replaced, and only its successor can be. If you do not have the successor, ask for the keys to be revoked.',
 }
 
 /** A code of providers. */
@@ -21,6 +28,10 @@ const kinds: Readonly<Partial<Record<ProviderCode, Kind>>> = {
   provider_exists: 'conflict',
   key_expired: 'unauthenticated',
   provider_not_found: 'not_found',
+  provider_name_taken: 'conflict',
+  too_many_providers: 'conflict',
+  too_many_provider_keys: 'conflict',
+  provider_key_replaced: 'conflict',
 }
 
 type Texts = Readonly<Record<ProviderCode, string>>
@@ -33,6 +44,13 @@ const fr: Texts = {
   provider_not_found: 'Aucun fournisseur {name} n’a de clé valide.',
   provider_required: 'provider est requis : un compte ne livre de lui-même pour aucun prestataire.',
   not_provider_name: 'Lettres minuscules et chiffres attendus, en mots reliés par un seul trait d’union.',
+  provider_name_taken: 'Le nom {name} est pris. Choisissez-en un autre.',
+  too_many_providers:
+    'Votre entreprise a {limit} noms de fournisseurs, le maximum. Réutilisez celui d’un fournisseur révoqué.',
+  too_many_provider_keys:
+    'Le fournisseur a reçu {limit} clés aujourd’hui, le maximum. Réessayez demain, ou adressez-vous à l’exploitant de ce serveur.',
+  provider_key_replaced:
+    'Cette clé a été remplacée, et seule celle qui lui succède peut l’être. Si vous ne l’avez pas, faites révoquer les clés.',
 }
 
 const de: Texts = {
@@ -44,6 +62,13 @@ const de: Texts = {
   provider_required: 'provider ist erforderlich: Ein Konto stellt von sich aus für keinen Anbieter zu.',
   not_provider_name:
     'Kleinbuchstaben und Ziffern werden erwartet, in Wörtern, die ein einzelner Bindestrich verbindet.',
+  provider_name_taken: 'Der Name {name} ist vergeben. Wählen Sie einen anderen.',
+  too_many_providers:
+    'Ihr Unternehmen hat {limit} Namen von Anbietern, mehr gehen nicht. Verwenden Sie den eines widerrufenen Anbieters wieder.',
+  too_many_provider_keys:
+    'Der Anbieter hat heute {limit} Schlüssel bekommen, mehr gehen nicht. Versuchen Sie es morgen wieder, oder fragen Sie den Betreiber dieses Servers.',
+  provider_key_replaced:
+    'Dieser Schlüssel ist ersetzt, und nur sein Nachfolger lässt sich erneuern. Haben Sie den nicht, lassen Sie die Schlüssel widerrufen.',
 }
 
 const es: Texts = {
@@ -53,6 +78,13 @@ const es: Texts = {
   provider_not_found: 'No hay ningún proveedor {name} con una clave válida.',
   provider_required: 'provider es obligatorio: una cuenta por sí misma no entrega para ninguno.',
   not_provider_name: 'Se esperan letras minúsculas y dígitos, en palabras unidas por un solo guion.',
+  provider_name_taken: 'El nombre {name} está ocupado. Elija otro.',
+  too_many_providers:
+    'Su empresa tiene {limit} nombres de proveedores, el máximo. Reutilice el de un proveedor revocado.',
+  too_many_provider_keys:
+    'El proveedor ha recibido {limit} claves hoy, el máximo. Inténtelo mañana o consulte al operador de este servidor.',
+  provider_key_replaced:
+    'Esta clave fue sustituida, y solo se puede sustituir la que la sucede. Si no la tiene, pida que se revoquen las claves.',
 }
 
 const zhHans: Texts = {
@@ -62,6 +94,10 @@ const zhHans: Texts = {
   provider_not_found: '没有持有有效密钥的提供方 {name}。',
   provider_required: '必须提供 provider：账户本身不代表任何服务商。',
   not_provider_name: '应为小写字母和数字，单词之间用单个连字符连接。',
+  provider_name_taken: '名称 {name} 已被占用。请另选一个。',
+  too_many_providers: '您的企业已有 {limit} 个提供方名称，已达上限。请重新使用已吊销的提供方的名称。',
+  too_many_provider_keys: '该提供方今天已获得 {limit} 个密钥，已达上限。请明天再试，或联系本服务器的运营者。',
+  provider_key_replaced: '此密钥已被更换，只有其后续密钥才能更换。如果您没有后续密钥，请要求吊销这些密钥。',
 }
 
 const zhHant: Texts = {
@@ -71,6 +107,10 @@ const zhHant: Texts = {
   provider_not_found: '沒有持有有效金鑰的提供方 {name}。',
   provider_required: '必須提供 provider：帳戶本身不代表任何服務商。',
   not_provider_name: '應為小寫字母和數字，單字之間以單一連字號連接。',
+  provider_name_taken: '名稱 {name} 已被占用。請另選一個。',
+  too_many_providers: '您的企業已有 {limit} 個提供方名稱，已達上限。請重新使用已撤銷的提供方的名稱。',
+  too_many_provider_keys: '該提供方今天已獲得 {limit} 個金鑰，已達上限。請明天再試，或聯絡本伺服器的運營者。',
+  provider_key_replaced: '此金鑰已被更換，只有其後續金鑰才能更換。如果您沒有後續金鑰，請要求撤銷這些金鑰。',
 }
 
 /** Providers. */

@@ -79,6 +79,40 @@ t.test(
   },
 )
 
+t.test('given a provider of one business, when another business or an old key asks, then it is refused', async () => {
+  const own: ProviderEvent = { type: 'ProviderAdded', data: { name: 'acme', key_hash: 'h', at, business_id: 1 } }
+  const add = { type: 'AddProvider', name: 'acme', key_hash: 'i', at } as const
+  const rotate = { type: 'RotateKey', name: 'acme', key_hash: 'i', at, overlap_until: at } as const
+  const revoke = { type: 'RevokeProvider', name: 'acme', at } as const
+  given(own)
+    .when({ ...revoke, business: 1 })
+    .then(revoked)
+  given(own)
+    .when({ ...revoke, business: 2 })
+    .thenRefused('provider_not_found')
+  given(added)
+    .when({ ...revoke, business: 1 })
+    .thenRefused('provider_not_found')
+  given(own)
+    .when({ ...rotate, business: 2 })
+    .thenRefused('provider_not_found')
+  given(own, revoked)
+    .when({ ...add, business_id: 1, business: 1 })
+    .then({ ...own, data: { ...own.data, key_hash: 'i' } })
+  given(own, revoked)
+    .when({ ...add, business_id: 2, business: 2 })
+    .thenRefused('provider_name_taken')
+  given(own, revoked)
+    .when({ ...add, business_id: 2 })
+    .then({ ...own, data: { ...own.data, key_hash: 'i', business_id: 2 } })
+  given(own)
+    .when({ ...rotate, holder: 'h' })
+    .then({ type: 'ProviderKeyRotated', data: { name: 'acme', key_hash: 'i', at, overlap_until: at } })
+  given(own)
+    .when({ ...rotate, holder: 'g' })
+    .thenRefused('provider_key_replaced')
+})
+
 t.test(
   'given facts about a provider that is not there, when they are folded, then nothing is known of it',
   async (t) => {

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
+import { endingWith } from '../../kernel/signal.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
@@ -57,9 +58,8 @@ export async function* changesOf(
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<TimelineChange | TimelineReset> {
-  const ended = new AbortController()
-  const until = AbortSignal.any([signal, ended.signal])
-  const own = ownChangesOf(parts, visible, after, until)
+  const until = endingWith(signal)
+  const own = ownChangesOf(parts, visible, after, until.signal)
   const nextOwn = () => {
     const next = own.next()
     // It may fail when nobody waits for it any more.
@@ -68,12 +68,12 @@ export async function* changesOf(
   }
   let seen = after
   let next = nextOwn()
-  let position = await parts.store.latest()
-  const reset = { revision: seen, change: 'reset' } as const
-  if (await isContained(parts.store, visible.stream)) yield reset
   try {
+    let position = await parts.store.latest()
+    const reset = { revision: seen, change: 'reset' } as const
+    if (await isContained(parts.store, visible.stream)) yield reset
     for (;;) {
-      const watch = await watchContainers(parts, visible.stream, position, until)
+      const watch = await watchContainers(parts, visible.stream, position, until.signal)
       const news = await Promise.race([next, watch.changed])
       watch.end()
       if (news === undefined) {
@@ -87,23 +87,23 @@ export async function* changesOf(
       }
     }
   } finally {
-    ended.abort()
+    until.abort()
   }
 }
 
 /** Waits for the first event of any container of a thing after a position. */
 async function watchContainers(parts: JoinParts, stream: StreamName, after: string | undefined, signal: AbortSignal) {
   const { store } = parts
-  const ended = new AbortController()
-  const until = AbortSignal.any([signal, ended.signal])
+  const until = endingWith(signal)
   const isIn = await isContained(store, stream)
   const joined = isIn ? await joinedState(parts, stream, await readState(parts, stream)) : undefined
   const containers = [...(joined?.streams.keys() ?? [])].filter((one) => one !== stream)
   const changed = new Promise<undefined>((resolve, reject) => {
-    for (const one of containers) firstIn(store, one, after, until).then((is) => is && resolve(undefined), reject)
+    for (const one of containers)
+      firstIn(store, one, after, until.signal).then((is) => is && resolve(undefined), reject)
   })
   changed.catch(() => undefined)
-  return { changed, end: () => ended.abort() }
+  return { changed, end: () => until.abort() }
 }
 
 /** Whether an event was recorded in a stream before the signal. */
@@ -149,15 +149,19 @@ async function* changesAfter(parts: Parts, stream: StreamName, after: number, si
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
     const profile = profileNamed(profiles, state.profile)
-    const event = eventAfter(fact, state, profile)
-    const change: TimelineChange = {
-      revision: fact.revision,
-      change: changes[fact.type],
-      ...(event === undefined ? {} : { event }),
-      subject: state.subject,
-      ...statusOf(state, profile),
-    }
-    yield change
+    yield changeOf(fact, state, profile)
+  }
+}
+
+/** The change that a fact has made; `state` is the one after it. */
+export function changeOf(fact: RecordedEvent<TrackingEvent>, state: TrackingState, profile: Profile): TimelineChange {
+  const event = eventAfter(fact, state, profile)
+  return {
+    revision: fact.revision,
+    change: changes[fact.type],
+    ...(event === undefined ? {} : { event }),
+    subject: state.subject,
+    ...statusOf(state, profile),
   }
 }
 

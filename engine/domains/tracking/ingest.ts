@@ -62,7 +62,7 @@ export async function ingest(
     reports.push(record.kind === 'source' ? record : checkRecord(record, context.profiles, now))
   }
   let attempts = 0
-  return retryOnConflict(async () => {
+  const ended = await retryOnConflict(async () => {
     // A call that has lost a race makes no pauses any more, so that others cannot overtake it again and again.
     const next = attempts++ === 0 ? pauses.next : noPause
     const { caller, store, ports } = context
@@ -88,6 +88,8 @@ export async function ingest(
     }
     return results.map((result) => resultOf(result, steps, refusedAll))
   })
+  context.server.pushed(context.caller, ended)
+  return ended
 }
 
 const noPause: Pauses['next'] = () => undefined
@@ -170,21 +172,19 @@ function accept(report: Report, { caller, guard, now, workspace }: IngestCall): 
     )
     for (const { identifier, from } of claims) workspace.assign(identifier, stream, from)
     workspace.record(stream, facts)
-    const warnings = [
+    const warnings: readonly Finding[] = [
       ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
-      ...differing.map((field): Finding => ({ path: pathTo(path, field), code: 'field_differs', params: { field } })),
-      ...(state.isErased && splitPersonal(input).personal !== undefined ? [personalDataDropped(path)] : []),
+      ...differing.map((field) => ({ path: pathTo(path, field), code: 'field_differs' as const, params: { field } })),
+      // Personal data is not stored in a timeline whose personal data was erased.
+      ...(state.isErased && splitPersonal(input).personal !== undefined
+        ? [{ path, code: 'personal_data_dropped' as const, params: {} }]
+        : []),
     ]
     return { report, stream, event, provider, outcome: outcomeOf(facts), warnings, isErased: state.isErased }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     return rejected(path, [{ path: placeOf(error.code, report), code: error.code, params: error.params }])
   }
-}
-
-/** Personal data is not stored in a timeline whose personal data was erased. */
-function personalDataDropped(path: string): Finding {
-  return { path, code: 'personal_data_dropped', params: {} }
 }
 
 function placeOf(code: Code, { path, subjectPath }: Report): string {

@@ -13,6 +13,7 @@ import {
   uniorderPurchaseLabel,
   uniorderTracking,
 } from './operations.ts'
+import { uniorderWebhookEventSource, uniorderWebhookEventTypes } from './webhook-events.ts'
 
 /**
  * Uniorders: shipments that the business delivers itself, or a carrier, as one thing. They are orders and labels, and nothing
@@ -24,6 +25,8 @@ export const uniordersDomain = (ratesEntries: ObjectEntries): Domain => ({
   events: { uniorder_job: jobEventTypes },
   readModels: [jobModel],
   erasures: ['UniorderJobForgotten'],
+  webhookEventTypes: uniorderWebhookEventTypes,
+  webhookEventSources: [uniorderWebhookEventSource],
   operations: [
     ...[uniorderCreate, uniorderCreateBatch, uniorderGet, uniorderLabel, uniorderTracking],
     ...[uniorderCancel, uniorderPurchaseLabel],

@@ -23,6 +23,8 @@ export type JobAccepted = Event<
     readonly quote_labels?: boolean
     /** Milliseconds that carriers have to answer. */
     readonly wait_ms?: number
+    /** The owner of the callback that was given with the job. */
+    readonly callback?: string
   }
 >
 
@@ -54,7 +56,14 @@ export type JobRowsDone = Event<
 /** All shipments are done. */
 export type JobFinished = Event<
   'UniorderJobFinished',
-  { readonly at: string; readonly job_id: number; readonly kind: JobKind }
+  {
+    readonly at: string
+    readonly job_id: number
+    readonly kind: JobKind
+    /** How many were booked and refused; of a job that books. */
+    readonly created?: number
+    readonly failed?: number
+  }
 >
 
 /** The shipments, and what they cost, are erased for good. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { loadOwn } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { type Callback, callbackEntries, callbackIn, callbackProblem } from '../../kernel/callback.ts'
 import { shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
@@ -9,7 +10,7 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { refusedRowAnswer, refuseLongRows, rowRefusalEntries, tallyOf } from '../../kernel/rows.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { id, refusingMember, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -40,11 +41,17 @@ export const uniorderCreateBatchAsync = operation({
   },
   rest: { method: 'POST', path: '/api/v1/uniorder/batch-async', bodyLimit },
   ids: { 'orders.*.rate_id': 'each' },
-  input: v.strictObject({ orders: v.pipe(v.array(requestRow), v.minLength(1), v.maxLength(maxShipments)) }),
+  input: v.pipe(
+    v.strictObject({
+      orders: v.pipe(v.array(requestRow), v.minLength(1), v.maxLength(maxShipments)),
+      ...callbackEntries,
+    }),
+    refusingMember((input) => callbackProblem(input)),
+  ),
   errors: ['invalid_input', 'contention'],
-  handle: async (context, { orders }) => {
+  handle: async (context, { orders, ...input }) => {
     refuseLongRows('orders', orders)
-    return { result: true, job_id: await acceptJob(context, { kind: 'create' }, orders) }
+    return { result: true, job_id: await acceptJob(context, { kind: 'create' }, orders, callbackIn(input)) }
   },
 })
 
@@ -62,29 +69,38 @@ export const uniorderRateBatchAsync = operation({
     hint: 'uniorder_job returns the rates of each shipment, at most 20, for a day.',
   },
   rest: { method: 'POST', path: '/api/v1/uniorder/rate/batch-async', bodyLimit },
-  input: v.strictObject({
-    shipments: v.pipe(
-      v.array(v.strictObject({ reference: v.exactOptional(word(100)), ...shipmentEntries })),
-      v.minLength(1),
-      v.maxLength(maxShipments),
-    ),
-    quote_labels: v.exactOptional(
-      v.pipe(v.boolean(), v.description('Whether every carrier of the business is asked, too; no where absent.')),
-    ),
-    wait_ms: v.exactOptional(
-      v.pipe(
-        v.number(),
-        v.safeInteger(),
-        v.minValue(100),
-        v.maxValue(10_000),
-        v.description('Milliseconds that carriers have to answer; 5,000 where absent.'),
+  input: v.pipe(
+    v.strictObject({
+      shipments: v.pipe(
+        v.array(v.strictObject({ reference: v.exactOptional(word(100)), ...shipmentEntries })),
+        v.minLength(1),
+        v.maxLength(maxShipments),
       ),
-    ),
-  }),
-  errors: ['contention'],
-  handle: async (context, { shipments, ...asking }) => ({
+      quote_labels: v.exactOptional(
+        v.pipe(v.boolean(), v.description('Whether every carrier of the business is asked, too; no where absent.')),
+      ),
+      wait_ms: v.exactOptional(
+        v.pipe(
+          v.number(),
+          v.safeInteger(),
+          v.minValue(100),
+          v.maxValue(10_000),
+          v.description('Milliseconds that carriers have to answer; 5,000 where absent.'),
+        ),
+      ),
+      ...callbackEntries,
+    }),
+    refusingMember((input) => callbackProblem(input)),
+  ),
+  errors: ['invalid_input', 'contention'],
+  handle: async (context, { shipments, quote_labels, wait_ms, ...input }) => ({
     result: true,
-    job_id: await acceptJob(context, { kind: 'rate', ...asking }, shipments),
+    job_id: await acceptJob(
+      context,
+      { kind: 'rate', ...omitUndefined({ quote_labels, wait_ms }) },
+      shipments,
+      callbackIn(input),
+    ),
   }),
 })
 
@@ -92,14 +108,18 @@ function acceptJob(
   context: Context,
   asked: Pick<JobAccepted['data'], 'kind' | 'quote_labels' | 'wait_ms'>,
   requests: readonly unknown[],
+  callback: Callback | undefined,
 ): Promise<number> {
   const { id: by, business } = accountOf(context)
   return retryOnConflict(async () => {
     const { first: job_id, append } = await nextNumbers(context, 'uniorder_job')
     const at = isoOf(context.clock())
-    const command = { type: 'AcceptJob', at, by, job_id, business_id: business.id, ...asked, requests } as const
+    const called = callback && (await context.ports.uniorders.registerCallback(context, callback))
+    const whose = { by, business_id: business.id, ...(called && { callback: called.owner }) }
+    const command = { type: 'AcceptJob', at, job_id, ...whose, ...asked, requests } as const
     const events = jobs.decide(command, undefined).map(toNewEvent(context))
-    await context.store.appendMany([append, { stream: jobStream(job_id), events, expected: 'no-stream' }])
+    const accepted = { stream: jobStream(job_id), events, expected: 'no-stream' } as const
+    await context.store.appendMany([append, accepted, ...(called?.appends ?? [])])
     return job_id
   })
 }

@@ -5,6 +5,7 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
+import { tallyOf } from '../../kernel/rows.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { type JobAccepted, type JobEvent, type JobRowsDone, jobEventTypes, type RatedRow } from './job-events.ts'
@@ -70,7 +71,8 @@ function decide(command: JobCommand, job: Job | undefined): readonly JobEvent[] 
   if (isDone(job, data.from)) return []
   const done: JobEvent = { type: 'UniorderJobRowsDone', data }
   if (job.done + data.rows < rows) return [done]
-  const finished: JobEvent = { type: 'UniorderJobFinished', data: { at, job_id, kind } }
+  const tally = kind === 'create' && tallyOf([...job.booked, ...(data.booked ?? [])])
+  const finished: JobEvent = { type: 'UniorderJobFinished', data: { at, job_id, kind, ...tally } }
   // What was booked has the shipments from now on.
   return kind === 'create' ? [done, finished, forgotten(at)] : [done, finished]
 }

@@ -1,5 +1,8 @@
+import type { Callback } from '../../kernel/callback.ts'
 import type { Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Owner } from '../../kernel/endpoint.ts'
+import type { Append } from '../../kernel/event-store.ts'
 import type { Shipping } from '../../kernel/uniorder.ts'
 
 /** A shipment that is to be quoted. */
@@ -18,6 +21,11 @@ export interface UniorderPorts {
    * `label_forgotten`, and with the codes of a rate.
    */
   buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void>
+  /** Registers the callback of a request. Refuses with `webhook_url_refused` or `webhook_secret_missing` as findings. */
+  registerCallback(
+    context: Context,
+    callback: Callback,
+  ): Promise<{ readonly owner: Owner; readonly appends: readonly Append[] }>
   /** What a shipment costs by the price list of the business and, with `quote_labels`, with its carriers. */
   ratesFor(
     context: Context,

@@ -30,6 +30,8 @@ export interface ProviderEndpoint {
   readonly format: BodyFormat
   readonly standard: boolean
   readonly isInOrder: boolean
+  /** Whether an ed25519 key signs Standard Webhooks, too. */
+  readonly ed25519: boolean
   /** Conditions on the data of events; missing for all. */
   readonly where?: string
   /** Newest first. */
@@ -84,6 +86,7 @@ function endpointAfter(data: ProviderEndpointSet['data'], before: EndpointState)
     format,
     standard: data.standard_signature,
     isInOrder: data.in_order === true,
+    ed25519: data.ed25519 === true,
     ...(personal?.where === undefined ? {} : { where: personal.where }),
     keys,
   }
@@ -129,7 +132,8 @@ function set(command: SetEndpoint, before: EndpointState): readonly EndpointEven
 }
 
 function dataOf(endpoint: SetEndpoint['endpoint']) {
-  const { businessId, url, sandboxUrl, isSandboxEnabled, events, standard, isInOrder, where, ...rest } = endpoint
+  const { businessId, url, sandboxUrl, isSandboxEnabled, events, standard, isInOrder, ed25519, where, ...rest } =
+    endpoint
   return {
     business_id: businessId,
     ...rest,
@@ -137,6 +141,7 @@ function dataOf(endpoint: SetEndpoint['endpoint']) {
     ...(events === undefined ? {} : { events }),
     standard_signature: standard,
     ...(isInOrder ? ({ in_order: true } as const) : {}),
+    ...(ed25519 ? ({ ed25519 } as const) : {}),
     personal: {
       url,
       ...(sandboxUrl === undefined ? {} : { sandbox_url: sandboxUrl }),

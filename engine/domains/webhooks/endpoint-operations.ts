@@ -26,7 +26,7 @@ import { endpointName, endpointOf, endpointRecord, sandboxEnabled } from './endp
 import { loadEndpoint } from './hooks.ts'
 import { type ProviderChannel, providerOwner, webhookStream } from './owners.ts'
 import { refuse } from './refuse.ts'
-import { bodyFormat, inOrder, oneUrl, secretOrMask, standardSignature } from './schema.ts'
+import { bodyFormat, ed25519, inOrder, oneUrl, secretOrMask, standardSignature } from './schema.ts'
 import { refusalOf } from './settings-operations.ts'
 
 const path = '/api/v1/webhook-endpoints'
@@ -73,8 +73,7 @@ export const listWebhookEndpoints = operation({
     const { rows, total } = await context.models.page(endpointModel, { where, ...range })
     const owners = rows.map((row) => ownerOf(context, row as unknown as EndpointName))
     const found = await Promise.all(owners.map((owner) => loadEndpoint(context.store, owner)))
-    const now = context.clock()
-    const endpoints = found.flatMap((one) => (one === undefined ? [] : [endpointOf(one, now)]))
+    const endpoints = found.flatMap((one) => (one === undefined ? [] : [endpointOf(context, one)]))
     return { result: true, total, ...paging, endpoints }
   },
 })
@@ -95,6 +94,7 @@ const endpointEntries = {
   format: v.exactOptional(bodyFormat),
   standard_signature: v.exactOptional(standardSignature),
   in_order: v.exactOptional(inOrder),
+  ed25519: v.exactOptional(ed25519),
   where: v.exactOptional(where),
   secret: v.exactOptional(secretOrMask),
 }
@@ -128,7 +128,7 @@ export function setWebhookEndpoint(eventTypes: readonly WebhookEventType[]): Ope
       await refuseBlockedUrls(context, await loadEndpoint(context.store, owner), input)
       const endpoint = await runCommand(context, owner, command)
       if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
-      return { result: true, endpoint: endpointOf(endpoint, context.clock()) }
+      return { result: true, endpoint: endpointOf(context, endpoint) }
     },
   })
 }
@@ -158,6 +158,7 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
     format,
     standard: standard_signature,
     isInOrder: in_order,
+    ed25519: input.ed25519 === true,
     ...(where === undefined ? {} : { where }),
   }
   const generatedSecret = newSecret(context.credentials.token())

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
 import { where } from '../../kernel/event-filter.ts'
 import { named } from '../../kernel/named.ts'
 import { providerName } from '../../kernel/schemas.ts'
 import { maskedSecret } from '../../kernel/signing-secret.ts'
 import type { ProviderEndpoint } from './endpoint-decider.ts'
-import { deadlinesOf } from './keys.ts'
+import { deadlinesOf, publicKeysOf } from './keys.ts'
 import { providerChannels } from './owners.ts'
-import { bodyFormat, inOrder, replacedEntry, standardSignature } from './schema.ts'
+import { bodyFormat, ed25519, inOrder, publicKeysEntry, replacedEntry, standardSignature } from './schema.ts'
 
 /** The path members that identify a provider's endpoint. */
 export const endpointName = {
@@ -40,14 +41,16 @@ export const endpointRecord = named(
     format: bodyFormat,
     standard_signature: standardSignature,
     in_order: inOrder,
+    ed25519,
     where: v.exactOptional(where),
     secret: v.exactOptional(v.pipe(v.string(), v.description('Masked secret.'))),
     ...replacedEntry,
+    ...publicKeysEntry,
   }),
 )
 
-/** Converts an endpoint to `endpointRecord`; `now` in epoch milliseconds. */
-export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutput<typeof endpointRecord> {
+/** Converts an endpoint to `endpointRecord`. */
+export function endpointOf(context: Context, endpoint: ProviderEndpoint): v.InferOutput<typeof endpointRecord> {
   const { channel, provider, url, sandboxUrl, isSandboxEnabled, events, format, standard, isInOrder, keys } = endpoint
   const [newest] = keys
   return {
@@ -60,8 +63,10 @@ export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutp
     format,
     standard_signature: standard,
     in_order: isInOrder,
+    ed25519: endpoint.ed25519,
     ...(endpoint.where === undefined ? {} : { where: endpoint.where }),
     ...(newest === undefined ? {} : { secret: maskedSecret(newest.secret) }),
-    replaced_until: [...deadlinesOf(keys, now)],
+    replaced_until: [...deadlinesOf(keys, context.clock())],
+    public_keys: publicKeysOf(context, keys),
   }
 }

@@ -95,8 +95,12 @@ export type EndpointHealthEvent =
         /** Attempts in flight at most, and started in a second; null for no limit, missing if it did not change. */
         readonly in_flight?: number | null
         readonly per_second?: number | null
-        /** All headers of the owner, if they changed: their values may be tokens. */
-        readonly personal?: { readonly headers: readonly CustomHeader[] }
+        readonly personal?: {
+          /** All headers of the owner, if they changed: their values may be tokens. */
+          readonly headers?: readonly CustomHeader[]
+          /** What people call it; null for nothing, missing if it did not change. */
+          readonly name?: string | null
+        }
       }
     >
   /** Attempts have failed for a while. */
@@ -126,6 +130,8 @@ export type ProviderEndpointSet = Event<
     readonly standard_signature: boolean
     /** Whether the events of a subject are sent one after the other. */
     readonly in_order?: true
+    /** Whether an ed25519 key signs Standard Webhooks, too. */
+    readonly ed25519?: true
     /** Conditions name what is in events, so they are sealed like the URLs. */
     readonly personal?: { readonly url: string; readonly sandbox_url?: string; readonly where?: string }
   }

@@ -100,10 +100,14 @@ function limitsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, '
   return { interval: 0, ...(events.length === 0 ? {} : { events }) }
 }
 
-/** The switch, the limits and the headers of an endpoint. */
-function tuningFor(id: string, tunings: Tunings): Pick<Endpoint, 'isOff' | 'inFlight' | 'perSecond' | 'headers'> {
-  const { isOff, inFlight, perSecond, headers } = tunings[id] ?? {}
+/** The name, the switch, the limits and the headers of an endpoint. */
+function tuningFor(
+  id: string,
+  tunings: Tunings,
+): Pick<Endpoint, 'name' | 'isOff' | 'inFlight' | 'perSecond' | 'headers'> {
+  const { name, isOff, inFlight, perSecond, headers } = tunings[id] ?? {}
   return {
+    ...(name === undefined ? {} : { name }),
     ...(isOff === undefined ? {} : { isOff }),
     ...(inFlight === undefined ? {} : { inFlight }),
     ...(perSecond === undefined ? {} : { perSecond }),
@@ -119,9 +123,10 @@ const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'o
 /** The webhooks that follow from a provider's endpoint. */
 export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
   if (endpoint === undefined || !isSigning(endpoint.keys)) return hooksOf(owner, [])
-  const { url, sandboxUrl, keys, isSandboxEnabled } = endpoint
+  const { url, sandboxUrl, isSandboxEnabled } = endpoint
+  const keys = endpoint.ed25519 ? publicly(endpoint.keys) : endpoint.keys
   const endpointAt = (field: 'url' | 'sandbox_url', to: string | undefined) =>
-    to === undefined || !isSigning(keys) ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
+    to === undefined ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
   return hooksOf(owner, [...endpointAt('url', url), ...endpointAt('sandbox_url', sandboxUrl)], { isSandboxEnabled })
 }
 

@@ -5,6 +5,7 @@ import { deleteWebhookEndpoint, listWebhookEndpoints, setWebhookEndpoint } from 
 import { expireEndpointSecrets, revealEndpointSecret, rotateEndpointSecret } from './endpoint-secrets.ts'
 import { webhookEventTypes } from './events.ts'
 import { healthWebhookEventSource, healthWebhookEventTypes } from './health-events.ts'
+import { getWebhookHealth } from './health-summary.ts'
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -50,6 +51,7 @@ export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Domain {
       listWebhookUrls,
       getWebhookUrl,
       tuneWebhookUrl,
+      getWebhookHealth,
       pullWebhooks,
       listWebhookDeliveries,
       getWebhookDelivery,

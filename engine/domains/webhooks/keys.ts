@@ -1,3 +1,4 @@
+import type { Context } from '../../kernel/context.ts'
 import type { SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
@@ -66,9 +67,11 @@ export function keysAfter(event: KeyEvent, keys: readonly SigningKey[]): readonl
   }
 }
 
-/** The keys that sign now, newest first. */
-export function signingNow(keys: readonly SigningKey[], now: number): readonly SigningKey[] {
-  return keys.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+/** What verifies the ed25519 signatures of the keys that sign now, newest first. */
+export function publicKeysOf({ webhooks, clock }: Context, keys: readonly SigningKey[]): string[] {
+  const now = clock()
+  const signing = keys.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+  return signing.map(({ secret }) => webhooks.publicKey(secret))
 }
 
 /** When each replaced key that still signs will expire (ISO 8601, UTC), the last replaced key first. */

@@ -1,54 +1,18 @@
 import * as v from 'valibot'
-import { accountOf } from '../../kernel/call.ts'
-import { channels } from '../../kernel/channel.ts'
+import { accountOf, authorize } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { instant, id as number } from '../../kernel/schemas.ts'
-import { instantOf } from '../../kernel/time.ts'
-import {
-  type AttemptFailure,
-  attemptFailures,
-  type DeliveryDetail,
-  type DeliveryQuery,
-  type DeliveryRecord,
-  deliveryStates,
-} from '../../kernel/webhooks.ts'
-import { levelEntry, levelIds, levelOf, readers, tag, writers } from './access.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { type DeliveryDetail, type DeliveryPage, type DeliveryRecord, deliveryStates } from '../../kernel/webhooks.ts'
+import { levelEntry, levelIds, readers, tag, writers } from './access.ts'
 import { deliveryDetail, deliveryOf, deliveryRecord, detailOf } from './delivery-record.ts'
+import { filterEntries, queryOf } from './log-filter.ts'
+import { refuse } from './refuse.ts'
 
 const path = '/api/v1/webhook-deliveries'
-
-const filterEntries = {
-  event: v.exactOptional(
-    v.pipe(v.string(), v.maxLength(100), v.description('Name of the event, for example order.assigned.')),
-  ),
-  event_id: v.exactOptional(v.pipe(v.string(), v.maxLength(100), v.description('Id of the event.'))),
-  url: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(2_048), v.description('Part of the URL, without its query string.')),
-  ),
-  status: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.safeInteger(),
-      v.minValue(100),
-      v.maxValue(999),
-      v.description('HTTP status of the last response.'),
-    ),
-  ),
-  failure: v.exactOptional(v.pipe(v.picklist(attemptFailures), v.description('Why the last attempt failed.'))),
-  channel: v.exactOptional(v.picklist(channels)),
-  endpoint_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
-  customer_id: v.exactOptional(
-    v.pipe(
-      number,
-      v.description(
-        'Only deliveries to webhooks of this customer. Customers only see deliveries to their own webhooks.',
-      ),
-    ),
-  ),
-}
 
 const name = {
   delivery_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/), v.description('Id of the delivery.')),
@@ -77,6 +41,16 @@ export const listWebhookDeliveries = operation({
     order_id: v.exactOptional(v.pipe(number, v.description('Short for the subject order/<id>; replaces subject.'))),
     since: v.exactOptional(v.pipe(instant, v.description('Created at this instant or later.'))),
     until: v.exactOptional(v.pipe(instant, v.description('Created before this instant.'))),
+    text: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxLength(200),
+        v.description(
+          'Text in the body as it was sent, whatever its case. An answer has looked at a part of the log, as searched says; follow next_cursor, even if it has no delivery, and not page.',
+        ),
+      ),
+    ),
     ...pageEntries,
     cursor: v.exactOptional(
       v.pipe(
@@ -91,56 +65,44 @@ export const listWebhookDeliveries = operation({
   output: v.strictObject({
     result: v.literal(true),
     ...pageAnswerEntries,
-    total: v.exactOptional(v.pipe(v.number(), v.description('Absent with a cursor.'))),
+    total: v.exactOptional(v.pipe(v.number(), v.description('Absent with a cursor or a text.'))),
     next_cursor: v.pipe(v.nullable(v.string()), v.description('Cursor of the page after this one, if there is one.')),
+    searched: v.exactOptional(
+      v.pipe(
+        v.strictObject({
+          deliveries: v.pipe(v.number(), v.description('Deliveries that this answer has looked at.')),
+          back_to: v.pipe(v.nullable(v.string()), v.description('When the last of them was created.')),
+        }),
+        v.description('Present with a text.'),
+      ),
+    ),
     deliveries: v.array(deliveryRecord),
   }),
   errors: ['customer_not_found'],
-  handle: async (context, { page, per_page, cursor, order_id, ...filter }) => {
+  // A search tells what is in bodies, so it is for those who may read them.
+  requireFields: (context, { text }) => {
+    if (text !== undefined) authorize(context, getWebhookDelivery)
+  },
+  handle: async (context, { page, per_page, cursor, order_id, text, ...filter }) => {
+    if (text !== undefined && page !== undefined && page > 1) refuse([{ path: 'page', code: 'webhook_search_page' }])
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const query = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
     const asked = cursor === undefined ? range : { limit: range.limit, offset: 0, cursor }
-    const { deliveries, total, next = null } = await context.webhooks.page(await queryOf(context, query), asked)
-    const counted = total === undefined ? {} : { total }
-    return { result: true, ...counted, ...paging, next_cursor: next, deliveries: deliveries.map(deliveryOf) }
+    const narrowed = { ...(await queryOf(context, query)), ...(text === undefined ? {} : { text }) }
+    const { deliveries, total, next = null, searched } = await context.webhooks.page(narrowed, asked)
+    return {
+      result: true,
+      ...(total === undefined ? {} : { total }),
+      ...paging,
+      next_cursor: next,
+      ...(searched === undefined ? {} : { searched: searchedOf(searched) }),
+      deliveries: deliveries.map(deliveryOf),
+    }
   },
 })
 
-/** The filter in the input. */
-interface DeliveryFilterInput {
-  readonly event?: string
-  readonly event_id?: string
-  readonly url?: string
-  readonly status?: number
-  readonly failure?: AttemptFailure
-  readonly channel?: string
-  readonly endpoint_id?: string
-  readonly customer_id?: number
-  readonly state?: DeliveryQuery['state']
-  readonly subject?: string
-  readonly since?: string
-  readonly until?: string
-}
-
-/** The query, restricted to what the caller may see. */
-async function queryOf(context: Context, input: DeliveryFilterInput): Promise<DeliveryQuery> {
-  const { event, event_id, url, status, failure, channel, endpoint_id, state, subject: about, since, until } = input
-  const { businessId, customerId } = await levelOf(context, input.customer_id)
-  return {
-    businessId,
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(event === undefined ? {} : { event }),
-    ...(event_id === undefined ? {} : { eventId: event_id }),
-    ...(url === undefined ? {} : { url }),
-    ...(status === undefined ? {} : { status }),
-    ...(failure === undefined ? {} : { failure }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(endpoint_id === undefined ? {} : { endpointId: endpoint_id }),
-    ...(state === undefined ? {} : { state }),
-    ...(about === undefined ? {} : { subject: about }),
-    ...(since === undefined ? {} : { since: instantOf(since) }),
-    ...(until === undefined ? {} : { until: instantOf(until) }),
-  }
+function searchedOf({ deliveries, backTo }: NonNullable<DeliveryPage['searched']>) {
+  return { deliveries, back_to: backTo === undefined ? null : isoOf(backTo) }
 }
 
 /** A delivery that the caller may see: for staff those of their business, for customers those to their own webhooks. */

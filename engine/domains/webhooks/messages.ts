@@ -29,6 +29,7 @@ const en = {
   webhook_cursor_unknown:
     'This cursor is not known any more. Read without a cursor, from the first event that was not acknowledged.',
   webhook_is_pulled: 'The events of this queue are read by their receiver; nothing is sent.',
+  webhook_search_page: 'A search for a text goes on by next_cursor, not by page.',
 }
 
 /** A code of webhooks. */
@@ -86,6 +87,7 @@ const fr: Texts = {
   webhook_cursor_unknown:
     'Ce curseur n’est plus connu. Lisez sans curseur, à partir du premier événement non confirmé.',
   webhook_is_pulled: 'Les événements de cette file sont lus par leur destinataire, et rien n’est envoyé.',
+  webhook_search_page: 'La recherche d’un texte se poursuit avec next_cursor, et non avec page.',
 }
 
 const de: Texts = {
@@ -119,6 +121,7 @@ const de: Texts = {
   webhook_cursor_unknown:
     'Dieser Cursor ist nicht mehr bekannt. Lesen Sie ohne Cursor, ab dem ersten unbestätigten Ereignis.',
   webhook_is_pulled: 'Die Ereignisse dieser Warteschlange liest ihr Empfänger; gesendet wird nichts.',
+  webhook_search_page: 'Die Suche nach einem Text wird mit next_cursor fortgesetzt, nicht mit page.',
 }
 
 const es: Texts = {
@@ -151,6 +154,7 @@ const es: Texts = {
   webhook_queue_not_found: 'No existe esa cola de eventos de webhooks.',
   webhook_cursor_unknown: 'Este cursor ya no se conoce. Lea sin cursor, desde el primer evento sin confirmar.',
   webhook_is_pulled: 'El destinatario lee los eventos de esta cola; no se envía nada.',
+  webhook_search_page: 'La búsqueda de un texto continúa con next_cursor, no con page.',
 }
 
 const zhHans: Texts = {
@@ -180,6 +184,7 @@ const zhHans: Texts = {
   webhook_queue_not_found: '没有这个 webhook 事件队列。',
   webhook_cursor_unknown: '该游标已无法识别。请不带游标读取，从第一个未确认的事件开始。',
   webhook_is_pulled: '该队列的事件由接收方读取，不会发送。',
+  webhook_search_page: '文本搜索请用 next_cursor 继续，而不是 page。',
 }
 
 const zhHant: Texts = {
@@ -209,6 +214,7 @@ const zhHant: Texts = {
   webhook_queue_not_found: '沒有這個 webhook 事件佇列。',
   webhook_cursor_unknown: '該游標已無法識別。請不帶游標讀取，從第一個未確認的事件開始。',
   webhook_is_pulled: '該佇列的事件由接收方讀取，不會傳送。',
+  webhook_search_page: '文字搜尋請用 next_cursor 繼續，而不是 page。',
 }
 
 /** Webhooks. */

@@ -62,7 +62,7 @@ export const inOrder = v.pipe(
 )
 
 /** Whether an ed25519 key signs too. */
-const ed25519 = v.pipe(
+export const ed25519 = v.pipe(
   v.boolean(),
   v.description(
     'Whether Standard Webhooks also has signatures (v1a) that the public_keys of the answer verify. With standard_signature only. Default: false.',
@@ -250,5 +250,15 @@ export const replacedEntry = {
   replaced_until: v.pipe(
     v.array(v.string()),
     v.description('When each replaced secret stops signing Standard Webhooks; empty if none still signs.'),
+  ),
+}
+
+/** The answer member for what verifies ed25519 signatures. */
+export const publicKeysEntry = {
+  public_keys: v.pipe(
+    v.array(v.string()),
+    v.description(
+      'What verifies the ed25519 signatures: the current key, then those of replaced secrets that still sign.',
+    ),
   ),
 }

@@ -23,10 +23,18 @@ import {
 } from './access.ts'
 import type { UrlsByField } from './events.ts'
 import { loadSettings } from './hooks.ts'
-import { deadlinesOf, signingNow } from './keys.ts'
+import { deadlinesOf, publicKeysOf } from './keys.ts'
 import { webhookStream } from './owners.ts'
 import { refuse } from './refuse.ts'
-import { changesOf, filterFindings, replacedEntry, settingEntries, settingsOf, settingsRecord } from './schema.ts'
+import {
+  changesOf,
+  filterFindings,
+  publicKeysEntry,
+  replacedEntry,
+  settingEntries,
+  settingsOf,
+  settingsRecord,
+} from './schema.ts'
 import { type ChangeSettings, webhookSettings } from './settings-decider.ts'
 import { urlFieldNames } from './urls.ts'
 
@@ -37,12 +45,7 @@ const settingsAnswer = named(
     ...levelAnswerEntry,
     settings: settingsRecord,
     ...replacedEntry,
-    public_keys: v.pipe(
-      v.array(v.string()),
-      v.description(
-        'What verifies the ed25519 signatures: the current key, then those of replaced secrets that still sign.',
-      ),
-    ),
+    ...publicKeysEntry,
   }),
 )
 
@@ -146,6 +149,6 @@ async function answerOf(context: Context, { owner, customerId }: Level) {
     customer_id: customerId ?? null,
     settings: settingsOf(settings, customerId),
     replaced_until: deadlinesOf(settings.keys, context.clock()),
-    public_keys: signingNow(settings.keys, context.clock()).map(({ secret }) => context.webhooks.publicKey(secret)),
+    public_keys: publicKeysOf(context, settings.keys),
   }
 }

@@ -15,6 +15,8 @@ export interface Tuning {
   readonly inFlight?: number
   /** Attempts started in a second at most. */
   readonly perSecond?: number
+  /** What people call it; absent if it has no name, and after an erasure. */
+  readonly name?: string
   /** Headers of the owner; absent if there are none, and after an erasure. */
   readonly headers?: readonly CustomHeader[]
   /** Since when it has been failing (ISO 8601, UTC); absent once it has recovered. */
@@ -26,13 +28,14 @@ export interface Tuning {
 /** The tunings of an owner's endpoints, by id; those that were never tuned are absent. */
 export type Tunings = Readonly<Record<string, Tuning>>
 
-/** Changes an endpoint; absent members stay, and null removes a limit. */
+/** Changes an endpoint; absent members stay, and null removes a limit or the name. */
 export interface TuneEndpoint extends WebhookEventBase {
   readonly type: 'TuneEndpoint'
   readonly endpoint_id: string
   readonly on?: boolean
   readonly in_flight?: number | null
   readonly per_second?: number | null
+  readonly name?: string | null
   /** All headers from now on; one without a value keeps the value that is set. */
   readonly headers?: readonly ChangedHeader[]
 }
@@ -80,8 +83,12 @@ export function decideOnTuning(
   const isKnown = ids.includes(endpoint_id)
   if (command.type === 'ReportHealth') return isKnown ? reported(command, tuning) : []
   if (!isKnown) throw new EngineError('webhook_endpoint_not_found')
-  const { type: _, headers, ...plain } = command
-  const data = { ...plain, ...(headers && { personal: { headers: withValues(headers, tuning.headers) } }) }
+  const { type: _, headers, name, ...plain } = command
+  const personal = {
+    ...(headers && { headers: withValues(headers, tuning.headers) }),
+    ...(name === undefined ? {} : { name }),
+  }
+  const data = { ...plain, ...(Object.keys(personal).length > 0 && { personal }) }
   const event = { type: 'WebhookEndpointTuned', data } as const
   const [before, after] = [tuning, tuned(event, tuning)].map(({ onSince: _, ...rest }) => JSON.stringify(rest))
   return before === after ? [] : [event]
@@ -142,6 +149,7 @@ function tuned(event: EndpointHealthEvent, tuning: Tuning): Tuning {
       return {
         ...switched(event.data, tuning),
         ...limitsAfter(event.data, tuning),
+        ...nameAfter(event.data, tuning),
         ...headersAfter(event.data, tuning),
       }
   }
@@ -166,7 +174,12 @@ function limitsAfter({ in_flight, per_second }: Tuned, { inFlight, perSecond }: 
   return { ...(most == null ? {} : { inFlight: most }), ...(rate == null ? {} : { perSecond: rate }) }
 }
 
+function nameAfter({ personal }: Tuned, { name: before }: Tuning): Tuning {
+  const name = personal?.name === undefined ? before : personal.name
+  return name == null ? {} : { name }
+}
+
 function headersAfter({ personal }: Tuned, tuning: Tuning): Tuning {
-  const { headers = [] } = personal ?? tuning
+  const headers = personal?.headers ?? tuning.headers ?? []
   return headers.length === 0 ? {} : { headers }
 }

@@ -5,6 +5,7 @@ import { type Endpoint, isQueue } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
+import { word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { attemptFailures, type HealthPeriod, type QueueProgress } from '../../kernel/webhooks.ts'
 import { commandStamp, type Level, levelEntry, levelIds, levelOf, readers, tag, writers } from './access.ts'
@@ -42,6 +43,11 @@ const limit = (of: string, most: number) =>
 const inFlight = limit('Concurrent attempts at most.', 64)
 const perSecond = limit('Attempts started in a second at most.', 1_000)
 
+const urlName = v.pipe(
+  word(60),
+  v.description('What people call the URL, such as ERP or Warehouse Lyon; the log shows it, too. Stored encrypted.'),
+)
+
 const queueEntry = named(
   'WebhookQueue',
   v.strictObject({
@@ -57,6 +63,7 @@ const entries = {
   channel: v.string(),
   field: v.string(),
   url: v.pipe(v.string(), v.description('URL without its query string; pull: and a name for a queue.')),
+  name: v.nullable(urlName),
   on: v.pipe(v.boolean(), v.description('Whether events are sent; what is due waits while it is off.')),
   disabled: v.pipe(v.boolean(), v.description('Whether it was switched off because it failed for days.')),
   in_flight: v.nullable(inFlight),
@@ -94,13 +101,17 @@ export const urlDetail = named(
   }),
 )
 
-interface Tuned {
+/** An endpoint and what is set for it. */
+export interface Tuned {
   readonly endpoint: Endpoint
   readonly tuning: Tuning
 }
 
 /** All endpoints of a level: those of its settings, and with the business those of its providers. */
-async function endpointsAt(context: Context, { owner, businessId, customerId }: Level): Promise<readonly Tuned[]> {
+export async function endpointsAt(
+  context: Context,
+  { owner, businessId, customerId }: Level,
+): Promise<readonly Tuned[]> {
   const settings = await loadSettings(context.store, owner)
   const own = tunedOf(settingsHooks(owner, settings).endpoints, settings.tunings)
   if (customerId !== undefined) return own
@@ -151,7 +162,7 @@ function urlOf(
   const { isOff = false, isDisabled = false, inFlight: most = null, perSecond: rate = null } = tuning
   const { failingSince, lastAt, lastDuration = null, lastStatus = null, lastFailure = null } = health ?? {}
   return {
-    ...{ endpoint_id: id, owner, channel, field, url: shownUrl(url) },
+    ...{ endpoint_id: id, owner, channel, field, url: shownUrl(url), name: tuning.name ?? null },
     ...{ on: !isOff, disabled: isDisabled, in_flight: most, per_second: rate },
     headers: namesOfHeaders(tuning.headers),
     queue,
@@ -223,11 +234,11 @@ export const getWebhookUrl = operation({
   }),
 })
 
-/** Switches a URL on or off, limits what is sent to it, or adds headers to it. */
+/** Names a URL, switches it on or off, limits what is sent to it, or adds headers to it. */
 export const tuneWebhookUrl = operation({
   name: 'tune_webhook_url',
   summary:
-    'Switch a webhook URL off or on, limit how much is sent to it at once and in a second, or add headers to its requests. What is due waits while it is off.',
+    'Name a webhook URL, switch it off or on, limit how much is sent to it at once and in a second, or add headers to its requests. What is due waits while it is off.',
   ...writers,
   risk: 'medium',
   secret: true,
@@ -239,6 +250,7 @@ export const tuneWebhookUrl = operation({
     on: v.exactOptional(entries.on),
     in_flight: v.exactOptional(v.pipe(v.nullable(inFlight), v.description('Null for the default limit.'))),
     per_second: v.exactOptional(v.pipe(v.nullable(perSecond), v.description('Null for no limit.'))),
+    name: v.exactOptional(v.pipe(v.nullable(urlName), v.description('What people call the URL; null for no name.'))),
     headers: v.exactOptional(changedHeaders),
   }),
   output: v.strictObject({ result: v.literal(true), url: urlDetail }),

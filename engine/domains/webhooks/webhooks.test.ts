@@ -1,17 +1,22 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { call } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { endpointId } from '../../kernel/endpoint.ts'
 import { conditionsIn, filterProblem, meets } from '../../kernel/event-filter.ts'
+import type { Operation } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../kernel/webhook-event.ts'
+import type { EndpointHealth } from '../../kernel/webhooks.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
 import { tallyOf } from './health.ts'
 import { type HealthFact, healthFactTypes, healthWebhookEventSource, healthWebhookEventTypes } from './health-events.ts'
+import { getWebhookHealth } from './health-summary.ts'
 import { endpointIn, loadHooks } from './hooks.ts'
 import { keyOverlap } from './keys.ts'
 import { webhookOwnerOf, webhookStream } from './owners.ts'
@@ -180,7 +185,7 @@ t.test(
       ...{ type: 'SetEndpoint', ...told, generatedSecret: spare },
       endpoint: {
         ...{ businessId: 1, ...named, url, isSandboxEnabled: true },
-        ...{ format: 'native', standard: false, isInOrder: false },
+        ...{ format: 'native', standard: false, isInOrder: false, ed25519: false },
       },
     }
     const isSet: EndpointEvent = {
@@ -426,6 +431,7 @@ const inputs: Readonly<Record<string, object>> = {
   delete_webhook_endpoint: { channel: 'provider_locker', provider: 'acme' },
   list_webhook_urls: {},
   get_webhook_url: { endpoint_id: createdEndpoint },
+  get_webhook_health: {},
   tune_webhook_url: { endpoint_id: createdEndpoint, on: false },
   pull_webhooks: { queue: 'erp' },
   list_webhook_deliveries: {},
@@ -451,7 +457,7 @@ t.test('given each kind of account, when it calls each operation, then it may on
     t.same(new Set(Object.values(await codes(who))), new Set(['forbidden']), who)
   const reading = [
     ...['get_webhook_settings', 'list_webhook_deliveries', 'get_webhook_delivery'],
-    ...['list_webhook_urls', 'get_webhook_url', 'list_parked_webhook_events'],
+    ...['list_webhook_urls', 'get_webhook_url', 'get_webhook_health', 'list_parked_webhook_events'],
   ]
   for (const [name, code] of Object.entries(await codes('employee')))
     t.equal(
@@ -665,6 +671,20 @@ t.test(
   },
 )
 
+t.test('given a text, when the log is searched for it, then only by those who may read bodies', async (t) => {
+  const { ask, refused, context, queries } = world([delivery('d1')])
+  await ask('customer', 'list_webhook_deliveries', { text: 'Ana' })
+  t.same(queries, [{ businessId: 1, customerId: 3, text: 'Ana' }])
+  t.equal(await refused('admin', 'list_webhook_deliveries', { text: 'Ana', page: 2 }), 'page webhook_search_page')
+  t.equal(await refused('admin', 'list_webhook_deliveries', { text: '' }), 'text too_short')
+  const list = domain.operations.find(({ name }) => name === 'list_webhook_deliveries') as Operation
+  const own = context('employee')
+  const staffRole = { id: 1, name: 'watch', scopes: [], operations: ['list_webhook_deliveries'] }
+  const watching = { ...own, caller: { ...own.caller, account: { ...people.employee, staffRole } } }
+  t.match(await call(list, watching, {}), { deliveries: [{}] })
+  await t.rejects(call(list, watching, { text: 'Ana' }), { code: 'outside_role' })
+})
+
 const tenant = (customerId?: number): Audience => ({ kind: 'tenant', businessId: 1, customerId })
 const acme: Audience = { kind: 'provider', businessId: 1, provider: 'acme' }
 
@@ -838,6 +858,34 @@ t.test('given an endpoint, when it is switched or limited, then each change is r
     .when(tune({ on: false }))
     .then(tunedTo({ on: false }))
 })
+
+t.test(
+  'given a URL, when it is named, then its name is sealed, stays with other changes, and ends with null',
+  async (t) => {
+    const { ask, refused, store, events } = world()
+    await ask('admin', 'update_webhook_settings', { order_create_webhook_url: url })
+    const endpoint_id = endpointId('business.1', 'order_create_webhook_url', url)
+    const tune = async (changes: object) => (await ask('admin', 'tune_webhook_url', { endpoint_id, ...changes })).url
+    t.match(await tune({ name: 'Ana’s ERP', headers: [{ name: 'X-Key', value: 'k' }] }), { name: 'Ana’s ERP' })
+    t.notMatch(JSON.stringify(await events()), 'Ana')
+    t.match(await tune({ on: false, per_second: 5 }), { name: 'Ana’s ERP', headers: [{ name: 'X-Key' }], on: false })
+    t.match(await tune({ headers: [] }), { name: 'Ana’s ERP', headers: [] })
+    t.match(await tune({ on: true }), { name: 'Ana’s ERP' })
+    t.equal(endpointIn(await loadHooks(store, 'business.1'), endpoint_id)?.name, 'Ana’s ERP')
+    t.match(await ask('employee', 'list_webhook_urls'), { urls: [{ name: 'Ana’s ERP' }] })
+    const before = (await events()).length
+    await tune({ name: 'Ana’s ERP' })
+    t.equal((await events()).length, before)
+    t.equal((await tune({ name: null })).name, null)
+    for (const [name, code] of [
+      ['', 'too_short'],
+      [' ', 'blank'],
+      ['a\nb', 'control_character'],
+      ['n'.repeat(61), 'too_long'],
+    ])
+      t.equal(await refused('admin', 'tune_webhook_url', { endpoint_id, name }), `name ${code}`)
+  },
+)
 
 t.test('given headers of a URL, when they are changed, then each keeps its value until it gets another', async (t) => {
   const key = { name: 'X-Key', value: 'one' }
@@ -1143,3 +1191,46 @@ t.test(
     )
   },
 )
+
+t.test('given URLs that fail, wait and are off, when their health is asked for, then one answer has all', async (t) => {
+  const { ask, refused, context, queries } = world([delivery('gone', { state: 'dead' })])
+  const urls = ['a', 'b', 'c', 'd'].map((host) => `https://${host}.example/x`)
+  await ask('admin', 'update_webhook_settings', { order_create_webhook_url: [...urls, 'pull:own'].join(',') })
+  const listed = (await ask('admin', 'list_webhook_urls')).urls as readonly { endpoint_id: string; url: string }[]
+  const idOf = (host: string) => listed.find(({ url }) => url.includes(host))?.endpoint_id ?? ''
+  await ask('admin', 'tune_webhook_url', { endpoint_id: idOf('d.'), on: false })
+  const hour = { failed: 1, latencies: [3] }
+  const health = { lastAt: 9, lastDuration: 5, hour, day: hour, week: hour, hours: [] }
+  const failing = { ...health, isFailing: true, failingSince: 1_000, lastFailure: 'timeout' as const }
+  const states: Readonly<Record<string, EndpointHealth>> = {
+    [idOf('a.')]: failing,
+    [idOf('b.')]: { ...health, isFailing: false, failingSince: 2_000, lastFailure: 'reset' },
+    [idOf('c.')]: { ...health, isFailing: false },
+  }
+  const asking = context('admin')
+  const webhooks: Context['webhooks'] = {
+    ...asking.webhooks,
+    health: async (id) => states[id],
+    backlog: async (id) => ({ waiting: id === idOf('c.') ? 0 : 2, isMore: id === idOf('a.'), since: 500 }),
+  }
+  const answer = await call(getWebhookHealth, { ...asking, webhooks }, {})
+  t.match(answer, {
+    ...{ urls: 4, failing: 1, disabled: 0, off: 1, waiting: 6, waiting_is_more: true },
+    ...{ waiting_since: '1970-01-01T00:00:00.500Z', attempts: 12, success_rate: 0.75, given_up: 1 },
+    troubled: [
+      { endpoint_id: idOf('a.'), trouble: 'failing', failing_since: '1970-01-01T00:00:01.000Z', waiting: 2 },
+      { endpoint_id: idOf('d.'), trouble: 'off', failing_since: null },
+      { endpoint_id: idOf('b.'), trouble: 'waiting', waiting_is_more: false },
+    ],
+  })
+  t.equal((answer.troubled as readonly unknown[]).length, 3, 'what is well is not named')
+  t.match(queries.at(-1), { businessId: 1, state: ['dead'], since: Date.parse('2026-06-09T10:00:00Z') })
+  t.match(await ask('customer', 'get_webhook_health'), {
+    urls: 0,
+    success_rate: null,
+    waiting_since: null,
+    troubled: [],
+  })
+  t.equal(await refused('customer', 'get_webhook_health', { customer_id: 4 }), 'customer_not_found')
+  t.equal(await refused('driver', 'get_webhook_health'), 'forbidden')
+})

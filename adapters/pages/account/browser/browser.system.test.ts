@@ -69,7 +69,7 @@ t.test('given several sessions, when they are ended on the page, then only this 
   t.equal(await page.locator('.sessions > li').count(), 2)
   await login()
   await page.getByRole('button', { name: 'End all others' }).click()
-  t.equal(await page.getByRole('status').textContent(), '2 other sessions ended.')
+  t.equal(await page.getByRole('status').textContent(), 'Other sessions that ended: 2.')
   t.equal(await page.locator('.sessions > li').count(), 1)
   t.equal(await page.getByRole('button', { name: 'End all others' }).count(), 0)
   t.same(wrong, [])

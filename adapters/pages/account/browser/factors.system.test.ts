@@ -86,7 +86,10 @@ t.test(
     await check(t, page, 'recovery codes')
     await page.getByRole('link', { name: 'I have kept them' }).click()
     await heading(page, 'Your account')
-    t.match(await page.locator('section', { hasText: 'Second factor' }).textContent(), /Phone.*10 recovery codes left/s)
+    t.match(
+      await page.locator('section', { hasText: 'Second factor' }).textContent(),
+      /Phone.*Recovery codes left: 10/s,
+    )
     await check(t, page, 'an account with a second factor')
 
     await press(page, 'Sign out')
@@ -106,7 +109,7 @@ t.test(
     await page.getByLabel('Code').fill(codes[0] ?? '')
     await press(page, 'Sign in')
     await heading(page, 'Your account')
-    t.match(await page.locator('main').textContent(), '9 recovery codes left')
+    t.match(await page.locator('main').textContent(), 'Recovery codes left: 9')
     clock.now += 16 * 60_000
     await press(page, 'Remove Phone')
     await heading(page, 'Sign in again first')
@@ -186,6 +189,52 @@ t.test(
     await page.locator('main a').click()
     await page.locator('form.account button').waitFor()
     t.equal(new URL(page.url()).pathname, '/mcp-connections')
+    t.same(unexpected(wrong), [])
+  },
+)
+
+t.test(
+  'given an administrator with API keys, when a factor is set up, then keys, rule and lost devices are settled on pages',
+  { skip },
+  async (t) => {
+    const { page, url, clock, send, tokens, wrong } = await visit(t)
+    const make = (token: string) =>
+      send('POST', '/api/v1/api-keys', { token, body: { name: 'Import', scopes: ['orders:read'] } })
+    await make(tokens.client_admin)
+    await page.goto(url + home)
+    await signIn(page)
+    await press(page, 'Set up an authenticator app')
+    await page.getByLabel('Code').fill(codeOf(await secretOn(page), clock))
+    await press(page, 'Confirm')
+    await heading(page, 'Your recovery codes')
+    t.match(await page.locator('main').textContent(), 'Your API keys: 1.')
+    await check(t, page, 'recovery codes beside API keys')
+    await press(page, 'Revoke all my API keys')
+    t.equal(await page.getByRole('status').textContent(), 'API keys that were revoked: 1.')
+
+    await page.getByRole('link', { name: 'Second factors of the business' }).click()
+    await heading(page, 'Second factors of the business')
+    await check(t, page, 'second factors of the business')
+    await page.getByLabel('It begins').selectOption('in 7 days')
+    await press(page, 'Ask administrators and employees for one')
+    await heading(page, 'Ask administrators and employees for a second factor')
+    await check(t, page, 'a rule that is asked first')
+    await press(page, 'Ask for it')
+    t.equal(await page.getByRole('status').textContent(), 'The rule is saved.')
+    t.match(await page.locator('main').textContent(), 'need a second factor to sign in from')
+
+    const path = '/api/v1/user/second-factors/authenticator'
+    const token = tokens.client_employee
+    const { body: offer } = await send('POST', path, { token, body: {} })
+    const body = { enrolment: offer.enrolment, code: codeOf(offer.secret, clock), name: 'Phone' }
+    await send('POST', `${path}/confirm`, { token, body })
+    await page.getByLabel('Kind of account').selectOption('Employee')
+    await press(page, 'Show')
+    await page.getByRole('link', { name: 'Remove: client_employee of one' }).click()
+    await heading(page, 'Remove the second factors of client_employee of one')
+    await check(t, page, 'a removal that is asked first')
+    await press(page, 'Remove them')
+    t.match(await page.getByRole('status').textContent(), 'The second factors are removed')
     t.same(unexpected(wrong), [])
   },
 )

@@ -149,9 +149,16 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   await page.goto(`${url}${home}/999`)
   await judge(t, page, 'a proposal that is none')
   await page.goto(`${url}${home}/${proposals.cancel}`)
-  const rooms = [home, '/mcp-connections', '/keys', '/webhooks', '/webhooks/deliveries', '/account'].map(
-    (path) => `.rooms a[href='${path}']`,
-  )
+  const rooms = [
+    '/today',
+    '/orders',
+    home,
+    '/mcp-connections',
+    '/keys',
+    '/webhooks',
+    '/webhooks/deliveries',
+    '/account',
+  ].map((path) => `.rooms a[href='${path}']`)
   const order = [
     'a.skip',
     'a.brand',

@@ -5,6 +5,8 @@ import { browse, judge, listening, signIn, skip, widest } from '../../browser.te
 
 const home = '/keys'
 const roles = `${home}/roles`
+const providers = `${home}/providers`
+const services = `${home}/services`
 
 /** A listening server with keys and roles, and a page in its own browser on which the administrator has signed in. */
 async function visit(t: Test, options: BrowserContextOptions = {}) {
@@ -20,11 +22,16 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
     token: tokens.client_admin,
     body: { staff_role_id: 1 },
   })
+  await make('providers', tokens.client_admin, { name: 'w'.repeat(60) })
+  const robot = { role: 'client_employee', name: 'W'.repeat(120), staff_role_id: 1 }
+  const service: number = (await make('service-accounts', tokens.client_admin, robot)).body.account_id
+  await make(`service-accounts/${service}/api-keys`, tokens.client_admin, { name, scopes: ['orders:read'] })
   const url = await listening(t, app.fetch)
   const { page, wrong } = await browse(t, options)
   await page.goto(url + home)
   await signIn(page)
-  return { url, page, wrong, app }
+  const served = [providers, `${providers}/${'w'.repeat(60)}/revoke`, services, `${services}/${service}`]
+  return { url, page, wrong, app, served: [...served, `${services}/${service}/disable`] }
 }
 
 t.test(
@@ -52,11 +59,52 @@ t.test(
   },
 )
 
+t.test(
+  'given a browser without script, when a provider and a service account get keys by keyboard, then both work',
+  { skip },
+  async (t) => {
+    const { page, wrong, app } = await visit(t, { javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'Providers' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('courier')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    const authorization = `Bearer ${await page.getByLabel('The key').inputValue()}`
+    const event = { subject: { tracking_number: 'A1' }, status_code: 'received', occurred_at: '2026-06-10T09:00:00Z' }
+    const headers = { authorization, 'content-type': 'application/json' }
+    const pushed = await app.request('/api/v1/otep/ingest', { method: 'POST', headers, body: JSON.stringify(event) })
+    t.equal(pushed.status, 200)
+    await page.getByRole('link', { name: 'Revoke: courier' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    t.equal((await app.request('/api/v1/otep/ingest', { method: 'POST', headers, body: '{}' })).status, 401)
+
+    await page.getByRole('link', { name: 'Service accounts' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Till')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'API keys of Till' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Till')
+    await page.getByLabel('Orders: See').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('The key').waitFor()
+    const key = { authorization: `Bearer ${await page.getByLabel('The key').inputValue()}` }
+    t.equal((await app.request('/api/v1/orders', { headers: key })).status, 200)
+    t.same(wrong, [])
+  },
+)
+
 t.test('given the accessibility checker axe, when it checks the pages, then it finds nothing', { skip }, async (t) => {
-  const { url, page } = await visit(t)
-  for (const path of [home, `${home}/1/rotate`, `${home}/1/revoke`, roles, `${roles}/2`, `${roles}/99`]) {
+  const { url, page, served } = await visit(t)
+  const own = [home, `${home}/1/rotate`, `${home}/1/revoke`, roles, `${roles}/2`, `${roles}/99`]
+  for (const path of [...own, ...served]) {
     await page.goto(url + path)
     await judge(t, page, path)
+    if (process.env.SCREENSHOTS !== undefined)
+      await page.screenshot({
+        path: `${process.env.SCREENSHOTS}/${path.slice(1, 40).replaceAll('/', '-')}.png`,
+        fullPage: true,
+      })
   }
   await page.goto(url + home)
   await page.getByLabel('Name', { exact: true }).fill('Nothing')
@@ -73,10 +121,10 @@ t.test(
   'given screens from 320 to 1280 pixels, when a page is shown, then only its tables scroll sideways',
   { skip },
   async (t) => {
-    const { url, page } = await visit(t)
+    const { url, page, served } = await visit(t)
     for (const width of [320, 390, 704, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      for (const path of [home, `${home}/1/rotate`, roles, `${roles}/2`]) {
+      for (const path of [home, `${home}/1/rotate`, roles, `${roles}/2`, ...served]) {
         await page.goto(url + path)
         const beyond = await page.evaluate('document.documentElement.scrollWidth')
         t.ok(Number(beyond) <= width, `${path} at ${width}`)

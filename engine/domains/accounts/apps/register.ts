@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
-import { operation } from '../../../kernel/operation.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
+import { type Answer, operation } from '../../../kernel/operation.ts'
 import { email } from '../../../kernel/schemas.ts'
+import type { AccountState } from '../account.ts'
 import { blindEmail, findCredential } from '../credential.ts'
 import { messageFor } from '../mails.ts'
 import { openAccount } from '../open.ts'
@@ -95,7 +97,47 @@ function sendPhoneCode(context: Context, to: string, app: string): string {
   return code
 }
 
-/** Opens the account of a customer who has the codes. */
+const confirmation = {
+  ...contextEntries,
+  registration: v.pipe(v.string(), v.minLength(1), v.maxLength(2_000)),
+  code: v.pipe(v.string(), v.maxLength(20), v.description('The code in the e-mail.')),
+  phone_code: v.exactOptional(v.pipe(v.string(), v.maxLength(20), v.description('The code in the text message.'))),
+  name: shortName,
+  password: newPassword,
+}
+
+const refusals = [
+  ...(['app_unavailable', 'registration_closed', 'wrong_code', 'phone_required'] as const),
+  ...(['too_many_attempts', 'email_taken', 'too_busy'] as const),
+]
+
+const audited = {
+  event: () => 'account_open',
+  concerned: (_: Context, { appCode }: { readonly appCode: string }, answer?: Answer) => ({
+    ...{ app: appCode, registered: true },
+    ...(answer?.status === undefined ? {} : { status: String(answer.status) }),
+  }),
+}
+
+/** Opens the account of a customer who has the codes; undefined where the business has to approve it first. */
+async function openRegistered(
+  context: Context,
+  { appCode: app, clientCode: client, ...input }: v.InferOutput<v.StrictObjectSchema<typeof confirmation, undefined>>,
+): Promise<{ readonly found: AppAtClient; readonly account: AccountState | undefined }> {
+  const { registration, code, phone_code: phoneCode, name, password } = input
+  const found = await openRegistration(context, { appCode: app, clientCode: client })
+  const pending = await confirmedRegistration(context, registration, { app, client, code, phoneCode })
+  if (pending === undefined) throw new EngineError('wrong_code')
+  const { business_id: business, registration: rules } = found.client.settings
+  if (rules?.phone_verification_required === true && pending.phone === undefined)
+    throw new EngineError('phone_required')
+  const person = { email: pending.email, phone: pending.phone, name, password }
+  const awaitsApproval = rules?.requires_approval === true
+  const opened = await openAccount(context, { ...person, business, role: 'customer', awaitsApproval }, null)
+  return { found, account: awaitsApproval ? undefined : await accountStateOf(context, opened.accountId) }
+}
+
+/** Opens the account of a customer who has the codes, and signs in to the app. */
 export const confirmRegistration = operation({
   name: 'app_confirm_registration',
   summary:
@@ -107,42 +149,38 @@ export const confirmRegistration = operation({
   tag,
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/registrations/confirm' },
   ids: { device_id: 'external' },
-  input: v.strictObject({
-    ...contextEntries,
-    registration: v.pipe(v.string(), v.minLength(1), v.maxLength(2_000)),
-    code: v.pipe(v.string(), v.maxLength(20), v.description('The code in the e-mail.')),
-    phone_code: v.exactOptional(v.pipe(v.string(), v.maxLength(20), v.description('The code in the text message.'))),
-    name: shortName,
-    password: newPassword,
-    ...deviceEntries,
-  }),
+  input: v.strictObject({ ...confirmation, ...deviceEntries }),
   output: v.strictObject({
     result: v.literal(true),
     status: v.picklist(['signed_in', 'pending_approval']),
     session: v.exactOptional(signInAnswer),
   }),
-  errors: ['app_unavailable', 'registration_closed', 'wrong_code', 'too_many_attempts', 'email_taken', 'too_busy'],
-  audited: {
-    event: () => 'account_open',
-    concerned: (_context, { appCode }, answer) => ({
-      ...{ app: appCode, registered: true },
-      ...(answer?.status === undefined ? {} : { status: String(answer.status) }),
-    }),
-  },
-  handle: async (context, { registration, code, phone_code: phoneCode, name, password, ...device }) => {
-    const { appCode: app, clientCode: client } = device
-    const found = await openRegistration(context, device)
-    const pending = await confirmedRegistration(context, registration, { app, client, code, phoneCode })
-    if (pending === undefined) throw new EngineError('wrong_code')
-    const { business_id: business, registration: rules } = found.client.settings
-    if (rules?.phone_verification_required === true && pending.phone === undefined)
-      throw new EngineError('phone_required')
-    const person = { email: pending.email, phone: pending.phone, name, password }
-    const awaitsApproval = rules?.requires_approval === true
-    const opened = await openAccount(context, { ...person, business, role: 'customer', awaitsApproval }, null)
-    if (awaitsApproval) return { result: true, status: 'pending_approval' }
-    const account = await accountStateOf(context, opened.accountId)
-    if (account === undefined) throw new EngineError('account_not_found')
+  errors: refusals,
+  audited,
+  handle: async (context, { device_id, device_platform, app_version, ...input }) => {
+    const { found, account } = await openRegistered(context, input)
+    if (account === undefined) return { result: true, status: 'pending_approval' }
+    const { appCode, clientCode } = input
+    const device = { appCode, clientCode, device_id, device_platform, ...omitUndefined({ app_version }) }
     return { result: true, status: 'signed_in', session: await startSession(context, found, device, account) }
+  },
+})
+
+/** Opens the account of a customer who registers on the page of the server, on no device of the app. */
+export const confirmOnPage = operation({
+  name: 'confirm_registration_on_page',
+  summary: 'Finish to register on the page of an app: it opens the account, or waits until the business approves it.',
+  scopes: [],
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag,
+  input: v.strictObject(confirmation),
+  output: v.strictObject({ result: v.literal(true), status: v.picklist(['open', 'pending_approval']) }),
+  errors: refusals,
+  audited,
+  handle: async (context, input) => {
+    const { account } = await openRegistered(context, input)
+    return { result: true, status: account === undefined ? 'pending_approval' : 'open' }
   },
 })

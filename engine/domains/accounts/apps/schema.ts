@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { roles } from '../../../kernel/account.ts'
-import type { Code } from '../../../kernel/messages/index.ts'
 import { distinct } from '../../../kernel/schemas.ts'
-import { shortName } from '../schema.ts'
+import { issuer, shortName } from '../schema.ts'
 import { versionPattern } from './version.ts'
 
 /** Version of an app. */
@@ -27,15 +26,6 @@ const word = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/))
 
 /** Name of an identity provider; `email`, `methods` and `registration` are reserved. */
 const providerName = v.pipe(v.string(), v.regex(/^(?!(email|methods|registration)$)[a-z][a-z0-9_-]{0,39}$/))
-
-/** https, or http on this machine for development: keys that anybody on the way can replace prove nothing. */
-export const issuer = v.pipe(
-  v.string(),
-  v.maxLength(300),
-  v.regex(/^https?:\/\/[^\s?#]+$/),
-  v.regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/, 'issuer_not_https' satisfies Code),
-  v.description('Exact `iss` of its ID tokens: an https address, or http on this machine.'),
-)
 
 /** `AppSettings` in the input. */
 export const appSettings = v.strictObject({

@@ -1,19 +1,14 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
-import type { Identity } from '../../../kernel/credentials.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
-import type { Append, ExpectedRevision } from '../../../kernel/event-store.ts'
+import type { Append } from '../../../kernel/event-store.ts'
 import { named } from '../../../kernel/named.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import { email } from '../../../kernel/schemas.ts'
-import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
-import { toNewEvent } from '../../../store/to-new-event.ts'
-import { type AccountState, accountStream, accounts } from '../account.ts'
-import { findCredential } from '../credential.ts'
-import type { BindingEvent } from '../events.ts'
-import { bindingOf, bindingStream, isBoundTo, lastBinding } from '../identity.ts'
-import { accountStateOf, load } from '../read.ts'
+import type { AccountState } from '../account.ts'
+import { accountBoundTo } from '../bound.ts'
+import { requireOtherWays } from '../other-ways.ts'
 import { appUser, passwordInput, signedInApp } from '../schema.ts'
 import { requireSecondStep, secondStepRefusals } from '../second-step.ts'
 import { accountBy, newSession, ownerOf, tokenEntries } from '../sign-in.ts'
@@ -61,6 +56,7 @@ export const appEmailSignIn = operation({
     ...refusals,
     'client_access_not_allowed',
     'invalid_credentials',
+    'sign_on_required',
     ...secondStepRefusals,
     'too_many_attempts',
     'too_busy',
@@ -70,6 +66,7 @@ export const appEmailSignIn = operation({
     const found = await contextFor(context, device, 'email')
     const account = await accountBy(context, address, password)
     requireAdmitted(found, account)
+    await requireOtherWays(context, account)
     await requireSecondStep(context, account, { app: { ...device, method: 'email' } })
     return startSession(context, found, device, account)
   },
@@ -106,6 +103,7 @@ export const appIdentitySignIn = operation({
   errors: [
     ...refusals,
     'client_access_not_allowed',
+    'sign_on_required',
     'invalid_id_token',
     'registration_required',
     'binding_conflict',
@@ -128,6 +126,7 @@ export const appIdentitySignIn = operation({
     return retryOnConflict(async () => {
       const { account, appends } = await accountBoundTo(context, identity)
       requireAdmitted(found, account)
+      await requireOtherWays(context, account, issuer)
       await requireSecondStep(context, account, { app: { ...device, method: idp }, identity })
       return startSession(context, found, device, account, appends)
     })
@@ -155,47 +154,6 @@ export async function contextFor(context: Context, input: AppSignInInput, method
 export function requireAdmitted({ app, client }: AppAtClient, { role, business_id }: AccountState): void {
   if (!app.settings.roles.includes(role)) throw new EngineError('app_role_not_allowed', { received: role })
   if (business_id !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
-}
-
-/** The account of an identity, and the events that bind them the first time. */
-export async function accountBoundTo(
-  context: Context,
-  { issuer, subject, email: address, isEmailVerified }: Identity,
-): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
-  const binding = bindingOf(context.credentials, { issuer, subject })
-  const bound = await lastBinding(context, binding)
-  const known = bound && (await accountStateOf(context, bound.data.account_id))
-  if (known !== undefined && isBoundTo(known, issuer, binding)) return { account: requireActive(known), appends: [] }
-  if (address === undefined || !isEmailVerified || !v.is(email, address)) throw new EngineError('registration_required')
-  return bindByEmail(context, address, { issuer, binding }, bound?.revision ?? 'no-stream')
-}
-
-async function bindByEmail(
-  context: Context,
-  address: string,
-  identity: { readonly issuer: string; readonly binding: string },
-  expectedBinding: ExpectedRevision,
-): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
-  const { store, clock } = context
-  const credential = await findCredential(context, address)
-  if (credential.state === undefined) throw new EngineError('registration_required')
-  const stream = accountStream(credential.state.accountId)
-  const { state, expected } = await load(store, accounts, stream)
-  const account = requireActive(state)
-  const at = isoOf(clock())
-  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.account_id, ...identity }, account)
-  const bound: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
-  const appends: readonly Append[] = [
-    { stream: bindingStream(identity.binding), events: [bound].map(toNewEvent(context)), expected: expectedBinding },
-    { stream, events: facts.map(toNewEvent(context)), expected },
-  ]
-  return { account, appends }
-}
-
-/** Refuses a disabled account with the same error as a wrong identity. */
-function requireActive(account: AccountState | undefined): AccountState {
-  if (account?.is_active !== true) throw new EngineError('invalid_id_token')
-  return account
 }
 
 /** A new session in an app: its append, and the answer with its token. */

@@ -6,7 +6,8 @@ import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { accountStateOf, load } from '../read.ts'
-import { needsFactor } from '../second-step.ts'
+import { needsFactor, ruleFor } from '../second-step.ts'
+import { countValidKeys } from '../valid-keys.ts'
 import { addAuthenticator, addPasskey, offerAuthenticator, offerPasskey } from './add.ts'
 import { changeFactors, recentCaller } from './change.ts'
 import { type Factor, factorStream, factorsOf } from './factors.ts'
@@ -44,6 +45,11 @@ export const listFactors = operation({
     factors: v.array(factorRecord),
     recovery_codes_left: v.number(),
     is_required: v.pipe(v.boolean(), v.description('Whether your business asks for one.')),
+    required_from: v.exactOptional(v.pipe(v.string(), v.description('When your business begins to ask for one.'))),
+    valid_api_keys: v.pipe(
+      v.number(),
+      v.description('How many API keys of the account are valid. They stay so when a second factor is set up.'),
+    ),
     passkeys_available: v.pipe(v.boolean(), v.description('Whether this server can check passkeys.')),
   }),
   errors: [],
@@ -51,11 +57,15 @@ export const listFactors = operation({
     const { id } = accountOf(context)
     const account = await accountStateOf(context, id)
     const { state } = await load(context.store, factorsOf, factorStream(id))
+    const rule = account && (await ruleFor(context, account))
+    const isRequired = account !== undefined && (await needsFactor(context, account))
     return {
       result: true,
       factors: state.list.map(recordOf),
       recovery_codes_left: state.list.length === 0 ? 0 : state.codes.size,
-      is_required: account !== undefined && (await needsFactor(context, account)),
+      is_required: isRequired,
+      ...(isRequired ? {} : omitUndefined({ required_from: rule?.required_from })),
+      valid_api_keys: account === undefined ? 0 : await countValidKeys(context, account),
       passkeys_available: passkeysOf(context) !== undefined,
     }
   },

@@ -3,7 +3,8 @@ import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { operation } from '../../../kernel/operation.ts'
-import { isoOf } from '../../../kernel/time.ts'
+import { instant } from '../../../kernel/schemas.ts'
+import { instantOf, isoOf } from '../../../kernel/time.ts'
 import { ownAccountId } from '../account.ts'
 import { changeBusiness } from '../change.ts'
 import { accountStateOf, businessOf } from '../read.ts'
@@ -15,45 +16,62 @@ const tag = 'Business'
 const admin = ['client_admin'] as const
 const requiredOf = v.pipe(
   v.picklist(['nobody', 'staff']),
-  v.description('`staff`: administrators and employees set up a second factor at their next sign-in.'),
+  v.description(
+    '`staff`: administrators and employees set up a second factor at their next sign-in, if they have none.',
+  ),
 )
+
+const ruleEntries = {
+  required_of: requiredOf,
+  required_from: v.exactOptional(
+    v.pipe(
+      instant,
+      v.description('When sign-ins begin to need it, so that people can set one up before. Default: at once.'),
+    ),
+  ),
+}
 
 /** Tells whose accounts need a second factor. */
 export const getFactorRule = operation({
   name: 'get_second_factor_rule',
-  summary: 'Whose accounts of the business need a second factor to sign in.',
+  summary: 'Whose accounts of the business need a second factor to sign in, and from when.',
   scopes: ['accounts:read'],
   roles: ['client_admin', 'client_employee'],
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/business/second-factor' },
   input: v.strictObject({}),
-  output: v.strictObject({ result: v.literal(true), required_of: requiredOf }),
+  output: v.strictObject({ result: v.literal(true), ...ruleEntries }),
   errors: [],
   handle: async (context) => {
     const business = await businessOf(context, accountOf(context).business.id)
-    return { result: true, required_of: business?.secondFactorOf ?? 'nobody' }
+    return { result: true, ...(business?.secondFactorRule ?? { required_of: 'nobody' }) }
   },
 })
 
 /** Sets whose accounts need a second factor. */
 export const setFactorRule = operation({
   name: 'set_second_factor_rule',
-  summary: 'Say whose accounts of the business need a second factor to sign in. Sessions that are open go on.',
+  summary:
+    'Say whose accounts of the business need a second factor to sign in, and from when. Sessions that are open go on.',
   scopes: ['accounts:write'],
   roles: admin,
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/business/second-factor' },
-  input: v.strictObject({ required_of: requiredOf }),
-  output: v.strictObject({ result: v.literal(true), required_of: requiredOf }),
+  input: v.strictObject(ruleEntries),
+  output: v.strictObject({ result: v.literal(true), ...ruleEntries }),
   errors: [],
   audited: { event: () => 'second_factor_rule', concerned: (_, { required_of }) => ({ required_of }) },
-  handle: async (context, { required_of }) => {
+  handle: async (context, { required_of, required_from }) => {
     const { id: by, business } = accountOf(context)
-    const at = isoOf(context.clock())
-    await changeBusiness(context, business.id, { type: 'RequireSecondFactor', at, by, required_of })
-    return { result: true, required_of }
+    const isLater = required_of === 'staff' && required_from !== undefined
+    const rule = { required_of, ...(isLater && { required_from: isoOf(instantOf(required_from)) }) }
+    await changeBusiness(context, business.id, {
+      ...{ type: 'RequireSecondFactor', at: isoOf(context.clock()), by },
+      ...rule,
+    })
+    return { result: true, ...rule }
   },
 })
 
@@ -90,7 +108,7 @@ export const removeFactorsOf = operation({
   ids: { account_id: ownAccountId },
   input: v.strictObject({ account_id: accountId }),
   output: removed,
-  errors: ['account_not_found', 'account_erased', 'own_factors_kept'],
+  errors: ['account_not_found', 'account_erased', 'service_account', 'own_factors_kept'],
   audited: { event: () => 'second_factors_removed', concerned: (_, { account_id: account }) => ({ account }) },
   handle: async (context, { account_id }) => {
     const { id } = accountOf(context)
@@ -108,7 +126,7 @@ export const clearFactors = operation({
   ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId }),
   output: removed,
-  errors: ['account_not_found', 'account_erased'],
+  errors: ['account_not_found', 'account_erased', 'service_account'],
   audited: { event: () => 'second_factors_removed', concerned: (_, { account_id: account }) => ({ account }) },
   handle: (context, { account_id }) => removeAll(context, account_id, null),
 })

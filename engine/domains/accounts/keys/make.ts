@@ -12,6 +12,7 @@ import { toNewEvent } from '../../../store/to-new-event.ts'
 import type { AccountState } from '../account.ts'
 import { accountStateOf, load } from '../read.ts'
 import { requireTerms } from '../terms.ts'
+import { countValidKeys } from '../valid-keys.ts'
 import type { KeyTerms } from './events.ts'
 import { type ApiKey, type ApiKeyCommand, apiKeyStream, apiKeys } from './key.ts'
 import { apiKeyModel } from './model.ts'
@@ -64,11 +65,9 @@ export async function makeKey(
 }
 
 /** Refuses an account that has as many valid keys as it may have. */
-async function requireRoom(context: Context, { account_id, key_generation }: AccountState): Promise<void> {
-  const where = { account_id, generation: key_generation, state: 'open' }
-  const between = { expires_at: [isoOf(context.clock()), undefined] } as const
-  const { total } = await context.models.page(apiKeyModel, { where, between, limit: 0 })
-  if (total >= most.keys) throw new EngineError('too_many_api_keys', { limit: most.keys })
+async function requireRoom(context: Context, account: AccountState): Promise<void> {
+  if ((await countValidKeys(context, account)) >= most.keys)
+    throw new EngineError('too_many_api_keys', { limit: most.keys })
 }
 
 /** Runs a command on an API key and returns its new state. */
@@ -80,6 +79,25 @@ export async function changeKey(context: Context, id: number, command: ApiKeyCom
     const changed = fold(apiKeys, events, state)
     if (changed === undefined) throw new EngineError('api_key_not_found')
     return changed
+  })
+}
+
+/** Revokes the open keys of an account in one transaction, by itself; answers how many there were. */
+export async function revokeKeysOf(context: Context, account_id: number): Promise<number> {
+  const { store, models, clock } = context
+  return retryOnConflict(async () => {
+    const rows = await models.rows(apiKeyModel, { account_id, state: 'open' })
+    const appends = await Promise.all(
+      rows.map(async ({ key_id }) => {
+        const stream = apiKeyStream(Number(key_id))
+        const { state, expected } = await load(store, apiKeys, stream)
+        const command = { type: 'RevokeKey', at: isoOf(clock()), by: account_id } as const
+        return { stream, events: apiKeys.decide(command, state).map(toNewEvent(context)), expected }
+      }),
+    )
+    const changed = appends.filter(({ events }) => events.length > 0)
+    if (changed.length > 0) await store.appendMany(changed)
+    return changed.length
   })
 }
 

@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { type NamedId, operation } from '../../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { load } from '../read.ts'
+import { accountStateOf, load } from '../read.ts'
+import { accountId } from '../schema.ts'
 import { type ApiKey, apiKeyStream, apiKeys } from './key.ts'
-import { changeKey, madeKey, makeKey, renewKey } from './make.ts'
+import { changeKey, madeKey, makeKey, renewKey, revokeKeysOf } from './make.ts'
 import { apiKeyModel } from './model.ts'
-import { keyRecord, keyRecordsOf } from './record.ts'
+import { keyRecord, keyRecordOf, keyRecordsOf } from './record.ts'
 import { keyId, newKeyEntries, renewalEntries } from './terms.ts'
 
 const tag = 'User'
@@ -65,15 +67,37 @@ export const listApiKeys = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/api-keys' },
-  input: v.strictObject(pageEntries),
+  ids: { account_id: 'filter' },
+  input: v.strictObject({ account_id: v.exactOptional(accountId), ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, keys: v.array(keyRecord) }),
   errors: [],
-  handle: async (context, input) => {
+  handle: async (context, { account_id, ...input }) => {
     const { id, role, business } = accountOf(context)
     const { range, paging } = pageOf(input)
-    const where = { business_id: business.id, ...(role === 'client_admin' ? {} : { account_id: id }) }
+    const reach = role === 'client_admin' ? account_id : id
+    if (account_id !== undefined && account_id !== reach) return { result: true, total: 0, ...paging, keys: [] }
+    const where = { business_id: business.id, ...omitUndefined({ account_id: reach }) }
     const { rows, total } = await context.models.page(apiKeyModel, { where, ...range, newestFirst: true })
     return { result: true, total, ...paging, keys: await keyRecordsOf(context, rows) }
+  },
+})
+
+/** Reads an API key. */
+export const getApiKey = operation({
+  name: 'get_api_key',
+  summary: 'One of your API keys; for an administrator, one of any account of the business.',
+  scopes,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path: '/api/v1/api-keys/{key_id}' },
+  ids: { key_id: ownKeyId },
+  input: v.strictObject({ key_id: keyId }),
+  output: v.strictObject({ result: v.literal(true), key: keyRecord }),
+  errors: ['api_key_not_found'],
+  handle: async (context, { key_id }) => {
+    const key = await keyRecordOf(context, key_id)
+    if (key === undefined) throw new EngineError('api_key_not_found')
+    return { result: true, key }
   },
 })
 
@@ -81,7 +105,7 @@ export const listApiKeys = operation({
 export const rotateApiKey = operation({
   name: 'rotate_api_key',
   summary:
-    'Replace an API key of your account. The new one is shown only once; the one before is accepted for a while.',
+    'Replace an API key of your account; an administrator replaces those of service accounts, too. The new one is shown only once; the one before is accepted for a while.',
   scopes,
   risk: 'medium',
   secret: true,
@@ -94,7 +118,9 @@ export const rotateApiKey = operation({
   audited: { event: () => 'key_rotated', concerned: (_, { key_id }) => concernedKey(key_id) },
   handle: async (context, input) => {
     const { id: by } = accountOf(context)
-    if ((await ownKey(context, input.key_id)).accountId !== by) throw new EngineError('not_own_api_key')
+    const { accountId } = await ownKey(context, input.key_id)
+    const isOwn = accountId === by || (await accountStateOf(context, accountId))?.is_service === true
+    if (!isOwn) throw new EngineError('not_own_api_key')
     return renewKey(context, input, by)
   },
 })
@@ -116,4 +142,29 @@ export const revokeApiKey = operation({
     await changeKey(context, key_id, { type: 'RevokeKey', at: isoOf(context.clock()), by: accountOf(context).id })
     return { result: true, key_id }
   },
+})
+
+/** Revokes all API keys of the caller. */
+export const revokeOwnApiKeys = operation({
+  name: 'revoke_own_api_keys',
+  summary:
+    'Revoke all API keys of your account at once, as after a second factor was set up: keys of before stay valid.',
+  scopes,
+  risk: 'medium',
+  tag,
+  rest: { method: 'DELETE', path: '/api/v1/api-keys' },
+  input: v.strictObject({}),
+  output: v.strictObject({
+    result: v.literal(true),
+    revoked: v.pipe(v.number(), v.description('How many keys were revoked.')),
+  }),
+  errors: [],
+  audited: {
+    event: () => 'key_revoked',
+    concerned: (context, _, answer) => ({
+      account: accountOf(context).id,
+      ...(typeof answer?.revoked === 'number' ? { keys: answer.revoked } : {}),
+    }),
+  },
+  handle: async (context) => ({ result: true, revoked: await revokeKeysOf(context, accountOf(context).id) }),
 })

@@ -16,6 +16,9 @@ export const keyRecord = named(
   v.strictObject({
     key_id: v.number(),
     account_id: v.number(),
+    is_service: v.exactOptional(
+      v.pipe(v.literal(true), v.description('Whether it is of a service account: administrators replace it, too.')),
+    ),
     name: v.exactOptional(v.string()),
     ...termEntries,
     state: v.pipe(v.picklist(states), v.description('ended: its account was disabled.')),
@@ -39,14 +42,15 @@ export async function keyRecordsOf(context: Context, rows: readonly Row[]): Prom
   return keys.filter((key) => key !== undefined)
 }
 
-async function keyRecordOf(context: Context, id: number): Promise<KeyRecord | undefined> {
+/** One API key as answers show it; undefined if there is none. */
+export async function keyRecordOf(context: Context, id: number): Promise<KeyRecord | undefined> {
   const { state: key } = await load(context.store, apiKeys, apiKeyStream(id))
   if (key === undefined) return undefined
   const account = await accountStateOf(context, key.accountId)
   const now = isoOf(context.clock())
   const state = stateOf(key, account?.key_generation, now)
   return {
-    ...{ key_id: id, account_id: key.accountId, ...omitUndefined({ name: key.name }) },
+    ...{ key_id: id, account_id: key.accountId, ...omitUndefined({ is_service: account?.is_service, name: key.name }) },
     ...(key.terms as Pick<KeyRecord, 'scopes'>),
     ...{ state, made_at: key.madeAt, expires_at: key.current.expiresAt },
     ...(state === 'valid' ? overlapOf(key, now) : {}),

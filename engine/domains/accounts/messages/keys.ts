@@ -8,9 +8,12 @@ const en = {
   too_many_api_keys: 'The account has {limit} valid API keys. Revoke those that nobody needs.',
   scope_not_of_account: 'You do not have the scope {received}.',
   not_an_operation: 'There is no operation {received}.',
+  service_account: 'Nobody signs in to a service account: it has no password, address or second factor.',
+  not_service_account:
+    'Account {account} is that of a person, who makes its API keys. Others make those of service accounts.',
 }
 
-/** A code of API keys. */
+/** A code of API keys and service accounts. */
 export type ApiKeyCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -23,6 +26,8 @@ const kinds: Readonly<Partial<Record<ApiKeyCode, Kind>>> = {
   api_key_expired: 'unauthenticated',
   not_own_api_key: 'forbidden',
   too_many_api_keys: 'conflict',
+  service_account: 'conflict',
+  not_service_account: 'conflict',
 }
 
 type Texts = Readonly<Record<ApiKeyCode, string>>
@@ -35,6 +40,10 @@ const fr: Texts = {
   too_many_api_keys: 'Le compte a {limit} clés d’API valides. Révoquez celles qui ne servent plus.',
   scope_not_of_account: 'Vous n’avez pas la portée {received}.',
   not_an_operation: 'L’opération {received} n’existe pas.',
+  service_account:
+    'Personne ne se connecte à un compte de service : il n’a ni mot de passe, ni adresse, ni second facteur.',
+  not_service_account:
+    'Le compte {account} est celui d’une personne, qui crée elle-même ses clés d’API. D’autres créent celles des comptes de service.',
 }
 
 const de: Texts = {
@@ -45,6 +54,10 @@ const de: Texts = {
   too_many_api_keys: 'Das Konto hat {limit} gültige API-Schlüssel. Widerrufen Sie die, die niemand braucht.',
   scope_not_of_account: 'Sie haben die Berechtigung {received} nicht.',
   not_an_operation: 'Es gibt keinen Vorgang {received}.',
+  service_account:
+    'Bei einem Dienstkonto meldet sich niemand an: Es hat weder Passwort noch Adresse noch zweiten Faktor.',
+  not_service_account:
+    'Das Konto {account} gehört einer Person, die seine API-Schlüssel selbst erstellt. Andere erstellen die von Dienstkonten.',
 }
 
 const es: Texts = {
@@ -55,6 +68,9 @@ const es: Texts = {
   too_many_api_keys: 'La cuenta tiene {limit} claves de API válidas. Revoque las que nadie necesite.',
   scope_not_of_account: 'Usted no tiene el permiso {received}.',
   not_an_operation: 'No existe la operación {received}.',
+  service_account: 'Nadie inicia sesión en una cuenta de servicio: no tiene contraseña, dirección ni segundo factor.',
+  not_service_account:
+    'La cuenta {account} es de una persona, que crea sus claves de API. Otros crean las de las cuentas de servicio.',
 }
 
 const zhHans: Texts = {
@@ -65,6 +81,8 @@ const zhHans: Texts = {
   too_many_api_keys: '该账户有 {limit} 个有效的 API 密钥。请吊销不再需要的密钥。',
   scope_not_of_account: '您没有权限 {received}。',
   not_an_operation: '没有操作 {received}。',
+  service_account: '没有人登录服务账户：它没有密码、地址或第二重验证方式。',
+  not_service_account: '账户 {account} 属于个人，其 API 密钥由本人创建。他人只能为服务账户创建密钥。',
 }
 
 const zhHant: Texts = {
@@ -75,7 +93,9 @@ const zhHant: Texts = {
   too_many_api_keys: '該帳戶有 {limit} 個有效的 API 金鑰。請撤銷不再需要的金鑰。',
   scope_not_of_account: '您沒有權限 {received}。',
   not_an_operation: '沒有操作 {received}。',
+  service_account: '沒有人登入服務帳戶：它沒有密碼、地址或第二重驗證方式。',
+  not_service_account: '帳戶 {account} 屬於個人，其 API 金鑰由本人建立。他人只能為服務帳戶建立金鑰。',
 }
 
-/** API keys. */
+/** API keys and service accounts. */
 export const apiKeyMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { JWTPayload } from 'jose'
+import {
+  EngineError,
+  isEngineError,
+  isObject,
+  type SignedOnPerson,
+  type SignOnQuestion,
+  type SignOnReturn,
+  type SingleSignOn,
+} from '../../../engine/index.ts'
+import { createKeptPromises } from '../../node/kept-promises.ts'
+import type { Outbound } from '../../node/outbound.ts'
+import { identityOf, requireNonce } from '../identity.ts'
+import { type AskIssuer, addressAt, bounds, createVerifyToken, metadataOf } from '../issuers.ts'
+
+type Metadata = Readonly<Record<string, unknown>>
+
+/** A client of the identity providers of businesses: authorization code with PKCE, state and nonce. */
+export function createClient({
+  outbound,
+  clock,
+}: {
+  readonly outbound: Outbound
+  readonly clock: () => number
+}): Pick<SingleSignOn, 'address' | 'identify'> {
+  const ask = guarded(outbound)
+  const keep = createKeptPromises<Metadata>(bounds)
+  const verify = createVerifyToken({ clock, ask })
+
+  const known = (issuer: string) => keep(issuer, clock, () => orUnavailable(metadataOf(issuer, ask)))
+
+  async function address({ issuer, ...asked }: SignOnQuestion): Promise<string> {
+    const url = new URL(addressAt(issuer, (await known(issuer)).authorization_endpoint))
+    if (!['https:', new URL(issuer).protocol].includes(url.protocol)) throw new EngineError(unavailable)
+    for (const [name, value] of Object.entries(questionOf(asked))) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  async function identify(answer: SignOnReturn): Promise<SignedOnPerson> {
+    const { issuer, clientId: audience, nonce } = answer
+    const token = await orUnavailable(redeemed(answer, await known(issuer), ask))
+    const rules = { issuer, audience, requiredClaims: ['exp', 'iat', 'sub'] }
+    const { payload } = await verify(token, rules, 'invalid_id_token')
+    requireNonce(payload.nonce, { nonce, isRequired: true })
+    return personOf(payload, audience)
+  }
+
+  return { address, identify }
+}
+
+const unavailable = 'identity_provider_unavailable'
+
+/** What does not come, or is not what it should be, is as if the provider were not there. */
+async function orUnavailable<Value>(asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked
+  } catch (error) {
+    throw isEngineError(error) ? error : new EngineError(unavailable)
+  }
+}
+
+/** Requests through the guard of webhooks. */
+function guarded({ send }: Outbound): AskIssuer {
+  return async (url, { method = 'GET', headers, body, signal }) => {
+    const { status, bytes } = await send({
+      ...{ method: method === 'POST' ? 'POST' : 'GET', url },
+      headers: { Accept: 'application/json', ...Object.fromEntries(new Headers(headers)) },
+      ...(typeof body === 'string' && { body }),
+      signal: AbortSignal.any([AbortSignal.timeout(bounds.wait), ...(signal ? [signal] : [])]),
+    })
+    if (bytes.length > bounds.size) throw new EngineError(unavailable)
+    return new Response(bytes.length === 0 ? null : Buffer.from(bytes), { status })
+  }
+}
+
+/** The parameters of an authentication request (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636, 4.3). */
+function questionOf({ clientId, redirectUri, scopes, state, nonce, verifier, email }: Omit<SignOnQuestion, 'issuer'>) {
+  return {
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state, nonce },
+    scope: [...new Set(['openid', ...scopes])].join(' '),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    ...{ code_challenge_method: 'S256', login_hint: email },
+  }
+}
+
+/** The ID token for a code (OpenID Connect Core 1.0, 3.1.3). The client says who it is as the provider wants it. */
+async function redeemed(answer: SignOnReturn, metadata: Metadata, ask: AskIssuer): Promise<string> {
+  const { issuer, clientId, clientSecret, redirectUri, code, verifier } = answer
+  const ways = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const isBasic = Array.isArray(ways) && ways.includes('client_secret_basic')
+  const [id, secret] = [clientId, clientSecret].map((text) =>
+    String(new URLSearchParams({ text })).slice('text='.length),
+  )
+  const form = new URLSearchParams({
+    ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier },
+    ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
+  })
+  const response = await ask(addressAt(issuer, metadata.token_endpoint), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...(isBasic && { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` }),
+    },
+    body: String(form),
+  })
+  // What the provider says of a code that it refuses (RFC 6749, 5.2).
+  if (response.status === 400 || response.status === 401) throw new EngineError('invalid_id_token')
+  const tokens: unknown = response.ok ? await response.json() : undefined
+  if (!isObject(tokens) || typeof tokens.id_token !== 'string') throw new EngineError(unavailable)
+  return tokens.id_token
+}
+
+/** Microsoft Entra ID says with `xms_edov`, in place of `email_verified`, that the owner of the domain has given the address. */
+function personOf({ xms_edov: isOwned, ...claims }: JWTPayload, audience: string): SignedOnPerson {
+  const isVerified = isOwned === true || isOwned === 1 || isOwned === '1' || isOwned === 'true'
+  const identity = identityOf(claims, audience)
+  const { name } = claims
+  return {
+    ...identity,
+    isEmailVerified: identity.isEmailVerified || (claims.email_verified === undefined && isVerified),
+    ...(typeof name === 'string' && { name }),
+  }
+}

@@ -1,0 +1,389 @@
+import { Secret, TOTP } from 'otpauth'
+import t, { type Test } from 'tap'
+import { call, confirmDomain, resetPassword, type SecurityEntry, takeDomain } from '../../../engine/index.ts'
+import { createApp } from '../../main.ts'
+import { secretOf } from '../../node/secret.ts'
+import { operator, passwordOf } from '../world.test.fixture.ts'
+import { signingOn } from './sign-on.test.fixture.ts'
+
+const path = '/api/v1/business/sign-on'
+const eve = 'client_employee@one.example'
+const admin = 'client_admin@one.example'
+
+/** A server whose security log is kept. */
+async function watched(t: Test) {
+  const entries: SecurityEntry[] = []
+  const made = await signingOn(t, { audit: (_, entry) => entries.push(entry) })
+  const login = (email: string, password: string) =>
+    made.send('POST', '/api/v1/user/login', { body: { email, password } })
+  return { ...made, entries, login }
+}
+
+t.test(
+  'given a proved domain, when somebody of it signs in with the provider, then it is a session like any other',
+  async (t) => {
+    const { person, signOn, tokenIn, send, ids, entries, idp, leave, clock } = await watched(t)
+    person({ email: eve, name: 'Eve' })
+    const left = await leave(eve)
+    t.match(left.html, 'You are sent to Acme')
+    const asked = new URL(left.next).searchParams
+    t.match(Object.fromEntries(asked), {
+      ...{ kept: '1', response_type: 'code', scope: 'openid email profile', code_challenge_method: 'S256' },
+      ...{ login_hint: eve, redirect_uri: 'http://localhost:3000/account/sign-on/1' },
+    })
+    const arrived = await signOn(eve)
+    t.match(arrived, { status: 200, next: '/account' })
+    const token = tokenIn(arrived)
+    t.match((await send('GET', '/api/v1/user', { token })).body, { id: ids.client_employee, role: 'client_employee' })
+    const concerned = { way: 'sign_on', business: 1, account: ids.client_employee }
+    t.match(entries.at(-1), { event: 'sign_in', outcome: 'ok', concerned })
+    const { sessions } = (await send('GET', '/api/v1/user/sessions', { token })).body
+    const mine = sessions.find((one: { readonly is_current: boolean }) => one.is_current)
+    t.match(mine, { program: 'Mozilla/5.0 Firefox/140.0' })
+    t.notMatch(JSON.stringify([...entries, sessions]), idp.redeemed[0]?.get('code'), 'the code is nowhere')
+    t.equal((await send('POST', '/api/v1/user/logout', { token })).status, 200)
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 401)
+    const again = tokenIn(await signOn(eve))
+    clock.now += 12 * 3_600_000
+    t.equal((await send('GET', '/api/v1/user', { token: again })).status, 401, 'it ends when any session would')
+  },
+)
+
+t.test(
+  'given an address that changes at the provider, then the person stays the same, within the domain',
+  async (t) => {
+    const { person, signOn, tokenIn, send, ids } = await signingOn(t)
+    person({ email: eve })
+    await signOn(eve)
+    person({ email: 'eve.married@one.example' })
+    const token = tokenIn(await signOn(eve))
+    t.equal((await send('GET', '/api/v1/user', { token })).body.id, ids.client_employee)
+    person({ email: 'eve@elsewhere.example' })
+    t.match(await signOn(eve), { status: 403, html: /has not confirmed an email address of your business/ })
+  },
+)
+
+t.test('given what a sign-in must not be, when somebody comes back with it, then nobody is signed in', async (t) => {
+  const { person, signOn, tokenIn, entries, other, set, publish, prove, clock } = await watched(t)
+  const now = Math.floor(clock.now / 1000)
+  const wrong: Readonly<Record<string, readonly [claims: object, status: number, lead: RegExp]>> = {
+    'another nonce': [{ nonce: 'of somebody else' }, 403, /has not let you in/],
+    'no nonce': [{ nonce: undefined }, 403, /has not let you in/],
+    'a token of another client': [{ aud: 'another client' }, 403, /has not let you in/],
+    'a token of two clients': [{ aud: ['otep at idp', 'another client'] }, 403, /has not let you in/],
+    'another issuer': [{ iss: 'https://other.example' }, 403, /has not let you in/],
+    expired: [{ exp: now - 31 }, 403, /has not let you in/],
+    'no subject': [{ sub: undefined }, 403, /has not let you in/],
+    'an address that is not verified': [{ email_verified: false }, 403, /has not confirmed/],
+    'an address of which nothing is said': [{ email_verified: undefined }, 403, /has not confirmed/],
+    'no address': [{ email: undefined }, 403, /has not confirmed/],
+    'another domain': [{ email: 'client_employee@two.example' }, 403, /has not confirmed/],
+    'a domain below it': [{ email: 'client_employee@sub.one.example' }, 403, /has not confirmed/],
+    'a domain that ends the same': [{ email: 'client_employee@not-one.example' }, 403, /has not confirmed/],
+    'an address without an account': [{ email: 'nobody@one.example' }, 403, /no account here for you/],
+  }
+  for (const [words, [claims, status, lead]] of Object.entries(wrong)) {
+    person({ email: eve, ...claims })
+    const arrived = await signOn(eve)
+    t.match(arrived, { status, html: lead }, words)
+    t.equal(tokenIn(arrived), undefined, words)
+    t.match(entries.at(-1), { event: 'sign_in', outcome: 'refused', concerned: { way: 'sign_on' } }, words)
+  }
+  await set({}, other)
+  await publish('two.example', other)
+  await prove('two.example', other)
+  person({ email: eve })
+  t.match(await signOn('client_admin@two.example'), { status: 403 }, 'an address of another business’s domain')
+  person({ email: eve, email_verified: undefined, xms_edov: true })
+  t.ok(tokenIn(await signOn(eve)), 'Entra ID says otherwise that the owner of the domain gave the address')
+})
+
+t.test(
+  'given a sign-in of another browser, or of another time, when somebody comes back with it, then it is refused',
+  async (t) => {
+    const { person, leave, pass, comeBack, tokenIn, clock, set, other, publish, prove, signOn } = await signingOn(t)
+    person({ email: eve })
+    const [mine, theirs] = [await leave(eve), await leave(eve)]
+    const back = await pass(mine)
+    for (const [words, cookies] of Object.entries({ another: theirs.cookies, none: [], broken: ['otep_sign_on=x'] })) {
+      const arrived = await comeBack(back, { cookies })
+      t.match(arrived, { status: 410, html: /begun in another browser/ }, `the cookie of ${words}`)
+      t.equal(tokenIn(arrived), undefined)
+    }
+    t.ok(tokenIn(await comeBack(back, mine)), 'the browser that left')
+    t.match(await comeBack(back, mine), { status: 403 }, 'a code is good once')
+    await set({}, other)
+    await publish('two.example', other)
+    await prove('two.example', other)
+    const toOther = await leave(eve)
+    const elsewhere = (await pass(toOther)).replace('/sign-on/1', '/sign-on/2')
+    t.match(await comeBack(elsewhere, toOther), { status: 410 }, 'the address of another business')
+    const late = await leave(eve)
+    const lateBack = await pass(late)
+    clock.now += 600_000
+    t.match(await comeBack(lateBack, late), { status: 410 }, 'after ten minutes')
+    const changed = await leave(eve)
+    const changedBack = await pass(changed)
+    await set({ client_id: 'another client' })
+    t.match(await comeBack(changedBack, changed), { status: 410 }, 'the business has another client now')
+    await set()
+    const denied = await leave(eve)
+    const state = new URL(denied.next).searchParams.get('state')
+    const answer = await comeBack(`/account/sign-on/1?error=access_denied&state=${state}`, denied)
+    t.match(answer, { status: 403, html: /has not let you in/ })
+    t.ok(tokenIn(await signOn(eve)))
+  },
+)
+
+t.test('given a disabled account, then it is not signed in, and nobody learns that it is there', async (t) => {
+  const { person, signOn, send, tokens, ids } = await signingOn(t)
+  const turn = (is_active: boolean) =>
+    send('PUT', `/api/v1/accounts/${ids.client_employee}/status`, { token: tokens.client_admin, body: { is_active } })
+  await turn(false)
+  person({ email: eve })
+  const disabled = await signOn(eve)
+  person({ email: 'nobody@one.example' })
+  const unknown = await signOn(eve)
+  t.same([disabled.status, disabled.html], [unknown.status, unknown.html])
+})
+
+t.test(
+  'given a provider that is down or lies about itself, then people learn it, and passwords still work',
+  async (t) => {
+    const { person, leave, pass, comeBack, idp, login, clock } = await watched(t)
+    person({ email: eve })
+    const left = await leave(eve)
+    const back = await pass(left)
+    idp.misbehave('down')
+    t.match(await comeBack(back, left), { status: 503, html: /cannot be reached/ })
+    t.match(await login(eve, passwordOf('client_employee')), { status: 200 })
+    clock.now += 3_600_000
+    for (const how of ['down', 'other-issuer', 'redirect', 'flood'] as const) {
+      idp.misbehave(how)
+      clock.now += 6_000
+      const refused = await leave(eve)
+      t.match(refused, { status: 503, html: /cannot be reached/ }, how)
+      t.match(refused.html, 'name="password"', 'with the other way to sign in')
+    }
+  },
+)
+
+t.test('given a provider in a network that the operator has not opened, then it is never asked', async (t) => {
+  const made = await signingOn(t, { signOn: {} })
+  t.match(await made.leave(eve), { status: 422 }, 'nor does its DNS know the domain')
+  await call(confirmDomain, operator(made), { business_id: made.business, domain: 'one.example' })
+  t.match(await made.leave(eve), { status: 503 })
+  t.same(made.idp.asked, { discovery: 0, keys: 0 })
+})
+
+t.test('given a domain, then it does nothing until it is proved, and is of one business', async (t) => {
+  const { send, tokens, other, claim, prove, publish, set, leave, parts, business, person, signOn, tokenIn, zone } =
+    await signingOn(t)
+  await set({}, other)
+  t.match((await claim('both.example')).body.domains, [{ domain: 'one.example', proof: 'dns' }, { proof: null }])
+  await claim('both.example', other)
+  t.match(await leave('a@both.example'), { status: 422 }, 'nobody is sent anywhere for it')
+  t.match(await prove('both.example'), { status: 409, body: { code: 'email_domain_not_proved' } })
+  const record = await publish('both.example', other)
+  t.match(record, { name: '_otep-sign-on.both.example', type: 'TXT', value: /^otep-domain=[0-9a-f]{40}$/ })
+  t.match(await prove('both.example'), { status: 409 }, 'the record of the other business')
+  t.match(await prove('both.example', other), { status: 200, body: { domains: [{ proof: 'dns' }] } })
+  const ours = (await send('GET', path, { token: tokens.client_admin })).body.domains[1].record
+  zone.set(ours.name, ours.value)
+  for (const late of [await prove('both.example'), await claim('both.example')])
+    t.match(late, { status: 409, body: { code: 'email_domain_taken' } })
+  zone.clear()
+  t.match(await leave('a@both.example'), { status: 200 }, 'a proof stays when the record goes')
+  person({ email: eve, sub: 'another' })
+  t.equal(tokenIn(await signOn('a@both.example')), undefined, 'and speaks for this domain alone')
+  const context = operator({ parts })
+  await call(takeDomain, context, { business_id: other.business, domain: 'both.example' })
+  await call(confirmDomain, context, { business_id: business, domain: 'both.example' })
+  const mine = await send('GET', path, { token: tokens.client_admin })
+  t.match(mine.body.domains.at(-1), { domain: 'both.example', proof: 'operator' })
+  t.match(await prove('never.example'), { status: 404, body: { code: 'email_domain_not_found' } })
+  for (const domain of ['Big.example', 'example', '*.one.example', 'one..example'])
+    t.equal((await claim(domain)).status, 422, domain)
+  await send('DELETE', `${path}/domains/both.example`, { token: tokens.client_admin })
+  t.match(await leave('a@both.example'), { status: 422 })
+  for (let one = 0; one < 19; one++) await claim(`a${one}.example`)
+  t.match(await claim('more.example'), { status: 409, body: { code: 'too_many_email_domains' } })
+})
+
+t.test(
+  'given the settings, then only admins have them, the secret is never shown, and goes to no other provider',
+  async (t) => {
+    const { send, tokens, set, store } = await signingOn(t)
+    for (const role of ['client_employee', 'customer', 'driver', 'contractor'] as const)
+      t.equal((await send('GET', path, { token: tokens[role] })).status, 403, role)
+    const { body } = await send('GET', path, { token: tokens.client_admin })
+    t.match(body, {
+      sign_on: { name: 'Acme', scopes: ['openid', 'email', 'profile'], required_of: 'nobody', new_accounts: 'none' },
+      redirect_uri: 'http://localhost:3000/account/sign-on/1',
+    })
+    t.notMatch(JSON.stringify(body), 'a secret')
+    const recorded = []
+    for await (const event of store.readAll()) recorded.push(event)
+    t.notMatch(JSON.stringify(recorded), 'a secret: of', 'nor is it recorded in plain text')
+    t.match(await set({ client_secret: undefined, name: 'Acme 2' }), { status: 200 }, 'the secret stays')
+    const moved = { client_secret: undefined, issuer: 'https://evil.example' }
+    t.match(await set(moved), { status: 422, body: { errors: [{ path: 'client_secret' }] } })
+    t.match(await set({ issuer: 'http://idp.example' }), { status: 422 })
+    t.match(await set({ new_accounts: 'client_admin' }), { status: 422 }, 'nobody becomes an admin by signing in')
+    t.match(await send('DELETE', path, { token: tokens.client_admin }), { status: 200, body: { sign_on: null } })
+    t.match(await send('DELETE', path, { token: tokens.client_admin }), { status: 404 })
+    t.match(await set({ client_secret: undefined }), { status: 422 }, 'its secret is erased with it')
+    t.match(await set(), { status: 200, body: { sign_on: { name: 'Acme' } } })
+  },
+)
+
+t.test(
+  'given a business that wants its staff to sign in so, then passwords are refused, but never for good',
+  async (t) => {
+    const { person, signOn, login, set, tokens, send, ids, ...made } = await watched(t)
+    const refused = { status: 409, body: { code: 'sign_on_not_tried' } }
+    t.match(await set({ required_of: 'staff' }), refused, 'an admin who has not tried it would lock herself out')
+    person({ email: admin })
+    await signOn(admin)
+    t.match(await set({ required_of: 'staff' }), { status: 200 })
+    const required = { status: 403, body: { code: 'sign_on_required' } }
+    t.match(await login(admin, passwordOf('client_admin')), required)
+    t.match(await login(eve, passwordOf('client_employee')), required)
+    t.match(await login(eve, 'a wrong password'), { status: 401 }, 'who does not know the password learns nothing')
+    t.match(await login('customer@one.example', passwordOf('customer')), { status: 200 }, 'customers are no staff')
+    t.match(await login('client_admin@two.example', passwordOf('client_admin')), { status: 200 })
+    t.match(await send('GET', '/api/v1/user', { token: tokens.client_admin }), { status: 200 }, 'sessions go on')
+    const password = 'several unrelated words'
+    await call(resetPassword, operator(made), { account_id: ids.client_admin, password })
+    const helped = await login(admin, password)
+    t.match(helped, { status: 200 }, 'a password that the operator has set always works')
+    const own = { current_password: password, new_password: 'several other unrelated words' }
+    await send('PUT', '/api/v1/user/password', { token: helped.body.access_token, body: own })
+    t.match(await login(admin, own.new_password), required, 'until its person sets another one')
+    person({ email: admin })
+    t.match(await signOn(admin), { status: 200 })
+    await call(takeDomain, operator(made), { business_id: made.business, domain: 'one.example' })
+    t.match(await login(admin, own.new_password), { status: 200 }, 'without the domain, the rule is about nobody')
+  },
+)
+
+t.test(
+  'given a business that opens accounts, when somebody new signs in, then there is one, with the least',
+  async (t) => {
+    const { person, signOn, tokenIn, send, tokens, set, login } = await watched(t)
+    const role = { name: 'Read', preset: 'read-only' }
+    const { staff_role_id } = (await send('POST', '/api/v1/staff-roles', { token: tokens.client_admin, body: role }))
+      .body
+    t.match(await set({ staff_role_id }), { status: 422, body: { code: 'staff_role_not_for' } })
+    t.match(await set({ new_accounts: 'client_employee', staff_role_id }), { status: 200 })
+    person({ sub: 'new', email: 'zoe@one.example', name: 'Zoé Lambert' })
+    const token = tokenIn(await signOn('zoe@one.example'))
+    const { body } = await send('GET', '/api/v1/user', { token })
+    t.match(body, {
+      role: 'client_employee',
+      name: 'Zoé Lambert',
+      email: 'zoe@one.example',
+      staff_role: { name: 'Read' },
+    })
+    t.equal((await send('POST', '/api/v1/orders', { token, body: {} })).status, 403)
+    t.match(await login('zoe@one.example', 'any password at all'), { status: 401 }, 'it has no password')
+    const { body: again } = await send('GET', '/api/v1/user', { token: tokenIn(await signOn('zoe@one.example')) })
+    t.equal(again.id, body.id)
+    const { accounts } = (await send('GET', '/api/v1/accounts', { token: tokens.client_admin })).body
+    const listed = accounts.find(({ id }: { readonly id: number }) => id === body.id)
+    t.notOk(listed.is_invited, 'nobody waits for a password')
+    await set({ new_accounts: 'driver' })
+    person({ sub: 'newer', email: 'dee@one.example', name: 'a\u0000b' })
+    const dee = (await send('GET', '/api/v1/user', { token: tokenIn(await signOn('dee@one.example')) })).body
+    t.match(dee, { role: 'driver', name: 'dee' })
+    person({ sub: 'someone else', email: 'dee@one.example' })
+    t.match(await signOn('dee@one.example'), { status: 403 }, 'an address that somebody else had is no proof')
+  },
+)
+
+t.test(
+  'given an account with a second factor, when it signs on, then that is asked for, and then the identity is bound',
+  async (t) => {
+    const { person, signOn, leave, pass, comeBack, tokenIn, send, tokens, page, entries, clock } = await watched(t)
+    const rule = { required_of: 'staff' }
+    await send('PUT', '/api/v1/business/second-factor', { token: tokens.client_admin, body: rule })
+    person({ email: eve })
+    const left = await leave(eve, { to: 'deliveries' }, '/webhooks')
+    const asked = await comeBack(await pass(left), left)
+    t.equal(tokenIn(asked), undefined)
+    t.match(asked.html, 'action="/webhooks/sign-in-setup"', 'in the area that was left')
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(asked.html)?.[1] ?? ''
+    t.equal(field('to'), 'deliveries')
+    const code = TOTP.generate({ secret: Secret.fromBase32(field('secret')), timestamp: clock.now })
+    const fields = Object.fromEntries(['ticket', 'enrolment', 'secret', 'uri'].map((name) => [name, field(name)]))
+    const body = new URLSearchParams({ ...fields, code })
+    const done = await page('/webhooks/sign-in-setup', { method: 'POST', body })
+    t.ok(tokenIn(done))
+    t.match(entries.at(-1), { event: 'second_factor_added', concerned: { way: 'sign_on' } })
+    person({ email: 'eve.married@one.example' })
+    const later = await signOn(eve)
+    t.match(later.html, 'action="/account/sign-in-step"', 'by the identity, whatever the address')
+  },
+)
+
+t.test(
+  'given a provider that takes the secret only in the form, then it gets it there, and nowhere else',
+  async (t) => {
+    const { person, signOn, tokenIn, idp } = await signingOn(t)
+    idp.onlyPost()
+    person({ email: eve })
+    t.ok(tokenIn(await signOn(eve)))
+    t.match(Object.fromEntries(idp.redeemed[0] ?? []), {
+      client_id: 'otep at idp',
+      client_secret: 'a secret: of/the client',
+    })
+  },
+)
+
+t.test(
+  'given the place that a visitor wanted, when she has signed on, then she gets there, and nowhere else',
+  async (t) => {
+    const { person, signOn, page, leave } = await signingOn(t)
+    person({ email: eve })
+    t.match(await signOn(eve, { to: 'deliveries' }, '/webhooks'), { next: '/webhooks/deliveries' })
+    t.match(await signOn(eve, { to: '//evil.example' }, '/webhooks'), { next: '/webhooks' })
+    t.match(await page('/account/sign-on/1'), { status: 403 })
+    t.match(await page('/account/sign-on/1?code=x&state=y'), { status: 410 })
+    t.match((await leave('client_admin@two.example')).html, 'name="password"')
+  },
+)
+
+t.test('given proved domains, when somebody signs in, then the address comes first', async (t) => {
+  const { page, set } = await signingOn(t)
+  const first = await page('/webhooks')
+  t.notMatch(first.html, 'name="password"')
+  const next = (email: string) =>
+    page('/webhooks/sign-in', { method: 'POST', body: new URLSearchParams({ email, to: 'deliveries' }) })
+  await set({ name: '<Acme> & Co' })
+  const known = await next(eve)
+  t.match(known.html, 'Sign in with &lt;Acme&gt; &amp; Co')
+  t.match(known.html, 'name="password"')
+  const unknown = await next('a@two.example')
+  t.notMatch(unknown.html, 'Sign in with &lt;')
+  t.match(unknown.html, /value="a@two.example"[\s\S]*name="password"/)
+  const headers = { 'Accept-Language': 'fr' }
+  t.match(await page('/account/sign-on/1?code=x&state=y', { headers }), { html: /Vous n’êtes pas connecté/ })
+})
+
+t.test(
+  'given two nodes with one store, when somebody leaves at one and comes back at the other, then it works',
+  async (t) => {
+    const secret = secretOf('7'.repeat(64))
+    const { person, leave, pass, store, clock } = await signingOn(t, { secret })
+    const signOn = { allow: ['127.0.0.0/8'] }
+    const other = createApp({ store, secret, signOn, clock: () => clock.now, passwordCost: { N: 2, r: 1, p: 1 } })
+    person({ email: eve })
+    const left = await leave(eve)
+    const back = await pass(left)
+    const answer = await other.request(back, { headers: { cookie: left.cookies.join('; ') } })
+    t.equal(answer.status, 200)
+    t.match(answer.headers.getSetCookie().join(), /otep_session=ots_/)
+    const again = await other.request(back, { headers: { cookie: left.cookies.join('; ') } })
+    t.equal(again.status, 403, 'once')
+  },
+)

@@ -1,0 +1,128 @@
+import * as v from 'valibot'
+import {
+  type CarrierAnswer,
+  type CarrierInputs,
+  isoOf,
+  omitUndefined,
+  type PickupRequest,
+} from '../../../engine/index.ts'
+import { createSingleFlight, exactHundredths, refusalBy, refused } from '../answers.ts'
+import { type AskEasyPost, type EasyPostCall, shipmentAnswer, wordsOf } from './client.ts'
+import { partyOf, silenceOf } from './shipment.ts'
+
+type Answer = CarrierAnswer<'pickup'>
+
+const rate = v.object({ service: v.string(), carrier: v.string(), rate: v.string(), currency: v.string() })
+
+const pickupAnswer = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  status: v.nullish(v.string()),
+  reference: v.nullish(v.string()),
+  confirmation: v.nullish(v.string()),
+  pickup_rates: v.nullish(v.array(rate)),
+  messages: v.nullish(v.array(v.object({ carrier: v.nullish(v.string()), message: v.nullish(v.unknown()) }))),
+})
+
+type EasyPostPickup = v.InferOutput<typeof pickupAnswer>
+
+const list = v.object({ pickups: v.array(pickupAnswer), has_more: v.nullish(v.boolean()) })
+
+/**
+ * Creates the pickups of EasyPost. One is made with our key as its reference, and then bought at its lowest rate; whoever comes again
+ * finds it among those that were made since, and takes the one that is bought, or else the earliest.
+ */
+export function createPickup(ask: AskEasyPost) {
+  const once = createSingleFlight<Answer>()
+  return (request: PickupRequest, call: EasyPostCall): Promise<Answer> =>
+    once(JSON.stringify([call.credentials.api_key, request.key]), () => pickUpOnce(ask, request, call))
+}
+
+async function pickUpOnce(ask: AskEasyPost, request: PickupRequest, call: EasyPostCall): Promise<Answer> {
+  const pickup = (await madeFor(ask, call, request)) ?? (await made(ask, call, request))
+  if ('refused' in pickup) return pickup
+  if (pickup.status === 'scheduled') return { pickup: toldOf(pickup) }
+  const lowest = lowestOf(pickup)
+  if (lowest === undefined) return refused('not_offered', silenceOf(pickup))
+  const { carrier, service } = lowest
+  const path = `pickups/${encodeURIComponent(pickup.id)}/buy`
+  const response = await ask(call, 'POST', path, { body: { carrier, service } })
+  const refusal = refusalBy(response, wordsOf(response.json))
+  if (refusal !== undefined) return refusal
+  const bought = v.parse(pickupAnswer, response.json)
+  if (bought.status !== 'scheduled') throw new Error(`The pickup is ${bought.status}.`)
+  return { pickup: toldOf({ ...pickup, ...bought }) }
+}
+
+async function madeFor(ask: AskEasyPost, call: EasyPostCall, { key, asked_at }: PickupRequest) {
+  const start_datetime = isoOf(Date.parse(asked_at) - 3_600_000)
+  const found: EasyPostPickup[] = []
+  let before_id: string | undefined
+  for (;;) {
+    const query = { start_datetime, page_size: '100', ...(before_id && { before_id }) }
+    const response = await ask(call, 'GET', 'pickups', { query })
+    const refusal = refusalBy(response, wordsOf(response.json))
+    if (refusal !== undefined) return refusal
+    const { pickups, has_more } = v.parse(list, response.json)
+    found.push(...pickups.filter(({ reference }) => reference === key))
+    before_id = pickups.at(-1)?.id
+    if (has_more !== true || before_id === undefined) break
+  }
+  return found.find(({ status }) => status === 'scheduled') ?? found.at(-1)
+}
+
+/** Makes a pickup of one label with the account of the carrier that the label was bought from. */
+async function made(ask: AskEasyPost, call: EasyPostCall, request: PickupRequest) {
+  const [label, another] = request.labels
+  if (label === undefined || another !== undefined) return refused('other', 'With EasyPost, a pickup is for one label.')
+  const known = await ask(call, 'GET', `shipments/${encodeURIComponent(label.reference)}`)
+  const unknown = refusalBy(known, wordsOf(known.json))
+  if (unknown !== undefined) return unknown
+  const { id, selected_rate } = v.parse(shipmentAnswer, known.json)
+  const { key: reference, place, ready_at: min_datetime, closes_at: max_datetime, instruction, location } = request
+  const instructions = [location, instruction].filter((text) => text !== undefined).join('. ')
+  const pickup = {
+    ...{ reference, shipment: { id }, address: partyOf(place), min_datetime, max_datetime, is_account_address: false },
+    ...omitUndefined({
+      instructions: instructions === '' ? undefined : instructions,
+      carrier_accounts: selected_rate == null ? undefined : [{ id: selected_rate.carrier_account_id }],
+    }),
+  }
+  const response = await ask(call, 'POST', 'pickups', { body: { pickup } })
+  return refusalBy(response, wordsOf(response.json)) ?? v.parse(pickupAnswer, response.json)
+}
+
+/** The lowest rate of a pickup; those of one carrier account have one currency. */
+function lowestOf({ pickup_rates }: EasyPostPickup) {
+  const priced = (pickup_rates ?? []).flatMap((one) => {
+    const amount = exactHundredths(one.rate)
+    return amount === undefined || !/^[A-Z]{3}$/.test(one.currency) ? [] : [{ ...one, amount }]
+  })
+  return priced.sort((one, other) => one.amount - other.amount)[0]
+}
+
+function toldOf(pickup: EasyPostPickup) {
+  const lowest = lowestOf(pickup)
+  return {
+    reference: pickup.id,
+    ...(pickup.confirmation && { confirmation_number: pickup.confirmation.slice(0, 100) }),
+    ...(lowest && { charge: { amount: lowest.amount, currency: lowest.currency } }),
+  }
+}
+
+/** Calls a pickup off. */
+export async function callOff(
+  ask: AskEasyPost,
+  { reference }: CarrierInputs['cancelPickup'],
+  call: EasyPostCall,
+): Promise<CarrierAnswer<'cancelPickup'>> {
+  const path = `pickups/${encodeURIComponent(reference)}`
+  const response = await ask(call, 'POST', `${path}/cancel`, { isHarmless: true })
+  if (response.status === 404) return refused('unknown_number', 'There is no such pickup.')
+  const refusal = refusalBy(response, wordsOf(response.json))
+  if (refusal?.refused.code === 'wrong_credentials') return refusal
+  // A pickup that was called off before is refused, too.
+  const after = refusal === undefined ? response : await ask(call, 'GET', path)
+  const { status } = v.parse(pickupAnswer, after.json)
+  if (status === 'canceled') return { cancelled: true }
+  return refused('too_late', refusal?.refused.message ?? `The pickup is ${status}.`)
+}

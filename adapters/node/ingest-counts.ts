@@ -1,0 +1,95 @@
+import type { IngestCounts, Pushed, Pusher } from '../../engine/index.ts'
+
+/** Counts what providers push to this process. */
+export interface IngestCounter {
+  count(caller: Pusher, events: readonly Pushed[]): void
+  /** What was counted in the last 24 hours; of many providers those that were heard of last. */
+  counts(): IngestCounts
+}
+
+const hour = 3_600_000
+
+/** Hours that are kept, the current one included. */
+const keptHours = 24
+
+/** The most providers that are told of. */
+const maxProviders = 50
+
+interface Counted {
+  readonly provider: string
+  readonly businessId: number | undefined
+  lastAt: number
+  /** By the number of the hour. */
+  readonly hours: Map<number, CountedHour>
+}
+
+interface CountedHour {
+  received: number
+  refused: number
+  repeated: number
+  readonly codes: Map<string, number>
+}
+
+/** Creates a counter: in memory, so it counts from now on. Only known providers and codes are counted, so it stays small. */
+export function createIngestCounter(by: string, clock: () => number): IngestCounter {
+  const since = clock()
+  const known = new Map<string, Counted>()
+
+  function countedOf({ name: provider, businessId }: Pusher): Counted {
+    const key = `${provider} ${businessId ?? ''}`
+    const counted = known.get(key) ?? { provider, businessId, lastAt: 0, hours: new Map() }
+    known.set(key, counted)
+    return counted
+  }
+
+  /** Forgets the hours that are too long ago. */
+  function forget({ hours }: Counted, now: number) {
+    for (const start of hours.keys()) if (start <= now - keptHours) hours.delete(start)
+  }
+
+  return {
+    count: (caller, events) => {
+      // What a carrier is asked comes for a business, and under the name of the carrier.
+      const isCounted = caller.kind === 'provider' || caller.businessId !== undefined
+      if (!isCounted || events.length === 0) return
+      const now = clock()
+      const counted = countedOf(caller)
+      counted.lastAt = now
+      const number = Math.floor(now / hour)
+      forget(counted, number)
+      const current = counted.hours.get(number) ?? { received: 0, refused: 0, repeated: 0, codes: new Map() }
+      counted.hours.set(number, current)
+      for (const event of events) add(current, event)
+    },
+    counts: () => {
+      const number = Math.floor(clock() / hour)
+      for (const [key, counted] of known) {
+        forget(counted, number)
+        if (counted.hours.size === 0) known.delete(key)
+      }
+      const heard = [...known.values()]
+      const last = heard.sort((one, other) => other.lastAt - one.lastAt).slice(0, maxProviders)
+      return { by, since, providers: last.map(told) }
+    },
+  }
+}
+
+function add(current: CountedHour, { outcome, errors }: Pushed) {
+  current.received++
+  if (outcome === 'duplicate') current.repeated++
+  if (outcome !== 'rejected') return
+  current.refused++
+  const code = errors[0]?.code ?? 'unknown'
+  current.codes.set(code, (current.codes.get(code) ?? 0) + 1)
+}
+
+function told({ provider, businessId, lastAt, hours }: Counted): IngestCounts['providers'][number] {
+  const all = [...hours].sort(([one], [other]) => one - other)
+  const codes: Record<string, number> = {}
+  for (const [, { codes: found }] of all) for (const [code, count] of found) codes[code] = (codes[code] ?? 0) + count
+  return {
+    ...{ provider, ...(businessId === undefined ? {} : { businessId }), lastAt, codes },
+    repeated: all.reduce((sum, [, { repeated }]) => sum + repeated, 0),
+    hours: all.map(([number, { received, refused }]) => ({ start: number * hour, received, refused })),
+  }
+}

@@ -1,0 +1,96 @@
+import { html } from 'hono/html'
+import type { Change } from '../../../engine/index.ts'
+import { inputFields } from '../signed-in/input-fields.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
+import type { Members } from '../signed-in/schema.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { argumentTable, changeList } from '../signed-in/values.ts'
+import { type Html, visible } from '../words.ts'
+import { type Action, actionTitle } from './actions.ts'
+import type { Choice } from './people.ts'
+import { home, type OrderSetting } from './setting.ts'
+import { type Order, statusBadges } from './shown.ts'
+
+/** What the page of an action shows. */
+export interface ShownAction {
+  readonly order: Order
+  readonly action: Action
+  readonly members: Members
+  readonly texts: ReadonlyMap<string, string>
+  readonly choices: ReadonlyMap<string, readonly Choice[]>
+  readonly wrong: Wrong
+  /** The idempotency key of the call. */
+  readonly key: string
+  readonly result?: Result | undefined
+  /** What the action would record, with the values that it was asked with. */
+  readonly previewed?: { readonly changes: readonly Change[]; readonly values: unknown } | undefined
+}
+
+/** The page of an action on an order: its form, or what it would do. */
+export function actionPage(shown: ShownAction, visitor: Visitor, setting: OrderSetting): Html {
+  const { order, action, result, previewed } = shown
+  const { orders: texts } = setting
+  const { operation } = action
+  const name = actionTitle(operation)
+  const content = html`<p class="back"><a href="${addressOf(order)}">${texts.actions.back}</a></p>
+${resultBox(result)}
+<section class="card act" aria-labelledby="act"><h1 id="act">${name}</h1>
+<p class="subject"><b>${visible(order.tracking_number)}</b> ${statusBadges(order, visitor, texts)}</p>
+<p class="lead">${firstSentence(operation.summary)}</p>
+${previewed === undefined ? entryForm(shown, visitor, setting) : previewPart(shown, previewed, visitor, setting)}</section>`
+  return signedFrame({ title: `${name} · ${order.tracking_number}`, content, kind: 'proposal', visitor }, setting)
+}
+
+/** What an operation does; the rest is for those who write programs. */
+function firstSentence(summary: string): string {
+  return /^.*?[.](?= |$)/.exec(summary)?.[0] ?? summary
+}
+
+function addressOf({ order_id }: Order): string {
+  return `${home}/${order_id}`
+}
+
+function form({ order, action, key, texts }: ShownAction, { formToken }: Visitor, content: unknown): Html {
+  const seen = texts.get('seen') ?? order.updated_at
+  return html`<form method="post" action="${addressOf(order)}/do/${action.operation.name}">${formField(formToken)}
+<input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
+${content}</form>`
+}
+
+function entryForm(shown: ShownAction, visitor: Visitor, { orders }: OrderSetting): Html {
+  const { members, texts, wrong, choices, action, order, result } = shown
+  const { actions: words } = orders
+  const fields = inputFields(members, { texts, wrong, choices, optional: action.isCorrection ? '' : words.optional })
+  const isGrave = action.operation.risk === 'high'
+  const now =
+    result?.text === words.refresh
+      ? { ...shown, texts: new Map([...texts, ['seen', order.updated_at] as const]) }
+      : shown
+  return form(
+    now,
+    visitor,
+    html`<div class="fields">${fields}</div>
+${isGrave && html`<p class="hint">${words.high}</p>`}
+<p class="saving">${!isGrave && html`<button type="submit" name="step" value="do">${actionTitle(action.operation)}</button> `}<button type="submit" name="step" value="preview"${!isGrave && html` class="plain"`}>${words.preview}</button></p>`,
+  )
+}
+
+function previewPart(
+  shown: ShownAction,
+  { changes, values }: NonNullable<ShownAction['previewed']>,
+  visitor: Visitor,
+  { orders }: OrderSetting,
+): Html {
+  const { actions: words } = orders
+  const { texts, members, order, action } = shown
+  const entered = [...texts].filter(([name]) => Object.hasOwn(members, name.split('.')[0] ?? ''))
+  const hidden = entered.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const isGrave = action.operation.risk === 'high'
+  const confirm = html`<input type="hidden" name="confirm" value="1">${hidden}
+<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.confirm}: ${actionTitle(action.operation)}</button> <a href="${addressOf(order)}/do/${action.operation.name}">${words.again}</a></p>`
+  return html`<h2>${orders.changes.title}</h2><p role="status" class="hint">${words.previewed}</p>
+${changeList(changes, orders)}
+<details><summary>${words.withValues}</summary>${argumentTable(values, orders)}</details>
+${form(shown, visitor, confirm)}`
+}

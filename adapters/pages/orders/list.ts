@@ -1,0 +1,117 @@
+import { html } from 'hono/html'
+import { exportOrders, findOrder, getOrders } from '../../../engine/index.ts'
+import { resultBox, signedFrame } from '../signed-in/layout.ts'
+import { outputOf } from '../signed-in/output.ts'
+import { nothingWrong, refusalIn, refusalOf, type Wrong, wrongIn } from '../signed-in/refusals.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import { isOneOf, message } from '../signed-in/visit.ts'
+import type { Html } from '../words.ts'
+import { confirmedIn } from './confirmed.ts'
+import { type Filter, filterForm, filterIn, inputOf, queryOf } from './filter.ts'
+import { mayImport } from './import.ts'
+import { type Choice, choicesFor, namesOf } from './people.ts'
+import { home, importHome, type OrderSetting, type Visited } from './setting.ts'
+import { isShown, type Order } from './shown.ts'
+import { orderRows } from './table.ts'
+
+const perPage = 50
+
+interface ShownList {
+  readonly filter: Filter
+  readonly wrong: Wrong
+  readonly query: string
+  readonly orders: readonly Order[]
+  readonly total: number | undefined
+  readonly isFirst: boolean
+  readonly nextCursor: string | undefined
+  readonly names: ReadonlyMap<number, string>
+  readonly choices: ReadonlyMap<string, readonly Choice[]>
+  readonly said: ReturnType<typeof resultBox>
+}
+
+/** Shows the orders that fit, or those that a search finds. */
+export async function showOrders(visit: Visited, visitor: Visitor): Promise<Response> {
+  const { request, answering, setting } = visit
+  if (!may(visitor, getOrders)) return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
+  const address = new URL(request.req.url).searchParams
+  const filter = filterIn(address)
+  const query = (address.get('q') ?? '').trim().slice(0, 200)
+  const said = resultBox(confirmedIn(visit, visitor))
+  const choices = await choicesFor(
+    visitor,
+    (['driver_id', 'broker_id'] as const).filter((one) => isShown(one, visitor)),
+  )
+  const begun = { filter, query, choices, isFirst: true, nextCursor: undefined, total: undefined }
+  try {
+    const found = query === '' ? await listed(visitor, filter, address) : await searched(visitor, query)
+    const names = await namesOf(
+      visitor,
+      found.orders.flatMap(({ driver_id, broker_id }) => [driver_id, broker_id]),
+    )
+    const shown = { ...begun, ...found, wrong: nothingWrong, names, said }
+    return answering.page(200, listPage(shown, visitor, setting))
+  } catch (error) {
+    const refusal = refusalIn(error)
+    if (!isOneOf(error, 'invalid_input')) throw error
+    const wrong = wrongIn(refusal, visitor, ({ path }) => path.split('.')[0] ?? '')
+    const shown = { ...begun, orders: [], wrong, names: new Map(), said: resultBox(refusalOf(refusal, visitor)) }
+    return answering.page(422, listPage(shown, visitor, setting))
+  }
+}
+
+async function listed(visitor: Visitor, filter: Filter, address: URLSearchParams) {
+  const { sort, ...narrowed } = inputOf(filter)
+  const cursor = address.get('cursor') ?? undefined
+  const place = cursor === undefined ? { ...(sort !== undefined && { sort }) } : { cursor }
+  // Only the first page counts, and others are as fast however long the list is.
+  const query = { ...narrowed, ...place, per_page: perPage, with_total: cursor === undefined }
+  const { orders, total, next_cursor } = await outputOf(getOrders, visitor, query)
+  return { orders, total, isFirst: cursor === undefined, nextCursor: next_cursor }
+}
+
+async function searched(visitor: Visitor, query: string) {
+  const { orders, total } = await outputOf(findOrder, visitor, { query })
+  return { orders: orders.map(({ matched: _, ...order }) => order), total }
+}
+
+function listPage(shown: ShownList, visitor: Visitor, setting: OrderSetting): Html {
+  const { orders: texts, assets } = setting
+  const { filter, query, orders, total, said } = shown
+  const count = total !== undefined && query === '' && html` <span class="count">${texts.total(total)}</span>`
+  const links = html`<p class="beside">${mayImport(visitor) && html`<a href="${importHome}">${texts.imports.link}</a> `}${exportLink(filter, visitor, texts)}</p>`
+  const content = html`<div class="head"><h1>${texts.title}${count}</h1>${links}</div>
+${said}
+${searchForm(query, texts)}
+${query === '' ? filterForm(shown, visitor, texts) : html`<p class="hint">${texts.search.found(orders.length, query)} <a href="${home}">${texts.search.clear}</a></p>`}
+<div data-live>${orders.length === 0 ? html`<p class="none">${queryOf(filter) + query === '' ? texts.noneYet : texts.none}</p>` : orderRows(shown, visitor, texts)}
+${pages(shown, setting)}</div>
+${keysHelp(texts)}`
+  const scripts = [assets.ordersScript]
+  return signedFrame({ title: texts.title, content, kind: 'list', visitor, scripts }, setting)
+}
+
+/** A tag has no place in an export, which must be whole. */
+function exportLink(filter: Filter, visitor: Visitor, { exports }: OrderSetting['orders']): Html | undefined {
+  if (!may(visitor, exportOrders) || filter.tag !== '') return undefined
+  return html`<a href="${home}/export.csv?${queryOf({ ...filter, sort: '' })}" download>${exports}</a>`
+}
+
+function searchForm(query: string, { search }: OrderSetting['orders']): Html {
+  return html`<form class="search" method="get" action="${home}" role="search" aria-label="${search.label}">
+<label for="q">${search.label}</label>
+<div class="field"><input id="q" name="q" type="search" required maxlength="200" value="${query}" placeholder="${search.hint}" autocomplete="off" spellcheck="false" dir="auto" aria-describedby="q-hint"><button type="submit">${search.button}</button></div>
+<p class="hint" id="q-hint">${search.all}</p></form>`
+}
+
+function pages({ filter, isFirst, nextCursor }: ShownList, { orders: texts, signed }: OrderSetting): Html | undefined {
+  if (isFirst && nextCursor === undefined) return undefined
+  const query = queryOf(filter)
+  const next = new URLSearchParams(query)
+  next.set('cursor', nextCursor ?? '')
+  return html`<nav class="pager" aria-label="${signed.pages.label}">${!isFirst && html`<a href="${home}?${query}">${texts.newest}</a>`}
+${nextCursor !== undefined && html`<a rel="next" href="${home}?${String(next)}">${texts.next}</a>`}</nav>`
+}
+
+function keysHelp({ keys }: OrderSetting['orders']): Html {
+  return html`<p class="hint keyboard" hidden><span>${keys.label}: </span><kbd>/</kbd> ${keys.search} · <kbd>j</kbd> <kbd>k</kbd> ${keys.move} · <kbd>Enter</kbd> ${keys.open}</p>`
+}

@@ -1,0 +1,58 @@
+import { streamSSE } from 'hono/streaming'
+import { getOrders, ordersThatChange } from '../../../engine/index.ts'
+import { beginLive, endLive } from '../../http/live.ts'
+import { may, type Visitor, visitorBy } from '../signed-in/session.ts'
+import { message } from '../signed-in/visit.ts'
+import type { Visited } from './setting.ts'
+
+const keepAlive = 15_000
+
+/** Milliseconds in which changes are told together. */
+const pause = 500
+
+/**
+ * Tells that an order has changed which the visitor may see, as server-sent events: `orders`, with the ids of those that
+ * changed in one moment. Ends with the session.
+ */
+export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Response> {
+  const { request, opened, setting, answering } = visit
+  if (!may(visitor, getOrders)) return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
+  // Taken before the answer begins: a page that is read after that has all changes, or is told of them.
+  const begun = await visitor.context.store.latest()
+  const close = opened.countStream()
+  const ended = new AbortController()
+  const until = AbortSignal.any([ended.signal, opened.stopping])
+  const response = streamSSE(request, async (events) => {
+    events.onAbort(() => ended.abort())
+    const changed = new Set<number>()
+    const tell = async () => {
+      if (!(await isSignedIn(visit))) return ended.abort()
+      const data = JSON.stringify([...changed])
+      changed.clear()
+      await events.writeSSE({ event: 'orders', data })
+    }
+    const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
+    let timer: NodeJS.Timeout | undefined
+    try {
+      await beginLive(events)
+      for await (const id of ordersThatChange(visitor.context, begun, until)) {
+        if (changed.size === 0) timer = setTimeout(() => void tell().catch(() => ended.abort()), pause)
+        changed.add(id)
+      }
+      await endLive(events, opened.stopping)
+    } finally {
+      close()
+      clearInterval(beat)
+      clearTimeout(timer)
+    }
+  })
+  for (const [name, value] of Object.entries(answering.headers)) response.headers.set(name, value)
+  return response
+}
+
+/** Whether the session still holds: it may have ended since, and what the account may see with it. */
+async function isSignedIn({ request, opened, cookie }: Visited): Promise<boolean> {
+  const token = cookie.read(request)
+  const visitor = token === undefined ? undefined : await visitorBy(token, opened)
+  return visitor !== undefined && may(visitor, getOrders)
+}

@@ -1,0 +1,332 @@
+import t from 'tap'
+import type { AppOptions } from '../../main.ts'
+import { plain as resolved } from '../html.test.fixture.ts'
+import { type Fields, type Page, type Session, site } from '../signed-in/site.test.fixture.ts'
+
+const home = '/orders'
+const ann = { name: 'Ann Lee', address: { street: '1 Main Street', locality: 'Toronto' } }
+
+async function orders(options: Partial<Omit<AppOptions, 'clock'>> = {}) {
+  const made = await site(home, options)
+  const { get, post, send, tokens } = made
+  const create = async (body: object = {}) => {
+    const token = tokens.client_admin
+    const { body: created } = await send('POST', '/api/v1/orders', {
+      token,
+      body: { type: 'D', delivery: ann, pickup: ann, ...body },
+    })
+    return Number(created.order_id)
+  }
+  const order = async (id: number) =>
+    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.order
+  /** Opens the form of an action, and sends what it has with these entries. */
+  const act = async (path: string, entries: Fields, { cookie, form }: Session) => {
+    const fields = hiddenIn(await get(`${home}/${path}`, cookie))
+    return post(`${home}/${path}`, { ...fields, form, ...entries }, cookie)
+  }
+  const follow = ({ headers }: Page, { cookie }: Session) => get(headers.get('location') ?? '', cookie)
+  return { ...made, create, order, act, follow }
+}
+
+/** What a reader sees of a page. */
+function plain(html: string): string {
+  return resolved(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')
+}
+
+function hiddenIn({ html }: Page): Record<string, string> {
+  const found = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
+}
+
+function numbersIn({ html }: Page): number[] {
+  return [...html.matchAll(/href="\/orders\/(\d+)" data-row/g)].map(([, id]) => Number(id))
+}
+
+function actionsIn({ html }: Page): string[] {
+  return [...html.matchAll(/href="\/orders\/\d+\/do\/(\w+)"/g)].map(([, name = '']) => name)
+}
+
+t.test('given orders, when they are filtered, sorted and read on, then the list shows those that fit', async (t) => {
+  const { get, send, signIn, create, tokens, ids } = await orders()
+  const session = await signIn('client_admin')
+  const list = async (query: string) => numbersIn(await get(`${home}?${query}`, session.cookie))
+  await create({ reference: 'PO-1', tags: ['cold'], schedule_date: '2026-06-09' })
+  await create({ type: 'P', schedule_date: '2026-06-12' })
+  await create({ schedule_date: '2026-06-11' })
+  const post = (path: string, body: object = {}) =>
+    send('POST', `/api/v1/orders/${path}`, { token: tokens.client_admin, body })
+  await post('2/assign-driver', { driver_id: ids.driver })
+  await post('3/hold')
+  t.same(await list(''), [3, 2, 1])
+  t.same(await list('status=HOLD'), [3])
+  t.same(await list('status=HOLD&status=ASSIGNED'), [3, 2])
+  t.same(await list('type=P'), [2])
+  t.same(await list(`driver=${ids.driver}`), [2])
+  t.same(await list(`contractor=${ids.contractor}`), [])
+  t.same(await list('day=2026-06-11'), [3])
+  t.same(await list('tag=cold'), [1])
+  t.same(await list('late=1'), [1])
+  t.same(await list('exceptions=1'), [])
+  t.same(await list('sort=schedule_date'), [1, 3, 2])
+  t.same(await list('status=HOLD&late=1'), [])
+  for (let order = 4; order <= 60; order++) await create()
+  const first = await get(`${home}?type=D`, session.cookie)
+  t.match(first.html, /59 orders/)
+  t.equal(numbersIn(first).length, 50)
+  const next = /rel="next" href="([^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const second = await get(next, session.cookie)
+  t.same(numbersIn(second), [10, 9, 8, 7, 6, 5, 4, 3, 1])
+  t.notMatch(second.html, /rel="next"/)
+  t.match(await get(`${home}?day=tomorrow&tag=Cold!`, session.cookie), { status: 422, html: /f-schedule_date-wrong/ })
+})
+
+t.test('given orders, when one is searched by what it has, then it is found, and text is only text', async (t) => {
+  const { get, signIn, create, order } = await orders()
+  const { cookie } = await signIn('client_admin')
+  await create({ reference: 'PO-<b>', delivery: { ...ann, name: 'Zoë <i>Li</i>' } })
+  await create()
+  const { tracking_number } = await order(1)
+  for (const query of ['po-<b>', 'zoe', tracking_number]) {
+    const page = await get(`${home}?q=${encodeURIComponent(query)}`, cookie)
+    t.same(numbersIn(page), [1], query)
+    t.match(page.html, /PO-&lt;b&gt;[\s\S]*Zoë &lt;i&gt;Li/)
+  }
+  t.match(plain((await get(`${home}?q=nobody`, cookie)).html), /0 orders found for “nobody”/)
+})
+
+t.test(
+  'given an order, then its page says what it is, what happened and through what, and who may do what',
+  async (t) => {
+    const { get, send, signIn, create, tokens, ids, act } = await orders()
+    const admin = await signIn('client_admin')
+    const customer = { customer_id: ids.customer, price: { shipping_price: '12.50', currency: 'CAD' } }
+    await create({ ...customer, note: 'Regular.', reference: 'PO-7' })
+    const key = { name: 'Van', scopes: ['orders:read', 'orders:write'], expires_in_hours: 24 }
+    const made = await send('POST', '/api/v1/api-keys', { token: tokens.client_admin, body: key })
+    const body = { driver_id: ids.driver }
+    await send('POST', '/api/v1/orders/1/assign-driver', { token: made.body.key, body })
+    const { html } = await get(`${home}/1`, admin.cookie)
+    t.match(plain(html), /PO-7[\s\S]*driver of one[\s\S]*Regular\.[\s\S]*Ann Lee[\s\S]*12\.50 CAD/)
+    t.match(plain(html), /Order assigned[\s\S]*client_admin of one[\s\S]*API key 1/)
+    const own = actionsIn({ html } as Page)
+    for (const action of [
+      'cancel_order',
+      'assign_driver',
+      'set_order_price',
+      'delete_order',
+      'hold_order',
+      'pick_up_order',
+    ])
+      t.ok(own.includes(action), action)
+    for (const action of ['accept_order', 'pay_order', 'release_order', 'return_order', 'assign_orders_to_broker'])
+      t.notOk(own.includes(action), `${action} is not for this account, this status or this business`)
+    const other = await signIn('customer')
+    const seen = await get(`${home}/1`, other.cookie)
+    t.notMatch(plain(seen.html), /Regular\.|driver of one|Labels of/)
+    t.same(actionsIn(seen).sort(), [
+      'cancel_order',
+      'pay_order',
+      'reroute_to_address',
+      'update_delivery_instruction',
+      'update_order',
+    ])
+    t.notMatch((await get(`${home}/1/do/update_order`, other.cookie)).html, /name="note"/)
+    t.equal((await get(`${home}/1/do/hold_order`, other.cookie)).status, 404)
+    t.equal((await act('1/do/hold_order', { step: 'do', confirm: '1' }, other)).status, 404)
+    const stranger = await signIn('client_admin', 'two')
+    t.equal((await get(`${home}/1`, stranger.cookie)).status, 404)
+    t.equal((await act('1/do/hold_order', { step: 'do', confirm: '1' }, stranger)).status, 404)
+    t.equal((await get(`${home}/99`, admin.cookie)).status, 404)
+    t.match((await get(`${home}/1`)).html, /type="password"/)
+  },
+)
+
+t.test('given a customer from whom prices are hidden, then no page of the order has them', async (t) => {
+  const { get, send, signIn, create, tokens, ids } = await orders()
+  await create({ customer_id: ids.customer, price: { shipping_price: '12.50', currency: 'CAD' } })
+  const session = await signIn('customer')
+  t.match((await get(`${home}/1`, session.cookie)).html, /12\.50/)
+  const families = { families: ['local_delivery'] }
+  const path = `/api/v1/accounts/${ids.customer}/hidden-prices`
+  t.equal((await send('PUT', path, { token: tokens.client_admin, body: families })).status, 200)
+  for (const page of [home, `${home}/1`, `${home}?q=Ann`, `${home}/export.csv`]) {
+    const { status, html } = await get(page, session.cookie)
+    t.equal(status, 200, page)
+    t.notMatch(html, /12\.50/, page)
+  }
+  t.match((await get(`${home}/1`, session.cookie)).html, /Prices are not shown/)
+  t.notOk(actionsIn(await get(`${home}/1`, session.cookie)).includes('pay_order'))
+})
+
+t.test(
+  'given an action of high risk, then it is shown before it is done, and sent twice it is done once',
+  async (t) => {
+    const { post, signIn, create, order, act, follow, get } = await orders()
+    const session = await signIn('client_admin')
+    await create({ delivery: { ...ann, name: 'Zoë' } })
+    const shown = await act('1/do/cancel_order', { step: 'do' }, session)
+    t.match(plain(shown.html), /what would be recorded[\s\S]*Order cancelled[\s\S]*NEW_ORDER → becomes CANCELLED/)
+    t.notMatch(shown.html, /Zoë/, 'nothing personal is in what would be recorded')
+    t.equal((await order(1)).status, 'NEW_ORDER')
+    const fields = { ...hiddenIn(shown), form: session.form, step: 'do' }
+    t.equal(hiddenIn(shown).confirm, '1')
+    const done = await post(`${home}/1/do/cancel_order`, fields, session.cookie)
+    t.equal(done.status, 303)
+    t.match(plain((await follow(done, session)).html), /Done: Cancel order\./)
+    t.equal((await order(1)).status, 'CANCELLED')
+    const again = await post(`${home}/1/do/cancel_order`, fields, session.cookie)
+    t.equal(again.status, 404, 'an order that has ended cannot be cancelled')
+    t.match(await post(`${home}/1/do/cancel_order`, { ...fields, form: 'x' }, session.cookie), { status: 403 })
+    await create()
+    const note = {
+      ...hiddenIn(await get(`${home}/2/do/mark_order_ready`, session.cookie)),
+      form: session.form,
+      step: 'do',
+    }
+    for (let time = 0; time < 2; time++)
+      t.equal((await post(`${home}/2/do/mark_order_ready`, note, session.cookie)).status, 303)
+    const { html } = await get(`${home}/2`, session.cookie)
+    t.equal(html.split('Order ready').length, 2, 'it was recorded once')
+  },
+)
+
+t.test('given the form of a correction, then it has what is there, and only what differs is corrected', async (t) => {
+  const { get, send, signIn, create, order, act, tokens } = await orders()
+  const session = await signIn('client_admin')
+  await create({ reference: 'PO-1', delivery: { ...ann, phone: '+1 416 555 0100' }, note: 'x' })
+  const { html } = await get(`${home}/1/do/update_order`, session.cookie)
+  t.match(html, /name="delivery\.address\.street"[^>]*value="1 Main Street"/)
+  const entries = { reference: '', items: '1', note: '', 'delivery.name': 'Bob', 'delivery.phone': '' }
+  const same = { 'delivery.address.street': '1 Main Street', 'delivery.address.locality': 'Toronto' }
+  const done = await act('1/do/update_order', { step: 'do', ...entries, ...same }, session)
+  t.equal(done.status, 303, plain(done.html))
+  const { reference, note, delivery } = await order(1)
+  t.same([reference, note, delivery], [undefined, '', { ...ann, name: 'Bob' }])
+  const wrong = await act('1/do/update_order', { step: 'do', ...same, items: 'many', 'delivery.name': 'Eve' }, session)
+  t.match(wrong, { status: 422, html: /id="items-wrong"/ })
+  t.match(wrong.html, /value="Eve"/, 'what was entered stays')
+  const before = hiddenIn(await get(`${home}/1/do/update_order_note`, session.cookie))
+  const body = { note: 'of somebody else' }
+  await send('PATCH', '/api/v1/orders/1', { token: tokens.client_admin, body: { items: 3, ...body } })
+  const late = await act('1/do/update_order_note', { ...before, step: 'do', note: 'mine', seen: '2026-01-01' }, session)
+  t.match(late, { status: 409, html: /changed while this form was open/ })
+  t.equal((await order(1)).note, 'of somebody else')
+})
+
+t.test('given prices, drivers, routes and contractors, then each form takes what its operation takes', async (t) => {
+  const { signIn, create, order, act, get, ids } = await orders()
+  const session = await signIn('client_admin')
+  await create()
+  const done = async (path: string, entries: Fields) => {
+    const answer = await act(path, { step: 'do', ...entries }, session)
+    t.equal(answer.status, 303, path)
+  }
+  const surcharge = { 'price.surcharges.0.name': 'Heavy', 'price.surcharges.0.surcharge_amount': '2.25' }
+  await done('1/do/set_order_price', { 'price.shipping_price': '12.50', 'price.currency': 'CAD', ...surcharge })
+  t.equal((await order(1)).price_details.total_price, '14.75')
+  t.match((await get(`${home}/1/do/assign_driver`, session.cookie)).html, /<option value="\d+">driver of one/)
+  await done('1/do/assign_driver', { driver_id: String(ids.driver) })
+  await done('1/do/pick_up_order', { note: '', photo_urls: 'https://a.example/1.jpg\r\nhttps://a.example/2.jpg' })
+  await done('1/do/fail_order', { reason: 'refused' })
+  t.equal((await order(1)).status, 'FAILED')
+  t.match((await get(`${home}/1`, session.cookie)).html, /href="https:\/\/a\.example\/2\.jpg"/)
+  await done('1/do/plan_route', { name: 'Monday', schedule_date: '2026-06-15', driver_id: '' })
+  t.equal((await order(1)).route_id, 1)
+  t.match((await get(`${home}/1/do/remove_route_order`, session.cookie)).html, /name="route_id"[^>]*value="1"/)
+  await done('1/do/remove_route_order', { route_id: '1' })
+  t.match(await act('1/do/assign_driver', { step: 'do', driver_id: '99' }, session), { status: 409, html: /driver/i })
+})
+
+t.test('given an order, when its labels are downloaded, then they are a file in the asked format', async (t) => {
+  const { get, signIn, create } = await orders()
+  const { cookie } = await signIn('client_admin')
+  await create({ items: 60 })
+  t.match((await get(`${home}/1`, cookie)).html, /labels\.pdf\?from=51/)
+  const zpl = await get(`${home}/1/labels.zpl?from=51`, cookie)
+  t.match(zpl.headers.get('content-disposition'), /attachment; filename="LD\d+\.zpl"/)
+  t.equal(zpl.html.split('^XA').length, 11)
+  t.match((await get(`${home}/1/labels.pdf`, cookie)).headers.get('content-type'), 'application/pdf')
+  t.equal((await get(`${home}/9/labels.pdf`, cookie)).status, 404)
+})
+
+t.test('given lines of CSV, then each has its result before and after they are imported, and once', async (t) => {
+  const { app, get, post, signIn, order, create } = await orders()
+  const session = await signIn('client_admin')
+  const csv =
+    'type,reference,schedule_date,delivery.name,delivery.address.street\r\nD,A,,Ann,1 Main\r\nX,B,,Bob,2 Main\r\nD,C,2026-06-15,Cy,3 Main\r\n'
+  const checked = await post(`${home}/import`, { form: session.form, csv, step: 'check' }, session.cookie)
+  t.match(plain(checked.html), /2 orders would be created, and 1 line would be refused/)
+  t.match(plain(checked.html), /2 A Good[\s\S]*3 B[\s\S]*type[\s\S]*4 C Good/)
+  t.match((await get(home, session.cookie)).html, /There is no order yet/)
+  const fields = { ...hiddenIn(checked), form: session.form, csv, step: 'do' }
+  const made = await post(`${home}/import`, fields, session.cookie)
+  t.match(plain(made.html), /2 orders created, 1 line refused/)
+  t.same([(await order(1)).reference, (await order(2)).reference], ['A', 'C'])
+  await post(`${home}/import`, fields, session.cookie)
+  t.equal(numbersIn(await get(home, session.cookie)).length, 2, 'the same form creates nothing more')
+  const body = new FormData()
+  body.set('form', session.form)
+  body.set('file', new File([csv.replaceAll('Main', 'Rue')], 'orders.csv'))
+  body.set('step', 'do')
+  const uploaded = await app.request(`${home}/import`, { method: 'POST', body, headers: { cookie: session.cookie } })
+  t.match(plain(await uploaded.text()), /2 orders would be created/, 'a file is looked at first')
+  t.match(await post(`${home}/import`, { form: session.form, csv: 'colour\r\nred' }, session.cookie), { status: 422 })
+  const large = { form: session.form, csv: 'x'.repeat(1_200_000) }
+  t.equal((await post(`${home}/import`, large, session.cookie)).status, 413)
+  const exported = await get(`${home}/export.csv?day=2026-06-15`, session.cookie)
+  t.match(exported.headers.get('content-type'), 'text/csv')
+  t.match(exported.html, /^order_id,status[^\r]*\r\n2,NEW_ORDER[^\r]*,C,[^\r]*\r\n$/)
+  for (let one = 0; one < 110; one++) await create()
+  t.equal((await get(`${home}/export.csv`, session.cookie)).html.split('\r\n').length, 114)
+  const driver = await signIn('driver')
+  t.equal((await get(`${home}/import`, driver.cookie)).status, 403)
+})
+
+t.test('given many lines of CSV, then they are imported in the background, and their page says how far', async (t) => {
+  const { get, post, signIn } = await orders()
+  const session = await signIn('client_admin')
+  const csv = `type,delivery.name,delivery.address.street\n${'D,Ann,1 Main\n'.repeat(120)}`
+  const checked = await post(`${home}/import`, { form: session.form, csv }, session.cookie)
+  t.match(plain(checked.html), /120 orders would be created/)
+  const accepted = await post(
+    `${home}/import`,
+    { ...hiddenIn(checked), form: session.form, csv, step: 'do' },
+    session.cookie,
+  )
+  t.equal(accepted.headers.get('location'), `${home}/import/1`)
+  t.match(plain((await get(`${home}/import/1`, session.cookie)).html), /0 of 120 lines are done/)
+  const stranger = await signIn('client_admin', 'two')
+  t.equal((await get(`${home}/import/1`, stranger.cookie)).status, 404)
+})
+
+t.test('given open pages, when orders change, then those who may see them are told, until they sign out', async (t) => {
+  const { app, signIn, create, send, tokens, ids, post } = await orders()
+  const listen = async ({ cookie }: Session) => {
+    const response = await app.request(`${home}/live`, { headers: { cookie } })
+    t.match(response.headers.get('content-type'), 'text/event-stream')
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    /** Reads on until it has this; undefined once the stream has ended. */
+    const until = async (wanted: RegExp) => {
+      while (!wanted.test(text)) {
+        const { value, done } = (await reader?.read()) ?? { done: true }
+        if (done) return undefined
+        text += value
+      }
+      return text
+    }
+    return { until, text: () => text, close: () => reader?.cancel() }
+  }
+  const [admin, customer] = [await signIn('client_admin'), await signIn('customer')]
+  const [all, own] = [await listen(admin), await listen(customer)]
+  await all.until(/retry/)
+  await own.until(/retry/)
+  await create()
+  await create({ customer_id: ids.customer })
+  t.match(await all.until(/event: orders\ndata: \[1,2\]/), /orders/)
+  t.match(await own.until(/event: orders/), /data: \[2\]/)
+  await post(`${home}/sign-out`, { form: admin.form }, admin.cookie)
+  await send('POST', '/api/v1/orders/1/hold', { token: tokens.client_admin })
+  t.equal(await all.until(/never/), undefined, 'the stream ends with the session')
+  await own.close()
+})

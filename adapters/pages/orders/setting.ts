@@ -1,0 +1,35 @@
+import type { Setting } from '../frame.ts'
+import type { SignedSetting } from '../signed-in/area.ts'
+import { en as signed } from '../signed-in/texts.ts'
+import type { Visit } from '../signed-in/visit.ts'
+import { en, type OrderTexts } from './texts.ts'
+
+/** The path of these pages. */
+export const home = '/orders'
+
+/** The path of the page on which orders are imported. */
+export const importHome = `${home}/import`
+
+/** Texts, assets and area of the pages of orders. */
+export interface OrderSetting extends SignedSetting {
+  readonly orders: OrderTexts
+}
+
+/** One request to these pages. */
+export type Visited = Visit<OrderSetting>
+
+/** As much as an import of the largest size needs, with the boundaries of a form around it. */
+const formLimit = 1024 * 1024 + 64 * 1024
+
+/** Texts, assets and area of the pages of orders, in English. */
+export function orderSetting(setting: Setting): OrderSetting {
+  const { signIn: lead, back, arriving } = en
+  const style = setting.assets.orders
+  const places = /^(?:import(?:\/[1-9]\d{0,14})?|[1-9]\d{0,14}(?:\/do\/[a-z_]{1,60})?)(?=\/|$)/
+  return {
+    ...setting,
+    orders: en,
+    signed,
+    area: { home, name: 'orders', style, lead, back, arriving, places, takesFiles: true, formLimit },
+  }
+}

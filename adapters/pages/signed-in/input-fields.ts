@@ -1,0 +1,99 @@
+import { html } from 'hono/html'
+import { isObject } from '../../../engine/index.ts'
+import { type Html, titleOf } from '../words.ts'
+import { options, tick, wrongAt } from './parts.ts'
+import type { Wrong } from './refusals.ts'
+import { limitsOf, type Member, type Members } from './schema.ts'
+
+/** What the fields of a form are drawn from, beside the members of the input of an operation. */
+export interface Drawn {
+  /** What was entered, by path, or else what is there now. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly wrong: Wrong
+  /** What can be chosen for a member, by its name: values and words. */
+  readonly choices: ReadonlyMap<string, readonly (readonly [value: string, words: string])[]>
+  /** What is said of members that need not be given; nothing if it is empty. */
+  readonly optional: string
+}
+
+/** A text that is longer than this is written in several lines. */
+const longText = 300
+
+/** Empty rows that a list of objects offers at most. */
+const spareRows = 2
+
+/** The fields of a form for the input of an operation: their limits, choices and hints are those of its schema. */
+export function inputFields(members: Members, drawn: Drawn, within = ''): readonly Html[] {
+  return Object.entries(members).map(([name, member]) => fieldOf(`${within}${name}`, name, member, drawn))
+}
+
+function fieldOf(path: string, name: string, member: Member, drawn: Drawn): Html {
+  const { items, members } = member
+  if (Object.keys(members).length > 0)
+    return group(titleOf(name), inputFields(member.isRequired ? members : spared(members), drawn, `${path}.`))
+  if (items !== undefined && Object.keys(items.members).length > 0)
+    return group(titleOf(name), rowsOf(path, items.members, member.maxItems, drawn))
+  const label = html`${titleOf(name)}${!member.isRequired && drawn.optional !== '' && html` <span class="label">${drawn.optional}</span>`}`
+  if (member.isSwitch)
+    return html`<div class="entry">${tick(path, 'true', label, drawn.texts.get(path) === 'true')}</div>`
+  const hint = member.about !== '' && html`<p class="hint" id="${path}-hint">${member.about}</p>`
+  return html`<div class="entry"><label for="${path}">${label}</label>${control(path, name, member, drawn)}
+${hint}${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}</div>`
+}
+
+function group(title: string, fields: readonly Html[]): Html {
+  return html`<fieldset class="group"><legend>${title}</legend><div class="fields">${fields}</div></fieldset>`
+}
+
+function rowsOf(path: string, members: Members, most = spareRows, drawn: Drawn): readonly Html[] {
+  const last = Math.max(-1, ...[...drawn.texts.keys()].map((name) => placeIn(name, path)))
+  const rows = Array.from({ length: Math.min(most, last + 1 + spareRows) }, (_, place) => `${path}.${place}.`)
+  return rows.flatMap((within) => inputFields(spared(members), drawn, within))
+}
+
+/** What may be left empty as a whole: a browser must not ask for its parts. */
+function spared(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, isRequired: false }]))
+}
+
+function placeIn(name: string, path: string): number {
+  return name.startsWith(`${path}.`) ? Number.parseInt(name.slice(path.length + 1), 10) : -1
+}
+
+function control(path: string, name: string, member: Member, { texts, wrong, choices }: Drawn): Html {
+  const value = texts.get(path) ?? ''
+  const ids = [member.about !== '' && `${path}-hint`, wrong.has(path) && `${path}-wrong`].filter(Boolean).join(' ')
+  const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${wrong.has(path) && html` aria-invalid="true"`}`
+  const begun = html`id="${path}" name="${path}"`
+  const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, titleOf(choice)] as const)
+  if (chosen.length > 0) {
+    const blank = member.isRequired && value !== '' ? [] : [['', ''] as const]
+    const isKnown = value === '' || chosen.some(([one]) => one === value)
+    const all = isKnown ? [...blank, ...chosen] : [...blank, ...chosen, [value, value] as const]
+    return html`<select ${begun}${member.isRequired && html` required`}${described}>${options(all, value)}</select>`
+  }
+  if (member.items !== undefined) return html`<textarea ${begun} rows="3" dir="ltr"${described}>${value}</textarea>`
+  if ((member.maxLength ?? 0) > longText && !member.isNumber)
+    return html`<textarea ${begun} rows="2"${limitsOf({ ...member, isRequired: false })} dir="auto"${described}>${value}</textarea>`
+  const kind = member.isDay
+    ? html`type="date"`
+    : member.isNumber
+      ? html`type="text" inputmode="decimal"`
+      : html`type="text" dir="auto"`
+  const limits = member.isNumber || member.isDay ? limitsOf({ isRequired: member.isRequired }) : limitsOf(member)
+  return html`<input ${begun} ${kind}${limits} value="${value}" autocomplete="off"${described}>`
+}
+
+/** The texts with which a form begins: the values that are there, by path. */
+export function textsOf(value: unknown, path = ''): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  const below = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
+  const add = (name: string | number, member: unknown) => {
+    for (const [place, text] of textsOf(member, below(name))) texts.set(place, text)
+  }
+  if (Array.isArray(value) && value.every((item) => !isObject(item))) texts.set(path, value.join('\n'))
+  else if (Array.isArray(value)) for (const [place, item] of value.entries()) add(place, item)
+  else if (isObject(value)) for (const [name, member] of Object.entries(value)) add(name, member)
+  else if (value !== undefined && value !== null) texts.set(path, String(value))
+  return texts
+}

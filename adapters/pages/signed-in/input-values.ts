@@ -1,0 +1,80 @@
+import { isObject } from '../../../engine/index.ts'
+import type { Member, Members } from './schema.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The values that a form gives for the members of an input; what is empty is left out, unless the member is required. */
+export function valuesIn(texts: ReadonlyMap<string, string>, members: Members, within = ''): Values {
+  const values = Object.entries(members).map(
+    ([name, member]) => [name, valueAt(`${within}${name}`, member, texts)] as const,
+  )
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
+
+function valueAt(path: string, member: Member, texts: ReadonlyMap<string, string>): unknown {
+  const { items, members, isRequired } = member
+  if (Object.keys(members).length > 0) {
+    const given = valuesIn(texts, members, `${path}.`)
+    return isRequired || isGiven(given) ? given : undefined
+  }
+  if (items !== undefined && Object.keys(items.members).length > 0) {
+    const rows = rowsIn(path, items.members, texts)
+    return isRequired || rows.length > 0 ? rows : undefined
+  }
+  const text = textAt(texts, path)
+  if (items !== undefined) {
+    const lines = text.split('\n').map((line) => line.trim())
+    const given = lines.filter((line) => line !== '').map((line) => written(line, items))
+    return isRequired || given.length > 0 ? given : undefined
+  }
+  return text === '' && !isRequired ? undefined : written(text, member)
+}
+
+function rowsIn(path: string, members: Members, texts: ReadonlyMap<string, string>): readonly Values[] {
+  const rows: Values[] = []
+  for (let place = 0; [...texts.keys()].some((name) => name.startsWith(`${path}.${place}.`)); place++) {
+    const row = valuesIn(texts, members, `${path}.${place}.`)
+    if (isGiven(row)) rows.push(row)
+  }
+  return rows
+}
+
+/** Whether there is anything but what is empty: a required text alone does not make an object. */
+function isGiven(values: Values): boolean {
+  return Object.values(values).some((value) => value !== '' && !(isObject(value) && !isGiven(value)))
+}
+
+function textAt(texts: ReadonlyMap<string, string>, path: string): string {
+  return (texts.get(path) ?? '').replaceAll('\r\n', '\n').trim()
+}
+
+/** A text in the type of its member. What is no number stays as it is, and is refused as such. */
+function written(text: string, { isNumber, isSwitch }: Member): unknown {
+  if (isSwitch) return text === 'true'
+  return isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
+/**
+ * What differs from the values with which a form began. What was emptied is null or an empty text where the member may be. An
+ * object that has required members is given whole.
+ */
+export function changesIn(now: Values, before: Values, members: Members): Values {
+  const changes = Object.entries(members).flatMap(([name, member]) => {
+    const change = changeOf(now[name], before[name], member)
+    return change === undefined ? [] : [[name, change] as const]
+  })
+  return Object.fromEntries(changes)
+}
+
+function changeOf(now: unknown, before: unknown, member: Member): unknown {
+  const { isRequired, isNullable, mayBeEmpty, members } = member
+  const parts = Object.values(members)
+  if (parts.length > 0 && !parts.some((part) => part.isRequired)) {
+    const changed = changesIn(isObject(now) ? now : {}, isObject(before) ? before : {}, members)
+    return Object.keys(changed).length > 0 ? changed : undefined
+  }
+  if (isRequired) return now
+  if (JSON.stringify(now) === JSON.stringify(before)) return undefined
+  if (now !== undefined) return now
+  return isNullable ? null : mayBeEmpty ? '' : undefined
+}

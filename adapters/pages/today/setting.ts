@@ -1,0 +1,25 @@
+import type { Setting } from '../frame.ts'
+import type { SignedSetting } from '../signed-in/area.ts'
+import { en as signed } from '../signed-in/texts.ts'
+import type { Visit } from '../signed-in/visit.ts'
+import { en, type TodayTexts } from './texts.ts'
+
+/** The path of the page. */
+export const home = '/today'
+
+/** Texts, assets and area of the page of today. */
+export interface TodaySetting extends SignedSetting {
+  readonly today: TodayTexts
+}
+
+/** One request to this page. */
+export type Visited = Visit<TodaySetting>
+
+/** Texts, assets and area of the page of today, in English. */
+export function todaySetting(setting: Setting): TodaySetting {
+  const { signIn: lead, back, arriving } = en
+  const style = setting.assets.today
+  // It is one page, so there is no place below it to return to.
+  const area = { home, name: 'today', style, lead, back, arriving, places: /^(?!)/, formLimit: 64 * 1024 }
+  return { ...setting, today: en, signed, area }
+}

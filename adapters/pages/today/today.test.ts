@@ -1,0 +1,161 @@
+import t from 'tap'
+import { site as siteAt } from '../signed-in/site.test.fixture.ts'
+import { receiver, running, until } from '../webhooks/receiver.test.fixture.ts'
+import { day, event } from './day.test.fixture.ts'
+
+const home = '/today'
+
+const site = (options: Parameters<typeof siteAt>[1] = {}) =>
+  siteAt(home, { webhooks: { allow: ['127.0.0.0/8'] }, ...options })
+
+/** The text of a page: what somebody reads, a blank between two elements. */
+function textOf(html: string): string {
+  return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+}
+
+t.test(
+  'given a day, when staff open its page, then it says what needs somebody, and each figure leads on',
+  async (t) => {
+    const { get, signIn, ...place } = await site()
+    const { order, drive } = await day(place)
+    await drive({ schedule_date: '2026-06-10' }, 'complete')
+    await drive({ schedule_date: '2026-06-09' }, 'complete')
+    await drive({ schedule_date: '2026-06-10' }, 'fail')
+    await drive({ schedule_date: '2026-06-09' })
+    await order({ schedule_date: '2026-06-10' })
+    const { cookie } = await signIn('client_employee')
+    const { status, html } = await get(home, cookie)
+    t.equal(status, 200)
+    const text = textOf(html)
+    t.match(text, /Late 1 Not ended[\s\S]*Failed 1 [\s\S]*Undeliverable 1 [\s\S]*Unassigned 1 [\s\S]*Approvals 0 /)
+    for (const path of ['/orders?late=true', '/orders?status=FAILED', '/orders?status=NEW_ORDER', '/mcp-approvals'])
+      t.match(html, `href="${path}"`)
+    t.match(text, /New order 1 1 Delivered – 1 Failed 1 1 On the way 1 0 All 3 3/)
+    t.match(text, /Today 100 % 1 of 1 delivered Last 14 days 50.0 % 1 of 2 delivered/)
+    t.match(text, /2026-06-09 1 0 0 % 2026-06-10 1 1 100 %/, 'the plot as a table')
+    t.match(html, /<title id="(plot-\w+)">Delivered by day<\/title><desc id="\1-scale">/)
+    t.match(html, /href="\/today" aria-current="page">Today<\/a><\/li><li><a href="\/mcp-approvals"/, 'it comes first')
+    t.match(text, 'No URL receives webhooks.')
+    t.notMatch(text, 'Work for all nodes', 'the server is for its operators')
+  },
+)
+
+t.test(
+  'given other accounts, when they open the page, then they see what is theirs, or that it is not for them',
+  async (t) => {
+    const { get, post, signIn, ids, ...place } = await site()
+    const { order } = await day({ ...place, ids })
+    await order({ schedule_date: '2026-06-01', customer_id: ids.customer })
+    await order({ schedule_date: '2026-06-01' })
+    const customer = await get(home, (await signIn('customer')).cookie)
+    const text = textOf(customer.html)
+    t.match(text, /Late 1 /)
+    t.match(text, /New order 1 0 All 1 0/)
+    t.notMatch(text, /Unassigned|What providers push|Server/)
+    t.match(textOf((await get(home, (await signIn('client_admin', 'two')).cookie)).html), 'There is no open order')
+    for (const who of ['driver', 'contractor'] as const) {
+      const refused = await get(home, (await signIn(who)).cookie)
+      t.equal(refused.status, 403)
+      t.match(refused.html, 'This page is not for your account')
+      t.notMatch(refused.html, 'href="/today"')
+    }
+    t.match((await get(home)).html, /To see how the day goes[\s\S]*action="\/today\/sign-in"/)
+    t.equal((await post(home, {})).status, 405)
+  },
+)
+
+t.test(
+  'given what providers push, when staff look, then they see how much was refused and why, of their own ones only',
+  async (t) => {
+    const { get, signIn, clock, send, tokens, other, ...place } = await site()
+    const { provider, push } = await day({ ...place, send, tokens })
+    const [own, shared] = [await provider('acme'), await provider('global', false)]
+    await push(own, event('1'), event('2'), event('3', { status_code: '' }))
+    await push(own, event('1'))
+    await push(shared, event('9'), event('10', { occurred_at: 'yesterday' }))
+    clock.now += 3_600_000
+    await push(own, event('4'))
+    const { cookie } = await signIn('client_employee')
+    const text = textOf((await get(home, cookie)).html)
+    t.match(text, '5 events in 24 hours, 1 refused (20.0 %).')
+    t.match(text, /acme 2026-06-10 07:00 UTC-04:00 5 5 1 1 20.0 % \w+ 1 /)
+    t.match(text, /global for all businesses [\s\S]*– – – – What it pushes for others, too/)
+    const api = (token: string) => send('GET', '/api/v1/analytics/ingest', { token })
+    t.match((await api(tokens.client_admin)).body, {
+      ...{ received: 5, refused: 1, counted_since: '2026-06-10T10:00:00.000Z' },
+      providers: [
+        { provider: 'acme', counts_hidden: false, last_heard_at: '2026-06-10T11:00:00.000Z' },
+        { provider: 'global', counts_hidden: true, received: 0, last_heard_at: '2026-06-10T10:00:00.000Z', codes: [] },
+      ],
+    })
+    t.match((await api(other.tokens.client_admin)).body, { received: 0, providers: [{ provider: 'global' }] })
+    t.equal((await api(tokens.customer)).status, 403)
+  },
+)
+
+t.test(
+  'given an operator of the server, when the page is opened, then it has the store, the nodes and all counts',
+  async (t) => {
+    // The first account of a test harness is the administrator of the first business.
+    const { get, signIn, store, send, tokens, ids, ...place } = await site({
+      server: { store: 'memory:', files: [], operators: [1] },
+    })
+    t.equal(ids.client_admin, 1)
+    const { provider, push } = await day({ ...place, ids, send, tokens })
+    await push(await provider('global', false), event('1'), event('2', { status_code: '' }))
+    const beat = {
+      ...{ name: 'node-of-tests', host: 'here', pid: 1, version: '1.0.0', since: '2026-06-10T09:00:00.000Z' },
+      ...{ at: '2026-06-10T10:00:00.000Z', leases: ['webhooks'] },
+      models: [
+        { name: 'orders', version: 1, isCaughtUp: false, secondsBehind: 7 },
+        { name: 'people', version: 1, isCaughtUp: true, secondsBehind: 0 },
+      ],
+    }
+    const write = (models: readonly object[], term: number) =>
+      store.leases.write('node-1', { holder: beat.name, term, checkpoint: JSON.stringify({ ...beat, models }) })
+    await store.leases.write('webhooks', { holder: beat.name, term: 1 })
+    await write(beat.models, 1)
+    const { cookie } = await signIn('client_admin')
+    const text = textOf((await get(home, cookie)).html)
+    t.match(
+      text,
+      /Store memory: [\s\S]*here node-of- Live 1.0.0 2026-06-10 06:00 UTC-04:00 webhooks orders: 7 seconds behind/,
+    )
+    t.match(text, /global for all businesses 2026-06-10 06:00 UTC-04:00 2 2 0 1 50.0 %/)
+    await write(beat.models.slice(1), 2)
+    t.match(textOf((await get(home, cookie)).html), 'All 1 caught up')
+    const key = await send('POST', '/api/v1/api-keys', {
+      token: tokens.client_admin,
+      body: { name: 'k', scopes: ['analytics:read'] },
+    })
+    for (const token of [tokens.client_employee, String(key.body.key)])
+      t.equal((await send('GET', '/api/v1/server', { token })).status, 403, 'neither others nor keys')
+    t.match((await send('GET', '/api/v1/server', { token: tokens.client_admin })).body, {
+      store: 'memory:',
+      bytes: null,
+    })
+  },
+)
+
+t.test(
+  'given a receiver that fails, when the page is opened, then it says what waits, and for which URL',
+  async (t) => {
+    const { get, signIn, ...place } = await site()
+    running(t, place)
+    const { order, good } = await day(place)
+    const { url, says } = await receiver(t)
+    says.status = 500
+    await good('PUT', '/api/v1/webhook-settings', { order_create_webhook_url: url })
+    await order()
+    const { cookie } = await signIn('client_employee')
+    const found = await until(async () => {
+      const text = textOf((await get(home, cookie)).html)
+      return /Tried again/.test(text) ? text : undefined
+    })
+    t.match(
+      found,
+      /1 URL [\s\S]*Waiting 1 oldest 2026-06-10 06:00[\s\S]*0 % of 1 attempts[\s\S]*Given up in 24 hours 0/,
+    )
+    t.match(found, /127.0.0.1:\d+\/hook Tried again 2026-06-10 06:00 UTC-04:00 1 /)
+  },
+)

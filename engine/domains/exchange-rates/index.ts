@@ -1,0 +1,13 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { exchangeRateModel } from './exchange-rate.ts'
+import { exchangeRateMessages } from './messages.ts'
+import { endExchangeRate, listExchangeRates, setExchangeRate } from './operations.ts'
+
+/** Rates of exchange of businesses: dated facts, by which prices of carriers in other currencies can be booked. */
+export const exchangeRatesDomain: Domain = {
+  name: 'exchange-rates',
+  messages: [exchangeRateMessages],
+  events: { exchange_rate: ['ExchangeRateSet', 'ExchangeRateEnded'] },
+  readModels: [exchangeRateModel],
+  operations: [setExchangeRate, listExchangeRates, endExchangeRate],
+}

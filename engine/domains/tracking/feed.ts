@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { requireScopes } from '../../kernel/call.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { excerptOf } from '../../kernel/finding.ts'
+import { profileNamed } from '../../kernel/profile.ts'
+import { unsealed } from '../../kernel/sealed-text.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { changeOf, type TimelineChange } from './changes.ts'
+import type { TrackingEvent } from './events.ts'
+import { timelineName } from './identifiers.ts'
+import { readState } from './read.ts'
+
+/** A change of one of the timelines that a caller may see. */
+export interface FeedChange extends Omit<TimelineChange, 'revision'> {
+  /** The name of the timeline. */
+  readonly timeline: string
+}
+
+/** How far a feed has come; without a change, what was recorded there is not for the caller. */
+export interface FeedStep {
+  /** Undefined at the beginning of an empty store. */
+  readonly position: string | undefined
+  readonly change?: FeedChange
+}
+
+/** Milliseconds after which a reader that was away has to read the timelines themselves. */
+const longestAway = 24 * 3_600_000
+
+const place = v.strictObject({
+  /** Other texts that are sealed have none of it. */
+  kind: v.literal('feed place'),
+  position: v.optional(v.string()),
+  until: v.number(),
+})
+
+/** The place of a step as text. It is sealed, because positions tell how much all others record. */
+export function feedPlaceOf({ credentials, clock }: Context, position: string | undefined): string {
+  return credentials.seal(JSON.stringify({ kind: 'feed place', position, until: clock() + longestAway }))
+}
+
+/** The position in a text that `feedPlaceOf` made in the last day; throws `header_not_accepted` for others. */
+export function feedPositionIn(context: Context, text: string): string | undefined {
+  const known = unsealed(context, place, text)
+  if (known !== undefined) return known.position
+  const params = {
+    field: 'Last-Event-ID',
+    received: excerptOf(text),
+    expected: 'an id of this feed, at most a day old',
+  }
+  throw new EngineError('header_not_accepted', params)
+}
+
+/**
+ * The changes of all timelines after a position, and each later one as it is recorded, until `signal` is aborted. An operator
+ * sees all, a provider what it reported itself, and an account its orders. Others are refused.
+ */
+export async function* feedOf(
+  context: Context,
+  after: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<FeedStep> {
+  requireReader(context)
+  for await (const recorded of context.store.follow(after, { category: 'tracking' }, signal)) {
+    await context.pause()
+    const change = await visibleChange(context, recorded as RecordedEvent<TrackingEvent>)
+    yield { position: recorded.position, ...(change === undefined ? {} : { change }) }
+  }
+}
+
+/** Refuses a caller that has no timelines of its own. */
+export function requireReader(context: Context): void {
+  const { kind } = context.caller
+  if (kind !== 'operator') requireScopes(context, [kind === 'provider' ? 'otep:ingest' : 'orders:read'])
+}
+
+async function visibleChange(context: Context, fact: RecordedEvent<TrackingEvent>): Promise<FeedChange | undefined> {
+  if (!mayReport(context.caller, fact)) return undefined
+  const { state } = await readState(context, fact.stream as StreamName, fact.revision)
+  const isSeen = context.caller.kind !== 'account' || (await context.ports.tracking.isOwn(context, state.subject))
+  if (!isSeen) return undefined
+  const { revision: _, ...change } = changeOf(fact, state, profileNamed(context.profiles, state.profile))
+  return { ...change, timeline: timelineName(fact.stream as StreamName) }
+}
+
+/** A provider sees what it reported itself, and nothing that others say of the same parcel. */
+function mayReport({ kind, name }: Caller, { data }: TrackingEvent): boolean {
+  return kind !== 'provider' || ('provider' in data && data.provider === name)
+}
