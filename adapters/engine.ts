@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
   type Audit,
@@ -33,7 +32,7 @@ import { createLabelPrinter } from './labels/index.ts'
 import { createMessenger, type NodeMessenger } from './mail/messenger.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import type { BlobAddress } from './node/blobs.ts'
-import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
+import { defaultBaseUrl, type StoreAddress } from './node/config.ts'
 import type { Sealer } from './node/deliveries.ts'
 import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
@@ -42,6 +41,7 @@ import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { createServer, type NodeServer, type ServerSetting } from './node/server-state.ts'
 import type { Sms } from './node/sms.ts'
+import type { ModelsFile } from './node/store-files.ts'
 import { packageVersion } from './node/version.ts'
 import type { BuiltIn } from './plugins/findings.ts'
 import type { StoreKind } from './plugins/index.ts'
@@ -114,14 +114,6 @@ export interface WebhookSettings {
   readonly allow?: readonly string[]
 }
 
-/** A file of read models, and the name of the store that they are built from. */
-export interface ModelsFile {
-  readonly file: string
-  readonly name: string
-  /** Called if the file has read models of another history, which are built anew. */
-  readonly onOtherHistory?: () => void
-}
-
 /** The parts of this node's engine, with its read models and webhooks. */
 export interface EngineParts extends ContextParts {
   readonly models: NodeModels
@@ -192,10 +184,9 @@ export function createParts({
   })
   return {
     ...facts,
-    ...{ directory, clock, randomId, publicSources, publicView, strictReading, formats: [...formats, ...projections] },
-    ...{ files: createFiles(openBlobs(blobs), vault), printer: createLabelPrinter() },
-    messenger: createMessenger({ mail, sms, limits, failed: onUnsent }),
-    server: createServer(store, clock, server),
+    ...{ directory, clock, randomId, publicSources, publicView, strictReading, printer: createLabelPrinter() },
+    ...{ files: createFiles(openBlobs(blobs), vault), server: createServer(store, clock, server) },
+    ...{ formats: [...formats, ...projections], messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
     singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), clock, signOn),
     ...{ ...keepingOf(store, snapshots, vault), ...omitUndefined({ mail, audit, sessionDays }) },
@@ -247,19 +238,6 @@ const webhookEventSources = domains.flatMap((domain) => domain.webhookEventSourc
 /** What seals the contents of webhook deliveries. */
 export function deliverySealer(secret: Secret): Sealer {
   return createSealer(secret, 'webhooks')
-}
-
-/** The file of webhook deliveries; none for a store in memory. */
-export function deliveriesFileOf(dataDir: string, address: StoreAddress): string | undefined {
-  return address.kind === 'memory' ? undefined : join(homeOf(address, dataDir), 'webhooks.db')
-}
-
-/** The file of the read models of a store; none for a store in memory. */
-export function modelsFileOf(dataDir: string, address: StoreAddress): ModelsFile | undefined {
-  if (address.kind === 'memory') return undefined
-  const file = join(homeOf(address, dataDir), 'models.db')
-  // Relative to the models file, so that the store has one name whatever path a process opened it by.
-  return { file, name: address.kind === 'sqlite' ? basename(address.file) : nameOfStore(address) }
 }
 
 /** Whether there is a store at an address; for a remote one that shows on first use. */

@@ -2,14 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn, strictTransportHeaders } from './app.ts'
-import {
-  createParts,
-  deliveriesFileOf,
-  type EngineParts,
-  modelsFileOf,
-  openStore,
-  type StoreReports,
-} from './engine.ts'
+import { createParts, type EngineParts, openStore, type StoreReports } from './engine.ts'
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { createLimits } from './limits/index.ts'
 import { openMail } from './mail/index.ts'
@@ -23,6 +16,7 @@ import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
 import { type Fetch, type Front, type Guards, handOn, type Listening, listen } from './node/server.ts'
 import { serverSetting } from './node/server-state.ts'
+import { deliveriesFileOf, modelsFileOf } from './node/store-files.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
 import { type Added, nothingAdded } from './plugins/findings.ts'

@@ -78,7 +78,8 @@ async function addService(invocation: Invocation, name: string): Promise<number>
       return server.call('create_service_account', { role, name })
     },
   })
-  printAnswer(invocation, answer, `Service account ${answer.account_id}. Make its keys with otep key add.`)
+  const whose = business === undefined ? '' : ` of business ${business}`
+  printAnswer(invocation, answer, `Service account ${answer.account_id}${whose}. Make its keys with otep key add.`)
   return 0
 }
 

@@ -10,8 +10,8 @@ import {
   type StreamName,
   timelineName,
 } from '../../engine/index.ts'
-import { deliveriesFileOf } from '../engine.ts'
 import { dataDirFrom, secretFrom, storeFrom } from '../node/config.ts'
+import { deliveriesFileOf } from '../node/store-files.ts'
 import { holdsDeliveries, unpackDeliveries } from '../sqlite/deliveries/backup.ts'
 import { lookAtKeys } from '../sqlite/facts/copy.ts'
 import { restore } from '../sqlite/facts/restore.ts'

@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
-import {
-  builtIn,
-  createParts,
-  deliveriesFileOf,
-  type EngineOptions,
-  type EngineParts,
-  hasStore,
-  modelsFileOf,
-  openStore,
-} from '../engine.ts'
+import { builtIn, createParts, type EngineOptions, type EngineParts, hasStore, openStore } from '../engine.ts'
 import { languageOf } from '../http/language.ts'
 import {
   baseUrlFrom,
@@ -21,6 +12,7 @@ import {
   storeFrom,
 } from '../node/config.ts'
 import { readNodes } from '../node/heartbeats.ts'
+import { deliveriesFileOf, modelsFileOf } from '../node/store-files.ts'
 import type { Added } from '../plugins/findings.ts'
 import { loadPlugins } from '../plugins/load.ts'
 import { type Invocation, localeIn, settingsOf } from './command.ts'

@@ -34,7 +34,7 @@ t.test(
     t.match(text, /Today 100 % 1 of 1 delivered Last 14 days 50.0 % 1 of 2 delivered/)
     t.match(text, /2026-06-09 1 0 0 % 2026-06-10 1 1 100 %/, 'the plot as a table')
     t.match(html, /<title id="(plot-\w+)">Delivered by day<\/title><desc id="\1-scale">/)
-    t.match(html, /href="\/today" aria-current="page">Today<\/a><\/li><li><a href="\/mcp-approvals"/, 'it comes first')
+    t.match(html, /href="\/today" aria-current="page">Today<\/a><\/li><li><a href="\/orders"/, 'it comes first')
     t.match(text, 'No URL receives webhooks.')
     t.notMatch(text, 'Work for all nodes', 'the server is for its operators')
   },

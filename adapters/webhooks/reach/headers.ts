@@ -16,7 +16,8 @@ export function requestHeaders(
   own: Readonly<Record<string, string>>,
   extra: readonly CustomHeader[] = [],
 ): Readonly<Record<string, string>> {
-  const set: Record<string, string> = {}
+  // Without a prototype, `__proto__` is a name as any other.
+  const set: Record<string, string> = Object.create(null)
   const add = ([name, value]: readonly [string, string]) => {
     if (!cleanName.test(name) || !cleanValue.test(value)) throw attemptError('internal')
     set[name] = value

@@ -14,6 +14,7 @@ export const emailDomain = v.pipe(
   v.string(),
   v.maxLength(253),
   v.regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/, 'not_an_email_domain' satisfies Code),
+  v.description('The part of email addresses after the @, in small letters.'),
 )
 
 /** The id of a client of an identity provider. */
