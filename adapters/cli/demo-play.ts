@@ -1,4 +1,5 @@
-import type { People } from './demo/people.ts'
+import { zonedIso } from '../../engine/index.ts'
+import { type People, timeZone } from './demo/people.ts'
 import { lockers } from './demo/places.ts'
 import { day, type Plan } from './demo/plan.ts'
 import type { Step } from './demo/step.ts'
@@ -46,7 +47,9 @@ export function playOf(url: string, plan: Plan, people: People, clock: Clock): P
 
   async function begin(): Promise<void> {
     for (let from = 0; from < orders.length; from += 100) {
-      const page = orders.slice(from, from + 100).map((order) => ({ ...order, customer_id: people.customer.id }))
+      const page = orders
+        .slice(from, from + 100)
+        .map(({ due, ...order }) => ({ ...order, customer_id: people.customer.id, ...(due && scheduleOf(due)) }))
       const answer = await admin.call('bulk_create_orders', { orders: page, all_or_nothing: true })
       for (const { order_id } of answer.orders as readonly { order_id: number }[]) orderIds.push(order_id)
     }
@@ -130,4 +133,11 @@ function eventOf({ at, tracking_number, event }: Extract<Step, { kind: 'scan' }>
     ...{ source: { type: 'node_scan', provider: 'swift-parcel' }, ...told },
     ...(due === undefined ? {} : { estimated_delivery_at: iso(due) }),
   }
+}
+
+/** The day on which an order is due, in the time zone of the business, and the window that is over. */
+function scheduleOf(due: 'today' | 'before') {
+  const [schedule_date] = zonedIso(Date.now(), timeZone).split('T')
+  const end = zonedIso(Date.now() - 3_600_000, timeZone).slice(11, 16)
+  return { schedule_date, ...(due === 'before' && end > '00:00' && { time_window: { start: '00:00', end } }) }
 }

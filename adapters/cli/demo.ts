@@ -73,7 +73,7 @@ function directoryOf({ values }: Invocation): { readonly directory: string; read
     return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
   }
   mkdirSync(given, { recursive: true })
-  if (readdirSync(given).length > 0) throw usageError(`${given} is not empty. A demo makes a world of its own.`)
+  if (readdirSync(given).length > 0) throw usageError(`${given} is not empty. A demo makes its own world.`)
   return { directory: given, remove: () => {} }
 }
 
@@ -144,9 +144,10 @@ function welcome(url: string, { admin, customer, drivers, carrierKey }: People, 
     `  by a driver    ${url}/track/${number(60)}`,
     `  by a carrier   ${url}/track/${number(amounts.byDrivers)}`,
     `  by a carrier   ${url}/track/${number(amounts.byDrivers + 1)}`,
-    `  docs           ${url}/docs`,
+    `  the day        ${url}/today`,
+    `  its orders     ${url}/orders`,
     `  webhooks       ${url}/webhooks`,
-    `  API keys       ${url}/keys`,
+    `  docs           ${url}/docs`,
     '',
     `  admin          ${admin.email}  password ${admin.password}`,
     `  customer       ${customer.email}  password ${customer.password}`,

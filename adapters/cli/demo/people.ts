@@ -4,6 +4,9 @@ import type { Invocation } from '../command.ts'
 import { withContext } from '../session.ts'
 import { amounts } from './plan.ts'
 
+/** The time zone of the business. */
+export const timeZone = 'Europe/Paris'
+
 /** Somebody of the world, with what a person signs in with and a program calls with. */
 export interface Person {
   readonly id: number
@@ -47,7 +50,7 @@ export function openPeople(invocation: Invocation): Promise<People> {
         const { key } = await call(issueApiKey, context, asked)
         return { id, email, password, key: String(key), business: Number(opened.business_id) }
       }
-      const town = { name: 'Demo Couriers', time_zone: 'Europe/Paris', currency: 'EUR' }
+      const town = { name: 'Demo Couriers', time_zone: timeZone, currency: 'EUR' }
       const { business, ...admin } = await person('client_admin', 'Ann', town)
       const customer = await person('customer', 'Shop', business)
       const drivers: Person[] = []

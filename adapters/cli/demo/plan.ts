@@ -58,6 +58,7 @@ function orderOf(random: Random, seed: number, index: number, home: Place): Plan
       address: { ...address, latitude, longitude },
     },
     price: { shipping_price: `${random.whole(4, 18)}.${random.pick(['00', '50', '90'])}`, currency: 'EUR' },
+    ...(index < amounts.byDrivers && { due: random.next() < 0.1 ? 'before' : 'today' }),
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Place } from './places.ts'
 
-/** An order of the day, as it is created. */
+/** An order of the day, as it is created, but for when it is due. */
 export interface PlannedOrder {
+  /** When a driver is to deliver it: today, or today before the day begins, which is too early. */
+  readonly due?: 'today' | 'before'
   readonly type: 'D'
   readonly tracking_number: string
   readonly reference: string
