@@ -204,16 +204,16 @@ export const commands: readonly Command[] = [
     name: 'provider',
     takes: 'add NAME | rotate NAME | list | revoke NAME',
     summary:
-      'Add a provider for one business or for all, with a key for ingest (shown once), replace its key, list providers, or revoke a key.',
+      'Add a provider, with a key for ingest (shown once), replace its key, list providers, or revoke a key: in a store for one business or for all, at a server for your own.',
     options: {
       ...storeOption,
       ...jsonOption,
       business: {
         type: 'string',
         value: 'ID',
-        help: 'with add: the only business that it reports for',
+        help: 'with add to a store: the only business that it reports for',
       },
-      'all-businesses': { type: 'boolean', help: 'with add: it reports for every business' },
+      'all-businesses': { type: 'boolean', help: 'with add to a store: it reports for every business' },
       expires: {
         type: 'string',
         value: 'TIME',

@@ -35,6 +35,8 @@ export const run: Run = async (invocation) => {
     const play = playOf(url, plan, people, clock)
     await play.begin()
     await play.play(plan.steps.filter(({ at }) => at <= day.ready))
+    // Whoever has read the first line may stop it.
+    const stopped = waitForSignal()
     stdout.write(
       values.json === true ? `${JSON.stringify(described(url, people, plan))}\n` : welcome(url, people, plan),
     )
@@ -46,7 +48,7 @@ export const run: Run = async (invocation) => {
       (error: unknown) =>
         stderr.write(`The day has stopped: ${error instanceof Error ? error.message : String(error)}\n`),
     )
-    await waitForSignal()
+    await stopped
     stopping.abort()
     await working
     return 0

@@ -1,17 +1,10 @@
-import {
-  addProvider,
-  type Context,
-  call,
-  listProviders,
-  revokeProvider,
-  rotateProviderKey,
-} from '../../engine/index.ts'
+import { addProvider, call, listProviders, revokeProvider, rotateProviderKey } from '../../engine/index.ts'
 import { printAnswer } from './account.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
-import { either } from './either.ts'
+import { either, refuseOptions } from './either.ts'
 import { hoursIn } from './hours.ts'
 
-/** `otep provider`: manages the keys of providers. */
+/** `otep provider`: manages the keys of providers: of all in a store, of those of one business at a server. */
 export const run: Run = async (invocation) => {
   const [verb, name, ...more] = invocation.positionals
   if (more.length > 0) throw usageError('Too many arguments.')
@@ -22,34 +15,55 @@ export const run: Run = async (invocation) => {
   throw usageError('Use one of: add NAME, rotate NAME, list, revoke NAME.')
 }
 
-function add(invocation: Invocation, name: string): Promise<number> {
+async function add(invocation: Invocation, name: string): Promise<number> {
   const { values } = invocation
-  const { business, 'all-businesses': all } = values
-  if ((business === undefined) === (all === undefined))
-    throw usageError('Use either --business ID or --all-businesses: for whom does the provider report?')
-  const reach = all === undefined ? { business_id: Number(business) } : { all_businesses: true }
-  const asked = { name, ...reach, ...hoursIn(values, 'expires', 'expires_in_hours') }
-  const run = async (context: Context) => printKey(invocation, name, await call(addProvider, context, asked))
-  return either(invocation, { store: run }, { isMade: values.init === true, forServers: true })
+  const asked = { name, ...hoursIn(values, 'expires', 'expires_in_hours') }
+  const answer = await either(
+    invocation,
+    {
+      check: () => reachIn(values),
+      store: (context) => call(addProvider, context, { ...asked, ...reachIn(values) }),
+      server: (server) => {
+        refuseOptions(invocation, 'business', 'all-businesses', 'init')
+        return server.call('add_own_provider', asked)
+      },
+    },
+    { isMade: values.init === true, forServers: true },
+  )
+  return printKey(invocation, name, answer)
 }
 
-function rotate(invocation: Invocation, name: string): Promise<number> {
+function reachIn({ business, 'all-businesses': all }: Invocation['values']) {
+  if ((business === undefined) === (all === undefined))
+    throw usageError('Use either --business ID or --all-businesses: for whom does the provider report?')
+  return all === undefined ? { business_id: Number(business) } : { all_businesses: true }
+}
+
+async function rotate(invocation: Invocation, name: string): Promise<number> {
   const { values } = invocation
-  const terms = {
+  const asked = {
+    name,
     ...hoursIn(values, 'expires', 'expires_in_hours'),
     ...hoursIn(values, 'overlap', 'overlap_in_hours'),
   }
-  const run = async (context: Context) =>
-    printKey(invocation, name, await call(rotateProviderKey, context, { name, ...terms }))
-  return either(invocation, { store: run }, { forServers: true })
+  const answer = await either(
+    invocation,
+    {
+      store: (context) => call(rotateProviderKey, context, asked),
+      server: (server) => server.call('rotate_key_of_own_provider', asked),
+    },
+    { forServers: true },
+  )
+  return printKey(invocation, name, answer)
 }
 
-function revoke(invocation: Invocation, name: string): Promise<number> {
-  const run = async (context: Context) => {
-    printAnswer(invocation, await call(revokeProvider, context, { name }), `The key of ${name} is revoked.`)
-    return 0
-  }
-  return either(invocation, { store: run })
+async function revoke(invocation: Invocation, name: string): Promise<number> {
+  const answer = await either(invocation, {
+    store: (context) => call(revokeProvider, context, { name }),
+    server: (server) => server.call('revoke_own_provider', { name }),
+  })
+  printAnswer(invocation, answer, `The key of ${name} is revoked.`)
+  return 0
 }
 
 function printKey({ values, stdout, stderr }: Invocation, name: string, answer: Readonly<Record<string, unknown>>) {
@@ -64,14 +78,15 @@ function printKey({ values, stdout, stderr }: Invocation, name: string, answer: 
   return 0
 }
 
-function list(invocation: Invocation): Promise<number> {
-  const run = async (context: Context) => {
-    const { providers } = (await call(listProviders, context, {})) as { providers: readonly Record<string, string>[] }
-    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(providers)}\n`)
-    else for (const one of providers) invocation.stdout.write(lineOf(one))
-    return 0
-  }
-  return either(invocation, { store: run })
+async function list(invocation: Invocation): Promise<number> {
+  const answer = await either(invocation, {
+    store: (context) => call(listProviders, context, {}),
+    server: (server) => server.call('list_own_providers'),
+  })
+  const { providers } = answer as { providers: readonly Record<string, string>[] }
+  if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(providers)}\n`)
+  else for (const one of providers) invocation.stdout.write(lineOf(one))
+  return 0
 }
 
 function lineOf({ name = '', business_id, state = '', added_at, ...ends }: Readonly<Record<string, string>>): string {

@@ -34,9 +34,10 @@ export async function streamFeed(request: Request, call: OpenRequest): Promise<R
     try {
       await beginLive(events, feedPlaceOf(context, seen))
       for await (const { position, change } of feedOf(context, seen, until.signal)) {
+        if (change !== undefined && !(await stillHolds(request, call))) break
+        // From here on it is written, so a beat that tells this place comes behind it.
         seen = position
         if (change === undefined) continue
-        if (!(await stillHolds(request, call))) break
         await events.writeSSE({ id: feedPlaceOf(context, seen), event: 'tracking', data: JSON.stringify(change) })
       }
       await endLive(events, call.stopping)

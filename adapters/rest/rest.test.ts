@@ -951,6 +951,46 @@ t.test('live updates', async (t) => {
     t.equal(response.status, 200)
     await response.body?.cancel()
   })
+  t.test('of all timelines are missed by nobody who is cut off while one is on its way', async (t) => {
+    const { store, ingest, key } = await server()
+    const beats: (() => void)[] = []
+    const { setInterval } = globalThis
+    t.teardown(() => Object.assign(globalThis, { setInterval }))
+    Object.assign(globalThis, { setInterval: (beat: () => void) => void beats.push(beat) })
+    // While the server waits for its store, it says that it is still there.
+    const slow = new Proxy(store, {
+      get: (all, name: keyof EventStore) => {
+        const method = all[name]
+        if (name !== 'read' && name !== 'last') return method
+        return async (...given: readonly never[]) => {
+          await setImmediate()
+          for (const beat of beats) beat()
+          return (method as (...given: readonly unknown[]) => unknown)(...given)
+        }
+      },
+    })
+    const app = createApp({ store: slow, clock: () => now })
+    const follow = async (last?: string) =>
+      app.request(`${base}/feed`, {
+        headers: { authorization: `Bearer ${key}`, ...(last === undefined ? {} : { 'last-event-id': last }) },
+      })
+    const told = async (response: Response) => {
+      const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      while (!text.includes('event: tracking')) text += (await reader.read()).value ?? ''
+      await reader.cancel()
+      return text
+    }
+    const first = await follow()
+    await ingest(received)
+    const [before = ''] = (await told(first)).split('event: tracking')
+    t.ok(beats.length > 0)
+    const ids = [...before.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)
+    t.ok(ids.length > 1, 'it said so before the event came')
+    const late = await follow(ids.at(-1))
+    await ingest(event('in_transit', '2026-06-11T10:00:00-04:00'))
+    t.match(await told(late), '"status_code":"received"')
+  })
   t.test('are refused for a number that nobody knows', async (t) => {
     const { send } = await server()
     const response = await send(`${base}/trackings/none/stream`)

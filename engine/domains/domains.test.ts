@@ -290,3 +290,19 @@ test('an id that a path of HTTP names is refused by the door, unless a rule says
       t.ok(rule === undefined || typeof rule !== 'string' || ['rule', 'part'].includes(rule), `${name}: ${member}`)
     }
 })
+
+test('what is said of an operation names only operations that exist', async (t) => {
+  const names = new Set(operations.map(({ name }) => name))
+  const told = operations.flatMap(({ name, summary, mcp }) =>
+    [summary, mcp?.hint ?? ''].flatMap((text) =>
+      [...text.matchAll(/\b(?:create|get|list|set|show|uniorder|update)_[a-z_]+\b/g)].map(
+        ([word]) => [name, word] as const,
+      ),
+    ),
+  )
+  t.ok(told.length > 3)
+  t.same(
+    told.filter(([, word]) => !names.has(word)),
+    [],
+  )
+})

@@ -65,7 +65,9 @@ export function followedModelOf(entity: Entity): ReadModel {
     columns: { ...model.columns, changed: 'text', changed_at: 'text' },
     rows: (event) => {
       const { position: changed, data } = event as RecordedEvent<EntityEvent>
-      return model.rows(event).map((row) => ({ ...row, changed, changed_at: data.at ?? null }))
+      // What has no cell here has changed the entity, too.
+      const [row = { [entity.id]: idOf(entity, event) }] = model.rows(event)
+      return [{ ...row, changed, changed_at: data.at ?? null }]
     },
   }
 }

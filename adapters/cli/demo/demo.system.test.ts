@@ -130,3 +130,24 @@ t.test('given a directory, when it is empty, then the world stays there, and any
     t.equal((await once(child, 'exit'))[0], 2, words.join(' '))
   }
 })
+
+t.test('given a person who starts a demo, when its links are opened, then each leads to a page', async (t) => {
+  const temporary = mkdtempSync(join(tmpdir(), 'otep-test-'))
+  const child = spawn(process.execPath, [program, 'demo', '--port', '0'], {
+    env: { PATH: process.env.PATH, HOME: temporary, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  t.teardown(() => {
+    child.kill('SIGKILL')
+    rmSync(temporary, { recursive: true, force: true })
+  })
+  const links: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    links.push(...(/http:\S+\/\S+$/.exec(line) ?? []))
+    if (line.startsWith('Stop')) break
+  }
+  const paths = links.map((link) => new URL(link).pathname)
+  for (const path of ['/docs', '/today', '/orders', '/webhooks', '/keys']) t.ok(paths.includes(path), path)
+  t.equal(paths.filter((path) => path.startsWith('/track/')).length, 4)
+  for (const link of links) t.equal((await fetch(link)).status, 200, link)
+})

@@ -112,7 +112,7 @@ function journeyOf(random: Random, order: PlannedOrder, home: Place): readonly S
     scan(began + random.whole(200, 400), 'received', places.hub),
     scan(began + random.whole(600, 900), 'in_transit', places.hub),
   ]
-  if (fate < 0.06) return [...early, scan(random.whole(0, 300), 'exception', places.hub, trouble)]
+  if (fate < 0.06) return [...early, scan(random.whole(0, 300), 'delivery_failed', places.hub, trouble)]
   const arrived = random.whole(-200, 90)
   const out = random.whole(100, 240)
   const end = random.whole(out + 40, isLate ? day.end + 300 : day.end)

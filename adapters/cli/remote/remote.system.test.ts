@@ -53,7 +53,7 @@ t.test(
       t.ok(other.err.startsWith(one.err), line.join(' '))
     }
     t.match(await there(['ingest', example('happy-path.json'), '--as', 'me']), { code: 2, err: /--as is for a store/ })
-    t.match(await there(['provider', 'list']), { code: 2, err: /Only an operator/ })
+    t.match(await there(['provider', 'list']), { code: 1, out: '', err: /accounts:read/ })
   },
 )
 
@@ -90,6 +90,37 @@ t.test(
     t.match(await admin('key', 'revoke', '1'), { code: 0, out: 'API key 1 is revoked.\n' })
     const revoked = await otep(['carrier', 'list', '--url', url], { env: { OTEP_KEY: made.out.trim() } })
     t.match(revoked, { code: 1, err: /does not accept the key of OTEP_KEY/ })
+  },
+)
+
+t.test(
+  'given an admin who has signed in, when providers are managed, then the server manages those of the business alone',
+  async (t) => {
+    const { url, token, operator } = await office(t)
+    const otep = terminal(t, { OTEP_URL: url, OTEP_KEY: token })
+    const event = JSON.stringify({
+      ...{ subject: { tracking_number: 'V1' }, event_id: 'v1', status_code: 'received' },
+      occurred_at: '2026-06-10T10:00:00Z',
+    })
+    const pushed = (key: string) => otep(['ingest', '-'], { input: event, env: { OTEP_KEY: key } })
+    const made = await otep(['provider', 'add', 'van-line', '--expires', '30d'])
+    t.match(made, { code: 0, out: /^otep_van-line_\w+\n$/, err: /expires at 2/ })
+    t.match(await pushed(made.out.trim()), { code: 0, out: '1 accepted\n' })
+    t.match(await otep(['provider', 'list']), { code: 0, out: /^van-line +valid +business 1 [^\n]*\n$/ })
+    t.match(
+      (await operator(['provider', 'list'])).out,
+      /acme +valid +all businesses[\s\S]*van-line +valid +business 1 /,
+    )
+    const next = await otep(['provider', 'rotate', 'van-line', '--overlap', '0h', '--json'])
+    const { key } = JSON.parse(next.out) as { readonly key: string }
+    t.match(await pushed(made.out.trim()), { code: 1, err: /does not accept/ })
+    t.match(await pushed(key), { code: 0, out: '1 duplicate\n' })
+    t.match(await otep(['provider', 'revoke', 'van-line']), { code: 0, out: 'The key of van-line is revoked.\n' })
+    t.match(await pushed(key), { code: 1, err: /does not accept/ })
+    t.match(await otep(['provider', 'list', '--json']), { code: 0, out: /"state":"revoked"/ })
+    t.match(await otep(['provider', 'revoke', 'acme']), { code: 1, err: /acme/ }, 'it is for all businesses')
+    for (const option of [['--business', '1'], ['--all-businesses'], ['--init']])
+      t.match(await otep(['provider', 'add', 'other', ...option]), { code: 2, err: /is for a store alone/ })
   },
 )
 

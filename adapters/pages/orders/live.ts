@@ -1,11 +1,9 @@
 import { streamSSE } from 'hono/streaming'
-import { getOrders, ordersThatChange } from '../../../engine/index.ts'
-import { beginLive, endLive } from '../../http/live.ts'
+import { endingWith, getOrders, ordersThatChange } from '../../../engine/index.ts'
+import { beginLive, endLive, keepAlive } from '../../http/live.ts'
 import { may, type Visitor, visitorBy } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import type { Visited } from './setting.ts'
-
-const keepAlive = 15_000
 
 /** Milliseconds in which changes are told together. */
 const pause = 500
@@ -20,13 +18,12 @@ export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Re
   // Taken before the answer begins: a page that is read after that has all changes, or is told of them.
   const begun = await visitor.context.store.latest()
   const close = opened.countStream()
-  const ended = new AbortController()
-  const until = AbortSignal.any([ended.signal, opened.stopping])
+  const until = endingWith(opened.stopping)
   const response = streamSSE(request, async (events) => {
-    events.onAbort(() => ended.abort())
+    events.onAbort(() => until.abort())
     const changed = new Set<number>()
     const tell = async () => {
-      if (!(await isSignedIn(visit))) return ended.abort()
+      if (!(await isSignedIn(visit))) return until.abort()
       const data = JSON.stringify([...changed])
       changed.clear()
       await events.writeSSE({ event: 'orders', data })
@@ -35,13 +32,14 @@ export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Re
     let timer: NodeJS.Timeout | undefined
     try {
       await beginLive(events)
-      for await (const id of ordersThatChange(visitor.context, begun, until)) {
-        if (changed.size === 0) timer = setTimeout(() => void tell().catch(() => ended.abort()), pause)
+      for await (const id of ordersThatChange(visitor.context, begun, until.signal)) {
+        if (changed.size === 0) timer = setTimeout(() => void tell().catch(() => until.abort()), pause)
         changed.add(id)
       }
       await endLive(events, opened.stopping)
     } finally {
       close()
+      until.abort()
       clearInterval(beat)
       clearTimeout(timer)
     }

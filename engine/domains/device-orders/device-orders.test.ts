@@ -624,6 +624,8 @@ t.test(
     const rest = await follow(1, { cursor: first.cursor })
     t.match(rest, { ids: [3, 1], has_more: false }, 'one that changes meanwhile comes again, further behind')
     t.match(await follow(1, { cursor: rest.cursor }), { ids: [], has_more: false })
+    await world.as(1, 'open_device_exception', { device_order_id: 1, type: 'door_left_open', severity: 'high' })
+    t.match(await follow(1, { cursor: rest.cursor }), { ids: [1] }, 'also what the list itself does not show')
     await world.as(1, 'remove_device_order', { device_order_id: 1, removal_reason: 'recovery' })
     t.match(await follow(1, { cursor: rest.cursor }), { ids: [1] })
     t.match(await follow(3, since), { ids: [2, 3, 1] }, 'customers follow their own')

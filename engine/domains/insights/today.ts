@@ -22,7 +22,7 @@ export const getToday = operation({
     title: 'Orders at this moment',
     server: 'developer',
     idempotent: true,
-    hint: 'Open orders count whatever their day. list_orders lists them by status.',
+    hint: 'Open orders count whatever their day. get_orders lists them by status, or those that are late.',
   },
   rest: { method: 'GET', path: '/api/v1/analytics/today' },
   input: v.strictObject({}),

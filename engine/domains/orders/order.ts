@@ -15,6 +15,9 @@ import { type Declined, everyProvider, type Pool, pool, ruleVersion } from './po
 import { amount, orderType, type Price, party, price, storedPrice, sum } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
+/** The most tags of an order. */
+export const maxTags = 10
+
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
 
 /** Not a price and not personal; visible to everybody who sees the order, and carried by a reroute. */
@@ -323,7 +326,7 @@ const fields = {
   tags: {
     ...fact,
     about: 'Words of the business by which assignment rules choose; only staff may give them.',
-    type: v.pipe(v.array(tag), v.maxLength(10), distinct<string>()),
+    type: v.pipe(v.array(tag), v.maxLength(maxTags), distinct<string>()),
     example: ['cold', 'fragile'],
     set: { create: 'optional', correct: 'kept' },
     setBy: staff,
