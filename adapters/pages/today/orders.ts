@@ -18,7 +18,7 @@ const ordersHome = '/orders'
 export function needsPart({ exceptions }: Today, approvals: number | undefined, texts: TodayTexts): Html {
   const { needs: words, number } = texts
   const lines = [
-    ['late', exceptions.late, `${ordersHome}?late=true`],
+    ['late', exceptions.late, `${ordersHome}?late=1`],
     ['failed', exceptions.failed, `${ordersHome}?status=FAILED`],
     ['undeliverable', exceptions.undeliverable, `${ordersHome}?status=FAILED`],
     ['unassigned', exceptions.unassigned, `${ordersHome}?status=NEW_ORDER`],

@@ -28,13 +28,15 @@ t.test(
     t.equal(status, 200)
     const text = textOf(html)
     t.match(text, /Late 1 Not ended[\s\S]*Failed 1 [\s\S]*Undeliverable 1 [\s\S]*Unassigned 1 [\s\S]*Approvals 0 /)
-    for (const path of ['/orders?late=true', '/orders?status=FAILED', '/orders?status=NEW_ORDER', '/mcp-approvals'])
+    for (const path of ['/orders?late=1', '/orders?status=FAILED', '/orders?status=NEW_ORDER', '/mcp-approvals'])
       t.match(html, `href="${path}"`)
+    const late = (await get('/orders?late=1', cookie)).html
+    t.equal(late.match(/data-row/g)?.length, 1, 'the list has what the figure counts')
     t.match(text, /New order 1 1 Delivered – 1 Failed 1 1 On the way 1 0 All 3 3/)
     t.match(text, /Today 100 % 1 of 1 delivered Last 14 days 50.0 % 1 of 2 delivered/)
     t.match(text, /2026-06-09 1 0 0 % 2026-06-10 1 1 100 %/, 'the plot as a table')
     t.match(html, /<title id="(plot-\w+)">Delivered by day<\/title><desc id="\1-scale">/)
-    t.match(html, /href="\/today" aria-current="page">Today<\/a><\/li><li><a href="\/mcp-approvals"/, 'it comes first')
+    t.match(html, /href="\/today" aria-current="page">Today<\/a><\/li><li><a href="\/orders"/, 'it comes first')
     t.match(text, 'No URL receives webhooks.')
     t.notMatch(text, 'Work for all nodes', 'the server is for its operators')
   },
