@@ -1,18 +1,18 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { endingWith, feedOf, feedPlaceOf, feedPositionIn, requireReader } from '../../engine/index.ts'
+import { type Context, endingWith, feedOf, feedPlaceOf, feedPositionIn, requireReader } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { beginLive, endLive, keepAlive } from '../http/live.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
 import { publicHeaders } from './respond.ts'
-import { stillHolds } from './stream.ts'
+import { recognizedNow } from './stream.ts'
 
 /**
  * Sends the changes of all timelines of the caller as server-sent events (WHATWG HTML, section 9.2): event `tracking` with a
  * sealed place as id. Starts after `Last-Event-ID` (or `?last_event_id=`), otherwise with the next change. The place of the
  * start comes first, and that of the last fact while nothing is for the caller, so that a reader that is cut off misses
- * nothing and does not wait for what it has seen. Ends when the key or token of the request has ended.
+ * nothing and does not wait for what it has seen. Ends when the key or token of the request has ended, or gives other rights.
  */
 export async function streamFeed(request: Request, call: OpenRequest): Promise<Response> {
   call.take('public_reads')
@@ -34,7 +34,7 @@ export async function streamFeed(request: Request, call: OpenRequest): Promise<R
     try {
       await beginLive(events, feedPlaceOf(context, seen))
       for await (const { position, change } of feedOf(context, seen, until.signal)) {
-        if (change !== undefined && !(await stillHolds(request, call))) break
+        if (change !== undefined && !(await hasSameRights(request, call, context))) break
         // From here on it is written, so a beat that tells this place comes behind it.
         seen = position
         if (change === undefined) continue
@@ -49,4 +49,10 @@ export async function streamFeed(request: Request, call: OpenRequest): Promise<R
   })
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
+}
+
+/** Whether a request would be answered as it was when it began: what a caller may see follows from its kind and its scopes. */
+async function hasSameRights(request: Request, call: OpenRequest, { caller }: Context): Promise<boolean> {
+  const now = (await recognizedNow(request, call))?.caller
+  return now?.account?.role === caller.account?.role && String(now?.scopes) === String(caller.scopes)
 }

@@ -1,6 +1,6 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
+import { type Context, changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { beginLive, endLive, keepAlive } from '../http/live.ts'
 import { restResourceOf } from '../http/oauth.ts'
@@ -8,13 +8,12 @@ import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
 import { publicHeaders } from './respond.ts'
 
-/** Whether the credentials of a request still hold: a live response ends with them. */
-export async function stillHolds(request: Request, call: OpenRequest): Promise<boolean> {
+/** The context of a request whose credentials still hold: a live response ends with them. */
+export async function recognizedNow(request: Request, call: OpenRequest): Promise<Context | undefined> {
   try {
-    await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
-    return true
+    return await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
   } catch (error) {
-    if (isEngineError(error)) return false
+    if (isEngineError(error)) return undefined
     throw error
   }
 }
@@ -40,7 +39,7 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
     try {
       await beginLive(events, seen)
       for await (const { revision, ...news } of changesOf(context, visible, seen, until.signal)) {
-        if (!(await stillHolds(request, call))) break
+        if ((await recognizedNow(request, call)) === undefined) break
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }

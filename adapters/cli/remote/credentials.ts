@@ -1,5 +1,6 @@
 import { isObject } from '../../../engine/index.ts'
 import type { Invocation } from '../command.ts'
+import { harmless } from '../printable.ts'
 import { unreachable } from './failure.ts'
 import { type Grant, type Profile, profileNamed, profilesIn } from './profiles.ts'
 
@@ -91,5 +92,5 @@ export function tokensIn(answer: unknown): Pick<Grant, 'access_token' | 'refresh
   const { access_token, refresh_token, expires_in, scope = '' } = isObject(answer) ? answer : {}
   if (typeof access_token !== 'string' || typeof refresh_token !== 'string' || typeof expires_in !== 'number')
     throw new Error('The server answered without tokens.')
-  return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1_000, scope: String(scope) }
+  return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1_000, scope: harmless(String(scope)) }
 }

@@ -1,4 +1,5 @@
 import { type Answer, excerptOf, isObject } from '../../../engine/index.ts'
+import { harmless } from '../printable.ts'
 
 /** A refusal of a server, as it answered, and what the person can do. */
 export interface ServerRefusal {
@@ -25,14 +26,17 @@ export function refusedBy(refusal: ServerRefusal): Error {
   return error
 }
 
-/** The refusal in an answer; undefined for an answer that is none of an otep server. */
+/** The refusal in an answer, in words that a terminal can show; undefined for an answer that is none of an otep server. */
 export function refusalIn(status: number, answer: unknown): ServerRefusal | undefined {
   if (!isObject(answer) || typeof answer.code !== 'string' || typeof answer.message !== 'string') return undefined
   const { code, message, errors } = answer as Answer & { code: string; message: string }
   const findings = Array.isArray(errors) ? errors.filter(isObject) : []
   return {
-    ...{ status, code, message, answer: answer as Answer },
-    errors: findings.map(({ path, message: text }) => ({ path: String(path), message: String(text) })),
+    ...{ status, code: harmless(code), message: harmless(message), answer: answer as Answer },
+    errors: findings.map(({ path, message: text }) => ({
+      path: harmless(String(path)),
+      message: harmless(String(text)),
+    })),
   }
 }
 

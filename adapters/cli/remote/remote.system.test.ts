@@ -260,6 +260,20 @@ t.test('given an address where no server is, when it is asked, then a person rea
 })
 
 t.test(
+  'given a server that refuses in odd words, when a person reads them, then they control no terminal',
+  async (t) => {
+    const odder = { path: 'a\u001b[2J', message: 'b\nc' }
+    const body = JSON.stringify({ result: false, code: 'x\u009b', message: 'Gone\u001b]0;you\u0007', errors: [odder] })
+    const { url } = await odd(t, () => ({ status: 404, body }))
+    const { code, err } = await terminal(t)(['show', 'A', '--url', url])
+    t.equal(code, 1)
+    t.match(err, 'Gone\uFFFD]0;you\uFFFD\n')
+    t.match(err, 'a\uFFFD[2J: b\uFFFDc\n')
+    t.notMatch(err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  },
+)
+
+t.test(
   'given a key that is kept as a profile, when commands run, then they use it, for its server alone',
   async (t) => {
     const { url, key, dataDir } = await office(t)

@@ -85,7 +85,7 @@ ${resultTable(answer, texts)}`
   } catch (error) {
     if (isOneOf(error, 'batch_not_found', 'invalid_input'))
       return message(visit, 404, texts.imports.batchMissing, visitor)
-    if (isOneOf(error, 'forbidden', 'wrong_account'))
+    if (isOneOf(error, 'forbidden', 'wrong_account', 'outside_role'))
       return message(visit, 403, { ...texts.forbidden, more: '' }, visitor)
     throw error
   }

@@ -32,10 +32,11 @@ interface ShownList {
 /** Shows the orders that fit, or those that a search finds. */
 export async function showOrders(visit: Visited, visitor: Visitor): Promise<Response> {
   const { request, answering, setting } = visit
-  if (!may(visitor, getOrders)) return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
   const address = new URL(request.req.url).searchParams
-  const filter = filterIn(address)
   const query = (address.get('q') ?? '').trim().slice(0, 200)
+  if (!may(visitor, query === '' ? getOrders : findOrder))
+    return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
+  const filter = filterIn(address)
   const said = resultBox(confirmedIn(visit, visitor))
   const choices = await choicesFor(
     visitor,

@@ -330,3 +330,20 @@ t.test('given open pages, when orders change, then those who may see them are to
   t.equal(await all.until(/never/), undefined, 'the stream ends with the session')
   await own.close()
 })
+
+t.test(
+  'given a staff role that leaves the list alone, when other pages are opened, then they are refused',
+  async (t) => {
+    const { get, signIn, send, create, tokens, ids } = await orders()
+    await create()
+    const admin = (method: string, path: string, body: object) =>
+      send(method, path, { token: tokens.client_admin, body })
+    const narrow = { name: 'Board', scopes: ['orders:read'], operations: ['get_orders'] }
+    const { staff_role_id } = (await admin('POST', '/api/v1/staff-roles', narrow)).body
+    await admin('PATCH', `/api/v1/accounts/${ids.client_employee}`, { staff_role_id })
+    const { cookie } = await signIn('client_employee')
+    t.same(numbersIn(await get(home, cookie)), [1])
+    for (const path of ['?q=Ann', '/1', '/1/labels.pdf', '/export.csv', '/import', '/import/1', '/1/do/cancel_order'])
+      t.ok([403, 404, 409].includes((await get(`${home}${path}`, cookie)).status), path)
+  },
+)

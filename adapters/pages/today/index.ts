@@ -27,7 +27,7 @@ async function show(visit: Visited, visitor: Visitor): Promise<Response> {
   if (!may(visitor, getToday)) return message(visit, 403, mayNot(setting), visitor)
   const [today, onTime, approvals, ingest, webhooks, server] = await Promise.all([
     outputOf(getToday, visitor, {}),
-    outputOf(getOnTimeRate, visitor, {}),
+    allowed(getOnTimeRate, visitor, {}),
     allowed(listPendingApprovals, visitor, { per_page: 1 }),
     allowed(getIngestHealth, visitor, {}),
     allowed(getWebhookHealth, visitor, {}),

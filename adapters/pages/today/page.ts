@@ -11,7 +11,7 @@ import { type WebhookHealth, webhooksPart } from './webhooks.ts'
 /** What the page shows; what is undefined, the account may not see. */
 export interface SeenToday {
   readonly today: Today
-  readonly onTime: OnTime
+  readonly onTime: OnTime | undefined
   /** How many proposals wait. */
   readonly approvals: number | undefined
   readonly ingest: Ingest | undefined
@@ -27,7 +27,7 @@ export function todayPage(seen: SeenToday, visitor: Visitor, setting: TodaySetti
   const content = html`<div data-live="30"><div class="head"><div><h1>${texts.title}</h1>
 <p class="lead">${texts.asOf} ${moment(today.at)} <span class="label">${zone}</span></p></div><p><a href="${home}">${texts.refresh}</a></p></div>
 <div class="sides"><div>${needsPart(today, approvals, texts)}${ordersPart(today, texts)}</div>
-${onTimePart(onTime, texts)}</div>
+${onTime && onTimePart(onTime, texts)}</div>
 ${ingest && ingestPart(ingest, zone, texts)}
 ${webhooks && webhooksPart(webhooks, zone, texts)}
 ${server && serverPart(server, zone, texts)}</div>`

@@ -67,6 +67,22 @@ t.test(
 )
 
 t.test(
+  'given a staff role that leaves one figure, when the page is opened, then it shows that one alone',
+  async (t) => {
+    const { get, signIn, send, tokens, ids } = await site()
+    const admin = (method: string, path: string, body: object) =>
+      send(method, path, { token: tokens.client_admin, body })
+    const narrow = { name: 'Board', scopes: ['analytics:read'], operations: ['get_today'] }
+    const { staff_role_id } = (await admin('POST', '/api/v1/staff-roles', narrow)).body
+    await admin('PATCH', `/api/v1/accounts/${ids.client_employee}`, { staff_role_id })
+    const { status, html } = await get(home, (await signIn('client_employee')).cookie)
+    t.equal(status, 200)
+    t.match(textOf(html), 'There is no open order')
+    t.notMatch(html, /id="(on-time|ingest|webhooks|server)"/)
+  },
+)
+
+t.test(
   'given what providers push, when staff look, then they see how much was refused and why, of their own ones only',
   async (t) => {
     const { get, signIn, clock, send, tokens, other, ...place } = await site()

@@ -9,8 +9,9 @@ import { unsealed } from '../../kernel/sealed-text.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { changeOf, type TimelineChange } from './changes.ts'
 import type { TrackingEvent } from './events.ts'
-import { timelineName } from './identifiers.ts'
+import { publicName, publicSubject, timelineName } from './identifiers.ts'
 import { readState } from './read.ts'
+import { maySee } from './visible.ts'
 
 /** A change of one of the timelines that a caller may see. */
 export interface FeedChange extends Omit<TimelineChange, 'revision'> {
@@ -77,14 +78,20 @@ export function requireReader(context: Context): void {
 
 async function visibleChange(context: Context, fact: RecordedEvent<TrackingEvent>): Promise<FeedChange | undefined> {
   if (!mayReport(context.caller, fact)) return undefined
-  const { state } = await readState(context, fact.stream as StreamName, fact.revision)
-  const isSeen = context.caller.kind !== 'account' || (await context.ports.tracking.isOwn(context, state.subject))
-  if (!isSeen) return undefined
+  const stream = fact.stream as StreamName
+  const { state } = await readState(context, stream, fact.revision)
+  const { subject } = state
+  const isWhole = await maySee(context, { subject, events: state.entries.map(({ event }) => event) })
+  if (!isWhole && context.caller.kind !== 'provider') return undefined
   const { revision: _, ...change } = changeOf(fact, state, profileNamed(context.profiles, state.profile))
-  return { ...change, timeline: timelineName(fact.stream as StreamName) }
+  if (isWhole) return { ...change, timeline: timelineName(stream) }
+  return { ...change, subject: publicSubject(subject), timeline: publicName(stream, subject) }
 }
 
-/** A provider sees what it reported itself, and nothing that others say of the same parcel. */
+/**
+ * A provider sees what it reported itself, and nothing that others say of the same parcel: of one whose timeline it may not see,
+ * what the public knows it by.
+ */
 function mayReport({ kind, name }: Caller, { data }: TrackingEvent): boolean {
   return kind !== 'provider' || ('provider' in data && data.provider === name)
 }

@@ -4,7 +4,7 @@ import type { Code } from '../../kernel/messages/index.ts'
 import { inSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
-import { boundSees, countsFor } from './bound.ts'
+import { boundSees, countsFor, type Reported } from './bound.ts'
 import { readJoined } from './containment.ts'
 import {
   type IdentifierKind,
@@ -132,7 +132,7 @@ function isTrusted({ caller }: Pick<Context, 'caller'>): boolean {
 }
 
 /** Whether the caller may see a subject: an account sees its orders. */
-async function maySee(context: Context, timeline: Pick<Timeline, 'subject' | 'events'>): Promise<boolean> {
+export async function maySee(context: Context, timeline: Reported): Promise<boolean> {
   const { caller, ports } = context
   if (isTrusted(context)) return true
   if (caller.kind === 'account')
