@@ -16,7 +16,7 @@ async function createWorld(t: Test) {
     const out: string[] = []
     const write = (text: string) => out.push(text) > 0
     const env = { OTEP_STORE: double.connectionString, OTEP_DATA_DIR: join(directory, 'cli') }
-    const stderr = { write, isTTY: false, columns: 80 } as never
+    const stderr = { write: () => true, isTTY: false, columns: 80 } as never
     t.equal(await run(line, { env, stdin: Readable.from([]), stdout: { write }, stderr }), 0)
     return JSON.parse(out.join(''))
   }
