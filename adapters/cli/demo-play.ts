@@ -2,7 +2,7 @@ import { zonedIso } from '../../engine/index.ts'
 import { type People, timeZone } from './demo/people.ts'
 import { lockers } from './demo/places.ts'
 import { day, type Plan } from './demo/plan.ts'
-import type { Step } from './demo/step.ts'
+import type { PlannedOrder, Step } from './demo/step.ts'
 import { fixedCredentials } from './remote/credentials.ts'
 import { operationNamed, requestFor } from './remote/requests.ts'
 import { type Server, serverAt } from './remote/server.ts'
@@ -47,9 +47,7 @@ export function playOf(url: string, plan: Plan, people: People, clock: Clock): P
 
   async function begin(): Promise<void> {
     for (let from = 0; from < orders.length; from += 100) {
-      const page = orders
-        .slice(from, from + 100)
-        .map(({ due, ...order }) => ({ ...order, customer_id: people.customer.id, ...(due && scheduleOf(due)) }))
+      const page = orders.slice(from, from + 100).map((order) => createdOf(order, people.customer.id))
       const answer = await admin.call('bulk_create_orders', { orders: page, all_or_nothing: true })
       for (const { order_id } of answer.orders as readonly { order_id: number }[]) orderIds.push(order_id)
     }
@@ -133,6 +131,11 @@ function eventOf({ at, tracking_number, event }: Extract<Step, { kind: 'scan' }>
     ...{ source: { type: 'node_scan', provider: 'swift-parcel' }, ...told },
     ...(due === undefined ? {} : { estimated_delivery_at: iso(due) }),
   }
+}
+
+/** The input that creates an order of a customer. */
+function createdOf({ due, ...order }: PlannedOrder, customer_id: number): object {
+  return { ...order, customer_id, ...(due && scheduleOf(due)) }
 }
 
 /** The day on which an order is due, in the time zone of the business, and the window that is over. */
