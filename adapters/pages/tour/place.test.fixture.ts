@@ -1,5 +1,6 @@
+import { Secret, TOTP } from 'otpauth'
 import type { Test } from 'tap'
-import { addProvider, call, stopToken } from '../../../engine/index.ts'
+import { addProvider, assignApp, call, configureApp, stopToken } from '../../../engine/index.ts'
 import { enableAssignment, operator, passwordOf, world } from '../../auth/world.test.fixture.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { proof, redirectUri } from '../../oauth/program.test.fixture.ts'
@@ -48,6 +49,10 @@ export async function place(t: Test) {
   )
   await post('api-keys', { name: 'Label printer', scopes: ['orders:read'] })
   await post('staff-roles', { name: 'Night shift', preset: 'read-only' })
+  const robot = await post('service-accounts', { role: 'client_employee', name: 'Robot' })
+  await post('providers', { name: 'courier' })
+  await post('client/batchOrderCreateAsync', { orders: [order] })
+  await withRegistration(made)
   await withLogo(made)
   await made.app.request(`/track-notify/${number}`, {
     method: 'POST',
@@ -58,6 +63,7 @@ export async function place(t: Test) {
   const password = await box.nextLink()
   await post('user/email', { new_email: 'new@one.example', password: passwordOf('driver') }, tokens.driver)
   const email = await box.nextLink()
+  await withSecondFactor(made)
   const { asked, authorize } = await askedFor(made.app)
   const queries: Readonly<Record<string, string>> = {
     ...{ '/account/password': password.search, '/account/email': email.search, '/oauth/authorize': authorize },
@@ -68,6 +74,8 @@ export async function place(t: Test) {
     tokens: {
       'track-confirm token': confirm.pathname.split('/').at(-1) ?? '',
       'track-stop token': stopToken(made.parts, 7),
+      'keys/services id': String(robot.account_id),
+      'account/people id': String(made.ids.contractor),
     },
     /** What follows the path of an address. */
     queries,
@@ -75,6 +83,30 @@ export async function place(t: Test) {
 }
 
 type Made = Awaited<ReturnType<typeof world>>
+
+/** An app in which customers of the business register. */
+async function withRegistration(made: Made): Promise<void> {
+  const [shop, one] = [{ app_code: 'shop' }, { app_code: 'shop', client_code: 'one' }]
+  const registration = { requires_approval: false, phone_verification_required: false }
+  const settings = { name: 'Shop', type: 'consumer', schema_version: 1, roles: ['customer'], capabilities: [] }
+  await call(configureApp, operator(made), { ...shop, settings: { ...settings, providers: [], versions: [] } })
+  const client = {
+    display_name: 'Acme',
+    business_id: made.business,
+    methods: ['email'],
+    default_phone_region: 'CA',
+    registration,
+  }
+  await call(assignApp, operator(made), { ...one, settings: { ...client, capabilities: [], quick_actions: [] } })
+}
+
+/** A person whose second factors an administrator can remove. */
+async function withSecondFactor({ send, tokens: { contractor: token }, clock }: Made): Promise<void> {
+  const path = '/api/v1/user/second-factors/authenticator'
+  const { body: offer } = await send('POST', path, { token, body: {} })
+  const code = TOTP.generate({ secret: Secret.fromBase32(offer.secret), timestamp: clock.now })
+  await send('POST', `${path}/confirm`, { token, body: { enrolment: offer.enrolment, code, name: 'Phone' } })
+}
 
 /** A picture of one point. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

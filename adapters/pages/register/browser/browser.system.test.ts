@@ -50,7 +50,7 @@ t.test(
     await page.getByRole('heading', { name: 'Votre compte est ouvert' }).waitFor()
     t.equal((await signIn('zoe@shop.example')).status, 200, 'in the app')
     await page.getByRole('link', { name: 'Votre compte sur ce serveur' }).click()
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Se connecter' }).waitFor()
     t.same(wrong, [])
   },
 )
