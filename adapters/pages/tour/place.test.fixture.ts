@@ -54,15 +54,7 @@ export async function place(t: Test) {
   await post('client/batchOrderCreateAsync', { orders: [order] })
   await withRegistration(made)
   await withLogo(made)
-  await made.app.request(`/track-notify/${number}`, {
-    method: 'POST',
-    body: new URLSearchParams({ email: 'jo@a.example' }),
-  })
-  const confirm = await box.nextLink()
-  await send('POST', '/api/v1/user/password-reset', { body: { email: 'driver@one.example' } })
-  const password = await box.nextLink()
-  await post('user/email', { new_email: 'new@one.example', password: passwordOf('driver') }, tokens.driver)
-  const email = await box.nextLink()
+  const { confirm, password, email } = await linksOf(made, box, String(number))
   await withSecondFactor(made)
   const { asked, authorize } = await askedFor(made.app)
   const queries: Readonly<Record<string, string>> = {
@@ -83,6 +75,22 @@ export async function place(t: Test) {
 }
 
 type Made = Awaited<ReturnType<typeof world>>
+
+/** The links in e-mails that lead to pages: to news of a parcel, to a new password and to a new email address. */
+async function linksOf(
+  { app, send, tokens: { driver: token } }: Made,
+  box: ReturnType<typeof mailbox>,
+  number: string,
+) {
+  const asks = { method: 'POST', body: new URLSearchParams({ email: 'jo@a.example' }) }
+  await app.request(`/track-notify/${number}`, asks)
+  const confirm = await box.nextLink()
+  await send('POST', '/api/v1/user/password-reset', { body: { email: 'driver@one.example' } })
+  const password = await box.nextLink()
+  const change = { new_email: 'new@one.example', password: passwordOf('driver') }
+  await send('POST', '/api/v1/user/email', { token, body: change })
+  return { confirm, password, email: await box.nextLink() }
+}
 
 /** An app in which customers of the business register. */
 async function withRegistration(made: Made): Promise<void> {
