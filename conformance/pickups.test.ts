@@ -8,7 +8,7 @@ import { ending } from './ending.test.fixture.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
-const place = { ...ann, name: 'Zoe of the dock', phone: '+14165550100' }
+const place = { ...ann, name: 'Zoe Quillfeather of the dock', phone: '+14165550100' }
 const labels = '/api/v1/labelservice'
 const tomorrow = { ready_at: '2026-06-11T09:00:00-04:00', closes_at: '2026-06-11T17:00:00-04:00' }
 
@@ -111,7 +111,7 @@ t.test(
     await request({ order_ids: [2] })
     const list = await ask('GET', `${labels}/pickups?per_page=1`)
     t.match(list, { total: 2, pickups: [{ pickup_id: 2, order_ids: [2] }] })
-    t.notMatch(JSON.stringify(list), /Zoe|Main Street/)
+    t.notMatch(JSON.stringify(list), /Zoe Quillfeather|Main Street/)
   },
 )
 
@@ -230,14 +230,14 @@ t.test('given a pickup, when its people are erased, then it is still known, and 
   const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
   const forget = (pickup_id: number, dry_run = false) =>
     call(forgetPickup, { ...parts, caller, messages: en, requestId: 'test' }, { pickup_id, dry_run })
-  await request({ instruction: 'Ask for Zoe' })
-  for await (const event of store.readAll()) t.notMatch(JSON.stringify(event), /Zoe/)
+  await request({ instruction: 'Ask for Zoe Quillfeather' })
+  for await (const event of store.readAll()) t.notMatch(JSON.stringify(event), /Quillfeather/)
   t.match(await forget(1, true), { state: 'not_forgotten' })
   t.match(await forget(1), { state: 'forgotten' })
   t.match(await forget(1), { state: 'already_forgotten' })
   const told = await detail()
   t.match(told, { status: 'PICKUP_BOOKED', confirmation_number: 'C1', place: undefined, instruction: undefined })
-  t.notMatch(JSON.stringify(await parts.store.read('pickup-1')), /Zoe/)
+  t.notMatch(JSON.stringify(await parts.store.read('pickup-1')), /Quillfeather/)
   t.match(await cancel(), { status: 'PICKUP_CANCELLED' })
   mood.now = 'broken'
   await request()
