@@ -38,7 +38,7 @@ ${factors.length > 0 && form('recovery-codes', html`<p>${fill(texts.left, { coun
 <div class="ways">${form('authenticator', html`<button type="submit">${hasApp ? texts.otherApp : texts.addApp}</button>`)}
 ${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div>
 ${factors.length > 0 && keysPart(listed, visitor, setting)}
-${may(visitor, setFactorRule) && html`<p><a href="${withLanguage(peopleHome, setting)}">${texts.ofBusiness}</a></p>`}</section>`
+${may(visitor, setFactorRule) && html`<p><a href="${withLanguage(peopleHome, setting)}">${setting.own.people.title}</a></p>`}</section>`
 }
 
 /** Says that API keys go on without a second factor, and offers to revoke them; nothing if there are none. */

@@ -11,13 +11,14 @@ import {
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
 import { withLanguage } from '../signed-in/area.ts'
+import { askPage } from '../signed-in/ask-page.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
 import { fill } from '../texts/language.ts'
 import { moment } from '../words.ts'
-import { askPage, nameOf, type Person, peoplePage, startChoices } from './people.ts'
+import { nameOf, type Person, peoplePage, startChoices } from './people.ts'
 import { peopleHome, type Visited } from './setting.ts'
 
 const perPage = 50
@@ -65,15 +66,22 @@ function ruleIn(fields: URLSearchParams) {
 
 /** Asks before the rule is changed. */
 export const askRule = byAdmin(async ({ answering, setting, request }, visitor) => {
-  const { askStaff, askNobody } = setting.own.people
-  const fields = ruleIn(new URL(request.req.url).searchParams)
-  const { required_of, days } = fields
+  const { askStaff, askNobody, title } = setting.own.people
+  const hidden = ruleIn(new URL(request.req.url).searchParams)
+  const { required_of, days } = hidden
   const { clock } = visitor.context
   const from = moment(zonedIso(clock() + days * day, visitor.account.business.timeZone))
   const [before, after] = askStaff.leadFrom.split('{from}')
   const lead = days === 0 ? askStaff.lead : html`${before}${from}${after}`
   const words = required_of === 'nobody' ? askNobody : { ...askStaff, lead }
-  return answering.page(200, askPage({ ...words, action: `${peopleHome}/rule`, fields }, visitor, setting))
+  return answering.page(
+    200,
+    askPage(
+      { ...words, action: `${peopleHome}/rule`, hidden, back: { path: peopleHome, text: title } },
+      visitor,
+      setting,
+    ),
+  )
 })
 
 /** Changes the rule. */
@@ -98,7 +106,8 @@ export const askRemoval = byAdmin(async (visit, visitor) => {
   if (person.id === visitor.account.id) return message(visit, 409, { title: own, lead: words.notOwn }, visitor)
   const { lead, button } = words
   const title = fill(words.title, { name: nameOf(person, setting.own.people) })
-  const asked = { title, lead, button, action: `${peopleHome}/${person.id}/remove` }
+  const back = { path: peopleHome, text: setting.own.people.title }
+  const asked = { title, lead, button, back, action: `${peopleHome}/${person.id}/remove` }
   return answering.page(200, askPage(asked, visitor, setting))
 })
 

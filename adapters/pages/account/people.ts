@@ -3,7 +3,7 @@ import type { InferOutput } from 'valibot'
 import { type getFactorRule, instantOf, type listAccounts, roles, zonedIso } from '../../../engine/index.ts'
 import { languageField } from '../frame.ts'
 import { withLanguage } from '../signed-in/area.ts'
-import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { AccountTexts } from '../texts/account.ts'
@@ -86,25 +86,4 @@ function item(person: Person, visitor: Visitor, setting: AccountSetting): Html {
 <dl class="meta"><div><dt>${texts.kind}</dt><dd>${texts.kinds[role]}</dd></div>
 ${email !== undefined && html`<div><dt>${texts.email}</dt><dd><bdi>${visible(email)}</bdi></dd></div>`}
 <div><dt>${texts.factor}</dt><dd>${has_second_factor ? texts.yes : texts.no}${!is_active && html` · ${texts.disabled}`}</dd></div></dl></li>`
-}
-
-/** The page that asks before something is changed. */
-export function askPage(
-  asked: {
-    readonly title: string
-    readonly lead: unknown
-    readonly button: string
-    readonly action: string
-    readonly fields?: Readonly<Record<string, string | number>>
-  },
-  visitor: Visitor,
-  setting: AccountSetting,
-): Html {
-  const { title, lead, button, action, fields = {} } = asked
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
-  const content = html`<p class="back"><a href="${withLanguage(peopleHome, setting)}">${setting.own.people.title}</a></p><div class="card"><h1>${title}</h1><p class="lead">${lead}</p>
-<form class="fields" method="post" action="${withLanguage(action, setting)}">${formField(visitor.formToken)}${hidden}<button type="submit" class="refuse">${button}</button></form></div>`
-  return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }

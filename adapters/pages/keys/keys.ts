@@ -1,20 +1,12 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { instantOf, keyScopes, type listApiKeys, zonedIso } from '../../../engine/index.ts'
+import { askPage } from '../signed-in/ask-page.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'
-import {
-  askPage,
-  denseTable,
-  type EnteredTerms,
-  headOf,
-  keyBox,
-  overlapChoice,
-  termFields,
-  termsCell,
-} from './parts.ts'
+import { denseTable, type EnteredTerms, headOf, keyBox, overlapChoice, termFields, termsCell } from './parts.ts'
 import { home, type KeySetting } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 

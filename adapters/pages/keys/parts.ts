@@ -11,11 +11,11 @@ import {
   type Operation,
   showSignOn,
 } from '../../../engine/index.ts'
-import { formField, type Result, signedFrame } from '../signed-in/layout.ts'
+import type { Result } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { connectionTextsIn } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
-import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
+import { home, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
 /** What a form says that a key or a role leaves. */
@@ -53,7 +53,7 @@ const pages: readonly { readonly path: string; readonly name: keyof KeyTexts['sw
   ]
 
 /** The links between the pages of this area that a visitor may see, if there are several. */
-export function switchOf(visitor: Visitor, here: string, { switch: words }: KeyTexts): Html | undefined {
+function switchOf(visitor: Visitor, here: string, { switch: words }: KeyTexts): Html | undefined {
   const open = pages.filter(({ shows }) => may(visitor, shows))
   if (open.length < 2) return undefined
   const links = open.map(
@@ -75,7 +75,7 @@ export function headOf(
 
 /** A table with a row for each thing, which scrolls sideways in a narrow window. */
 export function denseTable(caption: string, head: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="dense" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scrolls" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
@@ -84,28 +84,6 @@ export function keyBox(key: string | undefined, { keys: words }: KeyTexts): Html
   if (key === undefined) return undefined
   return html`<p class="entry key"><label for="key">${words.key}</label>
 <input id="key" type="text" readonly value="${key}" spellcheck="false" dir="ltr"></p>`
-}
-
-/** The page that asks before something is done. */
-export function askPage(
-  asked: {
-    readonly title: string
-    readonly lead: string
-    readonly action: string
-    readonly button: string
-    readonly back: { readonly path: string; readonly text: string }
-    /** Fields of the form; without any, the button warns. */
-    readonly fields?: Html
-  },
-  visitor: Visitor,
-  setting: KeySetting,
-): Html {
-  const { title, lead, action, button, back, fields } = asked
-  const content = html`<p class="back"><a href="${back.path}">${back.text}</a></p><div class="card"><h1>${title}</h1><p class="lead">${lead}</p>
-<form method="post" action="${action}">${formField(visitor.formToken)}
-${fields}
-<p class="saving"><button type="submit"${fields === undefined && html` class="refuse"`}>${button}</button></p></form></div>`
-  return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }
 
 /** The choice of how long a key that is replaced is still accepted. */

@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { instantOf, type listOwnProviders, zonedIso } from '../../../engine/index.ts'
+import { askPage } from '../signed-in/ask-page.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment } from '../words.ts'
 import { dayChoices } from './keys.ts'
-import { askPage, denseTable, headOf, keyBox, overlapChoice } from './parts.ts'
+import { denseTable, headOf, keyBox, overlapChoice } from './parts.ts'
 import { type KeySetting, providersHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 

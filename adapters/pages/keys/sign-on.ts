@@ -4,7 +4,7 @@ import type { listStaffRoles, showSignOn } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
-import { switchOf } from './parts.ts'
+import { denseTable, headOf } from './parts.ts'
 import { type KeySetting, signOnHome } from './setting.ts'
 import type { KeyTexts } from './texts.ts'
 
@@ -47,8 +47,7 @@ export function signOnPage(page: ShownSignOn, visitor: Visitor, setting: KeySett
   const { sign_on, redirect_uri } = page.shown
   const remove = html`<form method="post" action="${signOnHome}/remove">${formField(visitor.formToken)}
 <button type="submit" class="refuse">${words.remove}</button></form>`
-  const content = html`<div class="head"><div><h1>${words.title}</h1>
-<p class="lead">${words.lead}</p></div>${switchOf(visitor, signOnHome, texts)}</div>
+  const content = html`${headOf(words, visitor, signOnHome, texts)}
 ${resultBox(page.result)}
 <section class="card" aria-labelledby="provider"><h2 id="provider">${words.provider}</h2>
 <p>${words.redirect}<br><code>${redirect_uri}</code></p>
@@ -104,7 +103,5 @@ function domainTable(domains: readonly Domain[], { formToken }: Visitor, texts: 
     return html`<tr><th scope="row">${domain}</th><td class="terms">${proof === null ? wanted : words.proofs[proof]}</td>
 <td class="acts">${proof === null && button(domain, 'prove', words.prove)}${button(domain, 'release', words.release)}</td></tr>`
   })
-  const head = [words.domain, words.state, texts.roles.acts].map((title) => html`<th scope="col">${title}</th>`)
-  return html`<div class="dense" role="region" aria-label="${words.claimed}" tabindex="0"><table>
-<thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
+  return denseTable(words.claimed, [words.domain, words.state, texts.roles.acts], rows)
 }

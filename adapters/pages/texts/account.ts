@@ -195,15 +195,6 @@ const table = {
       'zh-Hant': '您的企業要求使用，起始時間：',
       ar: 'تطلبه منشأتك ابتداءً من',
     },
-    ofBusiness: {
-      en: 'Second factors of the business',
-      fr: 'Seconds facteurs de l’entreprise',
-      de: 'Zweite Faktoren des Unternehmens',
-      es: 'Segundos factores de la empresa',
-      'zh-Hans': '企业的第二因素',
-      'zh-Hant': '企業的第二因素',
-      ar: 'العوامل الثانية للمنشأة',
-    },
     keys: {
       stay: {
         en: 'Your API keys: {count}. They were not asked for the second factor, and stay valid: they do what they did.',
