@@ -22,6 +22,14 @@ const stateEntry = {
   ),
 }
 
+/** Erases personal data unless that is done already or not wanted yet; returns its state then. */
+async function erased(isForgotten: boolean | undefined, isDry: boolean, forget: () => Promise<unknown>) {
+  if (isForgotten) return 'already_forgotten'
+  if (isDry) return 'not_forgotten'
+  await forget()
+  return 'forgotten'
+}
+
 /** Erases the personal data of a label for good. */
 export const forgetLabel = operation({
   ...common,
@@ -35,11 +43,9 @@ export const forgetLabel = operation({
   handle: async (context, { order_id, dry_run = false }) => {
     const label = await load(context, labelKind, order_id)
     if (label === undefined) throw new EngineError('label_not_found', { label: order_id })
-    if (label.state.isForgotten) return { result: true, order_id, state: 'already_forgotten' }
-    if (dry_run) return { result: true, order_id, state: 'not_forgotten' }
     const command = { type: 'LabelForgotten', at: isoOf(context.clock()) } as const
-    await execute(context.store, labels, labelStream(order_id), command, toNewEvent(context))
-    return { result: true, order_id, state: 'forgotten' }
+    const forget = () => execute(context.store, labels, labelStream(order_id), command, toNewEvent(context))
+    return { result: true, order_id, state: await erased(label.state.isForgotten, dry_run, forget) }
   },
 })
 
@@ -56,10 +62,8 @@ export const forgetPickup = operation({
   handle: async (context, { pickup_id, dry_run = false }) => {
     const pickup = await load(context, pickupKind, pickup_id)
     if (pickup === undefined) throw new EngineError('pickup_not_found', { pickup: pickup_id })
-    if (pickup.state.isForgotten) return { result: true, pickup_id, state: 'already_forgotten' }
-    if (dry_run) return { result: true, pickup_id, state: 'not_forgotten' }
     const command = { type: 'PickupForgotten', at: isoOf(context.clock()) } as const
-    await execute(context.store, pickups, pickupStream(pickup_id), command, toNewEvent(context))
-    return { result: true, pickup_id, state: 'forgotten' }
+    const forget = () => execute(context.store, pickups, pickupStream(pickup_id), command, toNewEvent(context))
+    return { result: true, pickup_id, state: await erased(pickup.state.isForgotten, dry_run, forget) }
   },
 })

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { CarrierFailure, CarrierRefusal } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
@@ -5,6 +6,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
+import { distinct, id } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
@@ -15,6 +17,9 @@ import { claimedUntil, contextOf, dueWork, unclearAfter, workDeadline } from './
 
 /** The most labels of a manifest: all of them change in one transaction. */
 export const maxLabels = 200
+
+/** Ids of labels that are worked on together. */
+export const labelIds = v.pipe(v.array(id), v.minLength(1), v.maxLength(maxLabels), distinct<number>())
 
 interface Told {
   readonly at: string

@@ -4,12 +4,11 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
-import { distinct, id } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { labelId, labelModel, loadLabel } from './label.ts'
-import { loadManifest, type Manifest, manifestAppends, maxLabels, workOnManifest } from './manifest.ts'
+import { labelIds, loadManifest, type Manifest, manifestAppends, maxLabels, workOnManifest } from './manifest.ts'
 
 /** The most labels of one call. */
 const maxInCall = 1000
@@ -64,13 +63,7 @@ export const submitShippingInformation = operation({
   rest: { method: 'POST', path: '/api/v1/labelservice/submitShippingInformation' },
   ids: { 'order_ids.*': labelId },
   input: v.strictObject({
-    order_ids: v.pipe(
-      v.array(id),
-      v.minLength(1),
-      v.maxLength(maxLabels),
-      distinct<number>(),
-      v.description('Ids of label orders. If one of them is not open, none is submitted.'),
-    ),
+    order_ids: v.pipe(labelIds, v.description('Ids of label orders. If one of them is not open, none is submitted.')),
   }),
   output: v.strictObject({ result: v.literal(true), manifests: v.array(manifestRecord) }),
   errors: ['label_not_found', 'label_status_forbids', 'contention'],

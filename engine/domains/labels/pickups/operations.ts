@@ -11,14 +11,14 @@ import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.ts'
 import { priceOf } from '../../../kernel/prices.ts'
-import { distinct, id, instant, word } from '../../../kernel/schemas.ts'
+import { id, instant, word } from '../../../kernel/schemas.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { dayIn, zonedIso } from '../../../kernel/zone.ts'
 import { execute, retryOnConflict } from '../../../store/execute.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type Label, labelId, loadLabel } from '../label.ts'
-import { maxLabels } from '../manifest.ts'
+import { labelIds, maxLabels } from '../manifest.ts'
 import { refusalRecord } from '../record.ts'
 import { loadPickup, type Pickup, pickupId, pickupModel, pickupStatuses, pickupStream, pickups } from './pickup.ts'
 import { workOnPickup } from './work.ts'
@@ -74,10 +74,7 @@ export const requestPickup = operation({
   ids: { 'order_ids.*': labelId },
   input: v.strictObject({
     order_ids: v.pipe(
-      v.array(id),
-      v.minLength(1),
-      v.maxLength(maxLabels),
-      distinct<number>(),
+      labelIds,
       v.description('Ids of label orders that are bought or submitted, of one account at a carrier.'),
     ),
     ready_at: v.pipe(instant, v.description('From when on the parcels are ready.')),
