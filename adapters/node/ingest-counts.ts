@@ -1,4 +1,5 @@
 import type { IngestCounts, Pushed, Pusher } from '../../engine/index.ts'
+import { createTally, type Tally } from './tally.ts'
 
 /** Counts what providers push to this process. */
 export interface IngestCounter {
@@ -27,7 +28,7 @@ interface CountedHour {
   received: number
   refused: number
   repeated: number
-  readonly codes: Map<string, number>
+  readonly codes: Tally
 }
 
 /** Creates a counter: in memory, so it counts from now on. Only known providers and codes are counted, so it stays small. */
@@ -57,7 +58,7 @@ export function createIngestCounter(by: string, clock: () => number): IngestCoun
       counted.lastAt = now
       const number = Math.floor(now / hour)
       forget(counted, number)
-      const current = counted.hours.get(number) ?? { received: 0, refused: 0, repeated: 0, codes: new Map() }
+      const current = counted.hours.get(number) ?? { received: 0, refused: 0, repeated: 0, codes: createTally() }
       counted.hours.set(number, current)
       for (const event of events) add(current, event)
     },
@@ -79,16 +80,20 @@ function add(current: CountedHour, { outcome, errors }: Pushed) {
   if (outcome === 'duplicate') current.repeated++
   if (outcome !== 'rejected') return
   current.refused++
-  const code = errors[0]?.code ?? 'unknown'
-  current.codes.set(code, (current.codes.get(code) ?? 0) + 1)
+  current.codes.add(errors[0]?.code ?? 'unknown', 1)
 }
 
 function told({ provider, businessId, lastAt, hours }: Counted): IngestCounts['providers'][number] {
   const all = [...hours].sort(([one], [other]) => one - other)
-  const codes: Record<string, number> = {}
-  for (const [, { codes: found }] of all) for (const [code, count] of found) codes[code] = (codes[code] ?? 0) + count
+  const codes = createTally()
+  for (const [, hour] of all) for (const [code, count] of hour.codes.entries()) codes.add(code, count)
   return {
-    ...{ provider, ...(businessId === undefined ? {} : { businessId }), lastAt, codes },
+    ...{
+      provider,
+      ...(businessId === undefined ? {} : { businessId }),
+      lastAt,
+      codes: Object.fromEntries(codes.entries()),
+    },
     repeated: all.reduce((sum, [, { repeated }]) => sum + repeated, 0),
     hours: all.map(([number, { received, refused }]) => ({ start: number * hour, received, refused })),
   }

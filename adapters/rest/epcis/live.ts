@@ -17,12 +17,9 @@ import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import { beginLive, endLive } from '../../http/live.ts'
+import { beginLive, endLive, keepAlive } from '../../http/live.ts'
 import { publicHeaders } from '../respond.ts'
 import { acceptsStream, type EpcisCall, respond, versions } from './call.ts'
-
-/** Milliseconds between two signs of life; each time it is also seen whether the query still stands. */
-const keepAlive = 15_000
 
 /** Refuses what a live response cannot do. */
 function requireStream({ request }: EpcisCall): void {
