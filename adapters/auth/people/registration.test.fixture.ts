@@ -10,6 +10,20 @@ export interface Rules {
 
 type Body = Readonly<Record<string, unknown>>
 
+/** Makes the app `shop` with the client `one`, in which customers of a business may register. */
+export async function openShop(made: Awaited<ReturnType<typeof world>>, registration?: Rules): Promise<void> {
+  const settings = {
+    ...{ name: 'Shop', type: 'consumer', schema_version: 1, roles: ['customer'], capabilities: [] },
+    ...{ providers: [], versions: [] },
+  }
+  const client = {
+    ...{ display_name: 'Acme', business_id: made.business, methods: ['email'], capabilities: [], quick_actions: [] },
+    ...{ default_phone_region: 'CA', ...(registration && { registration }) },
+  }
+  await call(configureApp, operator(made), { app_code: 'shop', settings })
+  await call(assignApp, operator(made), { app_code: 'shop', client_code: 'one', settings: client })
+}
+
 /** A harness with an app in which customers of the first business may register, and what is sent to them. */
 export async function registering(registration: Rules | undefined, options: Parameters<typeof world>[0] = {}) {
   const box = mailbox()
@@ -21,16 +35,7 @@ export async function registering(registration: Rules | undefined, options: Para
     },
   }
   const made = await world({ mail: box.mail, sms, ...options })
-  const settings = {
-    ...{ name: 'Shop', type: 'consumer', schema_version: 1, roles: ['customer'], capabilities: [] },
-    ...{ providers: [], versions: [] },
-  }
-  const client = {
-    ...{ display_name: 'Acme', business_id: made.business, methods: ['email'], capabilities: [], quick_actions: [] },
-    ...{ default_phone_region: 'CA', ...(registration && { registration }) },
-  }
-  await call(configureApp, operator(made), { app_code: 'shop', settings })
-  await call(assignApp, operator(made), { app_code: 'shop', client_code: 'one', settings: client })
+  await openShop(made, registration)
   const base = '/api/v1/apps/shop/clients/one'
   const device = { device_id: 'device-1', device_platform: 'ios' }
   const person = { name: 'Zoé Lambert', password: 'a much better password', ...device }

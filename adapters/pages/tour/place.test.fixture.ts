@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Test } from 'tap'
-import { addProvider, assignApp, call, configureApp, stopToken } from '../../../engine/index.ts'
+import { addProvider, call, stopToken } from '../../../engine/index.ts'
+import { openShop } from '../../auth/people/registration.test.fixture.ts'
 import { enableAssignment, operator, passwordOf, world } from '../../auth/world.test.fixture.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { proof, redirectUri } from '../../oauth/program.test.fixture.ts'
@@ -52,7 +53,7 @@ export async function place(t: Test) {
   const robot = await post('service-accounts', { role: 'client_employee', name: 'Robot' })
   await post('providers', { name: 'courier' })
   await post('client/batchOrderCreateAsync', { orders: [order] })
-  await withRegistration(made)
+  await openShop(made, { requires_approval: false, phone_verification_required: false })
   await withLogo(made)
   const { confirm, password, email } = await linksOf(made, box, String(number))
   await withSecondFactor(made)
@@ -90,22 +91,6 @@ async function linksOf(
   const change = { new_email: 'new@one.example', password: passwordOf('driver') }
   await send('POST', '/api/v1/user/email', { token, body: change })
   return { confirm, password, email: await box.nextLink() }
-}
-
-/** An app in which customers of the business register. */
-async function withRegistration(made: Made): Promise<void> {
-  const [shop, one] = [{ app_code: 'shop' }, { app_code: 'shop', client_code: 'one' }]
-  const registration = { requires_approval: false, phone_verification_required: false }
-  const settings = { name: 'Shop', type: 'consumer', schema_version: 1, roles: ['customer'], capabilities: [] }
-  await call(configureApp, operator(made), { ...shop, settings: { ...settings, providers: [], versions: [] } })
-  const client = {
-    display_name: 'Acme',
-    business_id: made.business,
-    methods: ['email'],
-    default_phone_region: 'CA',
-    registration,
-  }
-  await call(assignApp, operator(made), { ...one, settings: { ...client, capabilities: [], quick_actions: [] } })
 }
 
 /** A person whose second factors an administrator can remove. */
