@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { setImmediate, setTimeout } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
 import { addProvider, call, type Leases } from '../../engine/index.ts'
+import { heapAfter } from '../../engine/testing/heap.test.fixture.ts'
 import { operator, passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
 import type { HealthNotice } from '../node/deliveries.ts'
@@ -479,21 +478,9 @@ t.test(
     const keys = [{ secret: 'a secret' }] as const
     const whose = { id: 'q', owner: 'business.1', businessId: 1, url: 'pull:q', keys, interval: 0 } as const
     const manner = { channel: 'tenant', field: 'order_create_webhook_url', format: 'native', standard: false } as const
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    const heapAfter = async (calls: number) => {
-      for (let call = 0; call < calls; call++) {
-        await pull([{ ...whose, ...manner }], { limit: 1, wait: 0, gone: new AbortController().signal })
-        if (call % 1000 === 0) await setImmediate()
-      }
-      for (let round = 0; round < 3; round++) {
-        collect()
-        await setImmediate()
-      }
-      return process.memoryUsage().heapUsed
-    }
-    const before = await heapAfter(5_000)
-    const left = (await heapAfter(60_000)) - before
+    const call = () => pull([{ ...whose, ...manner }], { limit: 1, wait: 0, gone: new AbortController().signal })
+    const before = await heapAfter(5_000, call)
+    const left = (await heapAfter(60_000, call)) - before
     t.ok(left < 1_000_000, `${left} bytes`)
   },
 )

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { outside } from '../testing/context.ts'
+import { heapAfter } from '../testing/heap.test.fixture.ts'
 import { acceptOf, unsure } from './accept.ts'
 import type { Family, Module, Role } from './account.ts'
 import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
@@ -768,23 +766,13 @@ t.test(
   'given a server that runs for long, when calls end before it does, then they leave nothing behind',
   async (t) => {
     const server = new AbortController()
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    const heapAfter = async (calls: number) => {
-      for (let call = 0; call < calls; call++) {
-        const ended = endingWith(server.signal)
-        ended.signal.addEventListener('abort', () => {})
-        ended.abort()
-        if (call % 1000 === 0) await setImmediate()
-      }
-      for (let round = 0; round < 3; round++) {
-        collect()
-        await setImmediate()
-      }
-      return process.memoryUsage().heapUsed
+    const call = () => {
+      const ended = endingWith(server.signal)
+      ended.signal.addEventListener('abort', () => {})
+      ended.abort()
     }
-    const before = await heapAfter(5_000)
-    const left = (await heapAfter(50_000)) - before
+    const before = await heapAfter(5_000, call)
+    const left = (await heapAfter(50_000, call)) - before
     t.ok(left < 10_000_000, `${left} bytes`)
   },
 )
