@@ -55,7 +55,11 @@ function environment({ directory, program }: Place): NodeJS.ProcessEnv {
   const refused = `echo 'npx: write npx --no otep COMMAND' >&2; exit 127`
   writeScript(join(bin, 'npx'), `case "$*" in '--no otep '[a-z]*) shift 2 ;; *) ${own}; ${refused} ;; esac\n${otep}`)
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env
-  return { PATH: `${bin}${delimiter}${PATH}`, HOME, LC_ALL: 'C.UTF-8', ...(TMPDIR === '' ? {} : { TMPDIR }) }
+  return {
+    PATH: `${bin}${delimiter}${PATH}`,
+    ...{ HOME, XDG_CONFIG_HOME: join(directory, '.config'), LC_ALL: 'C.UTF-8' },
+    ...(TMPDIR === '' ? {} : { TMPDIR }),
+  }
 }
 
 function writeScript(path: string, text: string): void {
