@@ -991,6 +991,36 @@ t.test('live updates', async (t) => {
     await ingest(event('in_transit', '2026-06-11T10:00:00-04:00'))
     t.match(await told(late), '"status_code":"received"')
   })
+  t.test('of all timelines, after a time away, read a timeline with many new events once', async (t) => {
+    const { store, ingest, key } = await server()
+    let rows = 0
+    const counted = new Proxy(store, {
+      get: (all, name: keyof EventStore) => {
+        if (name !== 'read') return all[name]
+        return async (...given: Parameters<EventStore['read']>) => {
+          const found = await all.read(...given)
+          rows += found.length
+          return found
+        }
+      },
+    })
+    const app = createApp({ store: counted, clock: () => now })
+    const follow = async (last = '') => {
+      const headers = { authorization: `Bearer ${key}`, ...(last === '' ? {} : { 'last-event-id': last }) }
+      const { body } = await app.request(`${base}/feed`, { headers })
+      return (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    }
+    const begun = await follow()
+    const [, place] = /^id: (.+)$/m.exec((await begun.read()).value ?? '') ?? []
+    await begun.cancel()
+    const at = (minute: number) => new Date(Date.parse('2026-06-10T00:00:00Z') + minute * 60_000).toISOString()
+    await ingest({ lines: Array.from({ length: 600 }, (_, minute) => event('arrival_scan', at(minute))) })
+    const late = await follow(place)
+    let text = ''
+    while (text.split('event: tracking').length <= 600) text += (await late.read()).value ?? ''
+    await late.cancel()
+    t.ok(rows < 1_000, `${rows} rows were read`)
+  })
   t.test('are refused for a number that nobody knows', async (t) => {
     const { send } = await server()
     const response = await send(`${base}/trackings/none/stream`)
