@@ -5,7 +5,11 @@ import type { Code } from '../kernel/messages/index.ts'
 import { pageEntries } from '../kernel/paging.ts'
 import type { Condition, Query, ReadModel, Row } from '../kernel/read-model.ts'
 import { instant } from '../kernel/schemas.ts'
+import { unsealed } from '../kernel/sealed-text.ts'
 import { isoOf } from '../kernel/time.ts'
+
+/** Characters of a cursor of a list at most. */
+export const longestCursor = 300
 
 /** The members of a request for a list that can be followed: a page of it in some order, or what has changed. */
 export function followingEntries<const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) {
@@ -18,7 +22,11 @@ export function followingEntries<const Sorts extends readonly [string, ...string
       ),
     ),
     cursor: v.exactOptional(
-      v.pipe(v.string(), v.maxLength(80), v.description('next_cursor of an answer: what changed after that one.')),
+      v.pipe(
+        v.string(),
+        v.maxLength(longestCursor),
+        v.description('next_cursor of an answer: what changed after that one.'),
+      ),
     ),
     ...pageEntries,
   }
@@ -55,20 +63,28 @@ export interface ChangeColumns {
 /** From where on changes are wanted: the column that says so, and its least value. */
 export type Following = readonly [column: string, from: string]
 
-const cursorForm = /^c1\.([0-9A-Za-z]{0,64})$/
+/** The place that a cursor names. It is sealed, because positions tell how much all others record. */
+const place = v.strictObject({ kind: v.literal('place of changes'), position: v.string() })
+
+const form = 'c1.'
+
+function cursorAt({ credentials }: Pick<Context, 'credentials'>, position: string): string {
+  return `${form}${credentials.seal(JSON.stringify({ kind: 'place of changes', position }))}`
+}
 
 /** From where on a request wants changes, if it does. Refuses what is no cursor. */
 export function followingOf(
+  context: Pick<Context, 'credentials' | 'clock'>,
   { position, time }: ChangeColumns,
   { updated_since, cursor }: { readonly updated_since?: string | undefined; readonly cursor?: string | undefined },
 ): Following | undefined {
   if (updated_since !== undefined) return [time, isoOf(Date.parse(updated_since))]
   if (cursor === undefined) return undefined
-  const after = cursorForm.exec(cursor)?.[1]
-  if (after === undefined)
+  const known = cursor.startsWith(form) ? unsealed(context, place, cursor.slice(form.length)) : undefined
+  if (known === undefined)
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'cursor', code: 'not_a_cursor' }])
   // A blank comes before every digit, so this is just behind the position itself.
-  return [position, `${after} `]
+  return [position, `${known.position} `]
 }
 
 /** Rows in order of their last change, and what asks for those that change after them. */
@@ -84,7 +100,7 @@ export interface ChangedRows {
  * behind: positions of events only grow, whatever the clocks say.
  */
 export async function changedRows(
-  { store, models }: Pick<Context, 'store' | 'models'>,
+  { store, models, credentials }: Pick<Context, 'store' | 'models' | 'credentials'>,
   model: ReadModel,
   { position }: ChangeColumns,
   condition: Condition & Pick<Query, 'uncounted'>,
@@ -100,5 +116,5 @@ export async function changedRows(
   const last = rows.at(-1)?.[position]
   const has_more = found.length > limit
   const reached = has_more || (typeof last === 'string' && last > end) ? last : end
-  return { rows, total, next_cursor: `c1.${reached}`, has_more }
+  return { rows, total, next_cursor: cursorAt({ credentials }, reached), has_more }
 }

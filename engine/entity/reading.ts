@@ -54,7 +54,7 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
       const among = Object.fromEntries(Object.entries(rowOf(filter)).map(([name, cell]) => [name, [cell]]))
       const condition = { where: entity.access.cells(context), among }
       const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-      const following = followingOf(changeColumns, { updated_since, cursor })
+      const following = followingOf(context, changeColumns, { updated_since, cursor })
       const order = {
         newestFirst: sort.startsWith('-'),
         ...(sort.endsWith('updated_at') && { orderBy: changeColumns.position }),

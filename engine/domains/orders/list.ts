@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { type ChangeColumns, changedRows, type Following } from '../../entity/changed.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Cell, Condition } from '../../kernel/read-model.ts'
+import { unsealed } from '../../kernel/sealed-text.ts'
 import { orderModel } from './order-model.ts'
 import { recordOf } from './record.ts'
 import { ordersOf } from './rows.ts'
@@ -43,17 +43,22 @@ export interface Place {
   readonly last?: Cell
 }
 
-const cursorForm = /^l1\.(-?[a-z_]+)\.([0-9A-Za-z.:-]{1,48})$/
+/** The place that a cursor names. It is sealed, because positions of changes tell how much all others record. */
+const sealedPlace = v.strictObject({
+  kind: v.literal('place of orders'),
+  sort: v.picklist(sorts),
+  last: v.union([v.string(), v.number(), v.null()]),
+})
+
+const form = 'l1.'
+
+function cursorAt({ credentials }: Context, place: Required<Place>): string {
+  return `${form}${credentials.seal(JSON.stringify({ kind: 'place of orders', ...place }))}`
+}
 
 /** Where the list of a cursor goes on; undefined for a cursor of another kind. */
-export function placeIn(cursor = ''): Place | undefined {
-  const [, name, last = ''] = cursorForm.exec(cursor) ?? []
-  const sort = sorts.find((one) => one === name)
-  if (sort === undefined) return undefined
-  if (columnOf(sort) !== 'order_id') return { sort, last }
-  if (!/^[1-9]\d{0,14}$/.test(last))
-    throw new EngineError('invalid_input', { count: 1 }, [{ path: 'cursor', code: 'not_a_cursor' }])
-  return { sort, last: Number(last) }
+export function placeIn(context: Context, cursor = ''): Place | undefined {
+  return cursor.startsWith(form) ? unsealed(context, sealedPlace, cursor.slice(form.length)) : undefined
 }
 
 function columnOf(sort: Sort) {
@@ -87,7 +92,8 @@ export async function listedOrders(
   const rows = found.slice(0, limit)
   const orders = await ordersOf(context, rows)
   const total = isCounted ? await countedOf(context, condition) : undefined
-  const next_cursor = found.length > limit ? `l1.${sort}.${rows.at(-1)?.[column]}` : undefined
+  const end = rows.at(-1)?.[column]
+  const next_cursor = found.length > limit && end !== undefined ? cursorAt(context, { sort, last: end }) : undefined
   return {
     ...{ result: true, orders: orders.map((order) => recordOf(order, context)) },
     ...omitUndefined({ total, next_cursor }),

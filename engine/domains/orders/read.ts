@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { followedEntries, followingEntries, followingOf, followingProblem } from '../../entity/changed.ts'
+import {
+  followedEntries,
+  followingEntries,
+  followingOf,
+  followingProblem,
+  longestCursor,
+} from '../../entity/changed.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageOf } from '../../kernel/paging.ts'
@@ -40,7 +46,7 @@ const listed = v.strictObject({
   cursor: v.exactOptional(
     v.pipe(
       v.string(),
-      v.maxLength(80),
+      v.maxLength(longestCursor),
       v.description('next_cursor of an answer, with the same filters: the rest of its list, or what changed after it.'),
     ),
   ),
@@ -86,8 +92,8 @@ export const getOrders = operation({
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const wanted = { ...range, isCounted: with_total !== false }
     const condition = await conditionOf(context, filter)
-    const place = placeIn(cursor)
-    const following = place ? undefined : followingOf(changeColumns, { updated_since, cursor })
+    const place = placeIn(context, cursor)
+    const following = place ? undefined : followingOf(context, changeColumns, { updated_since, cursor })
     const listed =
       following === undefined
         ? await listedOrders(context, condition, place ?? { sort }, wanted)
