@@ -58,11 +58,11 @@ export async function judge(t: Test, page: Page, name: string): Promise<void> {
   }
 }
 
-/** How far a page extends to the right, in pixels. */
-export async function widest(page: Page): Promise<number> {
+/** How far a page extends to the right, in pixels, beside what is hidden and what scrolls on its own (a selector). */
+export async function widest(page: Page, scrolling = '.hidden'): Promise<number> {
   return Number(
     await page.evaluate(
-      "Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')].filter((e) => !e.closest('.hidden')).map((e) => e.getBoundingClientRect().right))",
+      `Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')].filter((e) => !e.closest('.hidden, ${scrolling} *')).map((e) => e.getBoundingClientRect().right))`,
     ),
   )
 }
