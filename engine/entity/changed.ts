@@ -115,6 +115,6 @@ export async function changedRows(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)?.[position]
   const has_more = found.length > limit
-  const reached = has_more || (typeof last === 'string' && last > end) ? last : end
+  const reached = typeof last === 'string' && (has_more || last > end) ? last : end
   return { rows, total, next_cursor: cursorAt({ credentials }, reached), has_more }
 }

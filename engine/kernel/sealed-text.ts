@@ -7,7 +7,7 @@ type Parts = Pick<Context, 'credentials' | 'clock'>
  * What a text says that this server sealed as JSON; undefined if it sealed none such or if its time is over, where it has an
  * end (`until`). Links, tickets and others are sealed alike, so the schema tells them apart, as by a member with their purpose.
  */
-export function unsealed<Output extends { readonly until?: number }>(
+export function unsealed<Output extends { readonly kind?: string; readonly until?: number }>(
   { credentials, clock }: Parts,
   schema: v.GenericSchema<unknown, Output>,
   text: string,
