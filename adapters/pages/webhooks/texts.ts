@@ -1,4 +1,4 @@
-import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
+import type { AttemptFailure, AttemptPhase, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
 import { emails, fields, numbers, urlFaults } from './field-texts.ts'
 import { manner, signatures } from './manner-texts.ts'
@@ -42,6 +42,15 @@ const failures: Readonly<Record<AttemptFailure, string>> = {
   internal: 'Internal error of this server',
 }
 
+const phases: Readonly<Record<AttemptPhase, string>> = {
+  queue: 'In the queue',
+  dns: 'DNS',
+  connect: 'TCP',
+  tls: 'TLS',
+  wait: 'Waiting for the answer',
+  read: 'Reading the answer',
+}
+
 /** All fixed texts of the pages of webhooks in English; another language is another object of this shape. */
 export const en = {
   signIn: 'To configure webhooks and see what was sent.',
@@ -66,6 +75,7 @@ export const en = {
   formats,
   states,
   failures,
+  phases,
   /** Why a URL is refused, by reason. */
   urlFaults,
   none: 'No URL.',
@@ -280,6 +290,7 @@ export const en = {
     noAttempts: 'There has been no attempt yet.',
     attempt: (number: number) => `Attempt ${number}`,
     took: (ms: number) => `${ms} ms`,
+    reused: 'Connection of an earlier attempt',
     status: (status: number) => `Status ${status}`,
     request: 'Request headers',
     requestHint: 'Signatures are cut short.',
