@@ -25,8 +25,8 @@ export const attemptFailures = [
 export type AttemptFailure = (typeof attemptFailures)[number]
 
 /**
- * What an attempt does, in order: it waits for a free connection, looks up the name, connects, agrees on TLS, sends the request and
- * waits for the first byte of the answer, and reads the answer.
+ * What an attempt does, in order: it waits in this server for its turn, looks up the name, connects, agrees on TLS, sends the
+ * request and waits for the first byte of the answer, and reads the answer.
  */
 export const attemptPhases = ['queue', 'dns', 'connect', 'tls', 'wait', 'read'] as const
 

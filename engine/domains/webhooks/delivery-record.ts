@@ -18,7 +18,7 @@ const phaseTimes = named(
   'AttemptPhases',
   v.pipe(
     v.strictObject({
-      queue_ms: v.pipe(milliseconds, v.description('Until a connection could be opened or used.')),
+      queue_ms: v.pipe(milliseconds, v.description('In this server, until it connected or had a connection to use.')),
       dns_ms: v.pipe(milliseconds, v.description('Look-up of the name.')),
       connect_ms: v.pipe(milliseconds, v.description('Until TCP was connected.')),
       tls_ms: v.pipe(milliseconds, v.description('Until both sides had agreed on TLS.')),
