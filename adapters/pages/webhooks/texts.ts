@@ -1,5 +1,6 @@
-import type { AttemptFailure, AttemptPhase, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
+import type { BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
+import { failures, phases } from './attempt-texts.ts'
 import { emails, fields, numbers, urlFaults } from './field-texts.ts'
 import { manner, signatures } from './manner-texts.ts'
 import { urls } from './url-texts.ts'
@@ -28,27 +29,6 @@ const states: Readonly<Record<DeliveryState, readonly [label: string, hint: stri
   failed: ['Failed', 'All attempts failed. It can be redelivered.'],
   dead: ['Dead', 'All attempts failed. It can be retried or redelivered.'],
   skipped: ['Skipped', 'Its URL was removed before it was sent, or its data was erased.'],
-}
-
-const failures: Readonly<Record<AttemptFailure, string>> = {
-  status: 'The status was not 2xx',
-  timeout: 'No answer in time',
-  refused: 'Connection refused',
-  reset: 'Connection reset',
-  dns: 'The host name was not found',
-  tls: 'No secure connection',
-  unreachable: 'Not reachable',
-  protocol: 'Not valid HTTP',
-  internal: 'Internal error of this server',
-}
-
-const phases: Readonly<Record<AttemptPhase, string>> = {
-  queue: 'In the queue',
-  dns: 'DNS',
-  connect: 'TCP',
-  tls: 'TLS',
-  wait: 'Waiting for the answer',
-  read: 'Reading the answer',
 }
 
 /** All fixed texts of the pages of webhooks in English; another language is another object of this shape. */
