@@ -631,8 +631,10 @@ export type {
 } from './kernel/webhook-event.ts'
 export {
   type AttemptFailure,
+  type AttemptPhase,
   type AttemptRecord,
   attemptFailures,
+  attemptPhases,
   type Backlog,
   type DeliveryDetail,
   type DeliveryPage,
@@ -643,7 +645,9 @@ export {
   deliveryStates,
   type EndpointHealth,
   type HealthPeriod,
+  isReused,
   latencyBounds,
+  type PhaseTimes,
   type PulledEvent,
   type QueueProgress,
   type Webhooks,

@@ -24,6 +24,23 @@ export const attemptFailures = [
 /** Why an attempt failed. */
 export type AttemptFailure = (typeof attemptFailures)[number]
 
+/**
+ * What an attempt does, in order: it waits in this server for its turn, looks up the name, connects, agrees on TLS, sends the
+ * request and waits for the first byte of the answer, and reads the answer.
+ */
+export const attemptPhases = ['queue', 'dns', 'connect', 'tls', 'wait', 'read'] as const
+
+/** A phase of an attempt. */
+export type AttemptPhase = (typeof attemptPhases)[number]
+
+/** Whole milliseconds in each phase that there was; a phase that comes twice, on a second connection, has the sum. */
+export type PhaseTimes = Readonly<Partial<Record<AttemptPhase, number>>>
+
+/** Whether the request was sent over a connection that an earlier attempt had opened. */
+export function isReused({ connect, wait }: PhaseTimes): boolean {
+  return wait !== undefined && connect === undefined
+}
+
 /** One attempt to deliver. Instants are epoch milliseconds. */
 export interface AttemptRecord {
   /** From 1. */
@@ -35,6 +52,10 @@ export interface AttemptRecord {
   readonly status?: number
   /** Absent if it was delivered. */
   readonly failure?: AttemptFailure
+  /** The phase in which it failed; absent if it was delivered, or if the status is the failure. */
+  readonly failedPhase?: AttemptPhase
+  /** Absent if nothing was sent or tried, and for attempts of versions that did not measure them. */
+  readonly phases?: PhaseTimes
   /** The request headers as sent, with shortened signatures. */
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseHeaders: Readonly<Record<string, string>>
@@ -72,6 +93,8 @@ export interface DeliveryRecord {
   /** Status of the last attempt. */
   readonly lastStatus?: number
   readonly lastFailure?: AttemptFailure
+  readonly lastFailedPhase?: AttemptPhase
+  readonly lastPhases?: PhaseTimes
 }
 
 /** A delivery with its body and attempts. */

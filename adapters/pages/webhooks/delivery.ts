@@ -7,6 +7,7 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
 import { called, marks, outcome } from './log-table.ts'
 import { buttonForm, type Delivery, isRedirect, isUrlField, plain, webhookEventTypes } from './parts.ts'
+import { phaseLine } from './phases.ts'
 import { log, urlsHome, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 import { customerQuery } from './urls.ts'
@@ -106,11 +107,13 @@ ${items.length === 0 ? html`<p class="hint">${words.noAttempts}</p>` : html`<ol 
 
 function attempt(one: Delivery['history'][number], isLast: boolean, visitor: Visitor, texts: WebhookTexts): Html {
   const { delivery: words } = texts
-  const { number, started_at, duration_ms, status, failure, request_headers, response_headers } = one
+  const { number, started_at, duration_ms, status, failure, failed_phase, request_headers, response_headers } = one
+  const ended = { last_status: status, last_failure: failure, last_failed_phase: failed_phase }
   const took = [words.took(duration_ms), isRedirect(status) && words.redirect].filter(Boolean).join(' · ')
   return html`<li><div class="what"><h3>${words.attempt(number)}</h3>
-<span class="badge ${failure === null ? 'delivered' : 'failed'}">${outcome({ last_status: status, last_failure: failure }, texts)}</span></div>
+<span class="badge ${failure === null ? 'delivered' : 'failed'}">${outcome(ended, texts)}</span></div>
 <p>${exactly(started_at, visitor)} <span class="label">· ${took}</span></p>
+${phaseLine(one, texts)}
 ${status !== null && answerPart(one, isLast, words)}
 ${headers(`${words.response}`, number, response_headers, words)}
 ${headers(`${words.request}`, number, request_headers, words, words.requestHint)}

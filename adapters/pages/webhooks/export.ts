@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { csvLine, listWebhookDeliveries } from '../../../engine/index.ts'
+import { attemptPhases, csvLine, listWebhookDeliveries } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf } from '../signed-in/visit.ts'
@@ -27,12 +27,19 @@ const columns = [
     'event_id',
   ] as const),
   ...(['delivery_id', 'endpoint_id', 'owner', 'customer_id', 'channel', 'field', 'next_attempt_at'] as const),
-  ...(['test', 'sandbox', 'redelivery_of'] as const),
+  ...(['test', 'sandbox', 'redelivery_of', 'last_failed_phase'] as const),
 ] as const satisfies readonly (keyof ListedDelivery)[]
+
+/** Members of the phases of the last attempt, which are columns `last_...` in CSV. */
+const phaseColumns = [...attemptPhases.map((phase) => `${phase}_ms` as const), 'reused'] as const
 
 /** How each format begins, and writes a delivery. */
 const formats = {
-  csv: { type: 'text/csv; charset=utf-8', head: `${columns.join(',')}\r\n`, line: lineOf },
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: `${[...columns, ...phaseColumns.map((column) => `last_${column}`)].join(',')}\r\n`,
+    line: lineOf,
+  },
   ndjson: {
     type: 'application/x-ndjson',
     head: '',
@@ -87,5 +94,9 @@ function listed(visitor: Visitor, query: Query) {
 }
 
 function lineOf(delivery: ListedDelivery): string {
-  return csvLine(columns.map((column) => delivery[column]))
+  const { last_phases } = delivery
+  return csvLine([
+    ...columns.map((column) => delivery[column]),
+    ...phaseColumns.map((column) => last_phases?.[column] ?? null),
+  ])
 }

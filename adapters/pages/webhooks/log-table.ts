@@ -48,12 +48,17 @@ export function marks({ state, test, sandbox, redelivery_of }: ListedDelivery, t
   return html`<span><span class="badge ${state}">${texts.states[state][0]}</span>${labels}</span>`
 }
 
-/** The result of the last attempt. */
+/** The result of the last attempt, and in which phase it failed. */
 export function outcome(
-  { last_status, last_failure }: Pick<ListedDelivery, 'last_status' | 'last_failure'>,
-  { failures, delivery }: WebhookTexts,
+  {
+    last_status,
+    last_failure,
+    last_failed_phase,
+  }: Pick<ListedDelivery, 'last_status' | 'last_failure' | 'last_failed_phase'>,
+  { failures, phases, delivery }: WebhookTexts,
 ): string {
   const status = last_status === null ? '' : delivery.status(last_status)
   const failure = last_failure === null || last_failure === 'status' ? '' : failures[last_failure]
-  return [status, failure].filter(Boolean).join(' · ') || '–'
+  const phase = last_failed_phase === null ? '' : phases[last_failed_phase]
+  return [status, failure, phase].filter(Boolean).join(' · ') || '–'
 }

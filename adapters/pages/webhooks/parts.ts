@@ -47,12 +47,17 @@ export function buttonForm(
 }
 
 /** The result of a test, with the response body escaped. */
-export function testOutcome({ delivery_id, history, last_failure }: Delivery, log: string, texts: WebhookTexts): Html {
+export function testOutcome(
+  { delivery_id, history, last_failure, last_failed_phase }: Delivery,
+  log: string,
+  texts: WebhookTexts,
+): Html {
   const attempt = history.at(-1)
   const { status = null, duration_ms = 0, response_body = '' } = attempt ?? {}
   const isGood = last_failure === null && status !== null
   const failure = last_failure === null ? '' : texts.failures[last_failure]
-  const reason = [failure, status, isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
+  const phase = last_failed_phase === null ? '' : texts.phases[last_failed_phase]
+  const reason = [failure, phase, status, isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
   const words = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
   return html`<div class="outcome">
 <p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${words}</p>

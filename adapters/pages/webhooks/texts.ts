@@ -1,5 +1,6 @@
-import type { AttemptFailure, BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
+import type { BodyFormat, Channel, DeliveryState } from '../../../engine/index.ts'
 import { count } from '../signed-in/texts.ts'
+import { failures, phases } from './attempt-texts.ts'
 import { emails, fields, numbers, urlFaults } from './field-texts.ts'
 import { manner, signatures } from './manner-texts.ts'
 import { urls } from './url-texts.ts'
@@ -30,18 +31,6 @@ const states: Readonly<Record<DeliveryState, readonly [label: string, hint: stri
   skipped: ['Skipped', 'Its URL was removed before it was sent, or its data was erased.'],
 }
 
-const failures: Readonly<Record<AttemptFailure, string>> = {
-  status: 'The status was not 2xx',
-  timeout: 'No answer in time',
-  refused: 'Connection refused',
-  reset: 'Connection reset',
-  dns: 'The host name was not found',
-  tls: 'No secure connection',
-  unreachable: 'Not reachable',
-  protocol: 'Not valid HTTP',
-  internal: 'Internal error of this server',
-}
-
 /** All fixed texts of the pages of webhooks in English; another language is another object of this shape. */
 export const en = {
   signIn: 'To configure webhooks and see what was sent.',
@@ -66,6 +55,7 @@ export const en = {
   formats,
   states,
   failures,
+  phases,
   /** Why a URL is refused, by reason. */
   urlFaults,
   none: 'No URL.',
@@ -280,6 +270,7 @@ export const en = {
     noAttempts: 'There has been no attempt yet.',
     attempt: (number: number) => `Attempt ${number}`,
     took: (ms: number) => `${ms} ms`,
+    reused: 'Connection of an earlier attempt',
     status: (status: number) => `Status ${status}`,
     request: 'Request headers',
     requestHint: 'Signatures are cut short.',

@@ -550,7 +550,16 @@ t.test('given many deliveries, when they are listed, then each page has twenty a
   t.equal(lines.length, 22)
   t.match(lines[0], /^created_at,event,state,/)
   t.match(lines[1], /,order\.deleted,delivered,200,,1,test\/1,/)
+  const phases =
+    'last_failed_phase,last_queue_ms,last_dns_ms,last_connect_ms,last_tls_ms,last_wait_ms,last_read_ms,last_reused'
+  t.ok(lines[0]?.endsWith(phases))
+  t.ok(
+    lines.some((line) => /,,\d*,,,,\d+,\d+,true$/.test(line)),
+    'others have its connection',
+  )
+  t.match(lines[21], /,,\d*,,\d+,,\d+,\d+,false$/, 'the first one had to connect')
   const { html } = await get(`${log}/export/ndjson?event=order.deleted`, admin.cookie)
+  t.match(JSON.parse(html.split('\n')[0] ?? ''), { last_phases: { dns_ms: null, wait_ms: Number, reused: Boolean } })
   t.same(
     html
       .trimEnd()
@@ -731,10 +740,12 @@ t.test('given no response, or a redirect, when the delivery is opened, then the 
   t.match(moved.html, 'Response body')
   says.status = 0
   const broken = await submit(`${home}/test`, { field }, admin)
-  t.match(broken.html, 'The test was not delivered: Connection reset, after')
+  t.match(broken.html, 'The test was not delivered: Connection reset · Waiting for the answer, after')
   t.notMatch(broken.html, 'The answer', 'there was none that could be without a body')
   const { html } = await get(`${log}/${await newest({ get }, admin.cookie)}`, admin.cookie)
-  t.match(html, 'Connection reset')
+  t.match(html, '<span class="badge failed">Connection reset · Waiting for the answer</span>')
+  t.match(html, /<span class="wait bad">Waiting for the answer \d+ ms<\/span> <\/p>/, 'nothing came after that')
+  t.match((await get(log, admin.cookie)).html, 'Connection reset · Waiting for the answer')
   t.match(html, 'Request headers')
   t.notMatch(html, 'Response body')
 })

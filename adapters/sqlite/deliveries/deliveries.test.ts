@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { type DeliveryQuery, type DeliveryState, deliveryStates } from '../../../engine/index.ts'
+import { attemptPhases, type DeliveryQuery, type DeliveryState, deliveryStates } from '../../../engine/index.ts'
 import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
@@ -92,6 +92,43 @@ t.test('given a file of something else, when it is opened, then it is refused an
   t.equal(readFileSync(file, 'utf8'), 'x'.repeat(5_000))
 })
 
+/** Makes the attempts of a file what they were in version 7. */
+const withoutPhases = [...attemptPhases, 'failed_phase']
+  .map((name) => `ALTER TABLE attempts DROP COLUMN ${name};`)
+  .join('\n')
+
+t.test(
+  'given a file from before the phases of attempts, when it is opened, then its attempts have none, and new ones have theirs',
+  async (t) => {
+    const { repository, file } = bookIn(t)
+    await repository.add([delivery('a')])
+    await settle(repository, 'waiting')
+    await repository.close()
+    const database = openDeliveries(file)
+    database.exec(`${withoutPhases} PRAGMA user_version = 7`)
+    database.close()
+    const again = bookIn(t, { file }).repository
+    t.match(await again.find(7, 'a'), { attempts: 1, history: [{ number: 1, duration: 12, phases: undefined }] })
+    await again.claim('e1', far, 1)
+    const timeout = { failure: 'timeout', failedPhase: 'tls', phases: { dns: 3, connect: 0, tls: 2_997 } } as const
+    await again.record({ id: 'a', attempt: { ...attempt(2, 500), ...timeout }, state: 'waiting', dueAt: 9_000 })
+    const found = await again.find(7, 'a')
+    t.same(
+      found?.history.map(({ phases }) => phases),
+      [undefined, timeout.phases],
+    )
+    t.match(found, { history: [{ failedPhase: undefined }, { failedPhase: 'tls' }] })
+    const last = { lastFailedPhase: 'tls', lastPhases: timeout.phases } as const
+    t.match(found, last)
+    t.match((await again.page({ businessId: 7 }, { limit: 1, offset: 0 })).deliveries, [last])
+    const text = { businessId: 7, text: 'order.assigned' }
+    t.match((await again.page(text, { limit: 1, offset: 0 })).deliveries, [last], 'in what a search finds, too')
+    await again.claim('e1', far, 1)
+    await again.record({ id: 'a', attempt: attempt(3, 200), state: 'delivered' })
+    t.notOk('lastFailedPhase' in ((await again.find(7, 'a')) ?? {}), 'of the last attempt alone')
+  },
+)
+
 t.test('given a file of the version before, when it is opened, then what waits in it can be sent', async (t) => {
   const { repository, file } = bookIn(t)
   await repository.add([delivery('a'), delivery('b')])
@@ -100,7 +137,7 @@ t.test('given a file of the version before, when it is opened, then what waits i
   database.exec(`DROP TABLE endpoints; DROP TABLE endpoint_periods; DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
     DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
     ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order;
-    DROP TABLE copied; DROP INDEX deliveries_to_pull; DROP INDEX deliveries_of_channel;
+    DROP TABLE copied; DROP INDEX deliveries_to_pull; DROP INDEX deliveries_of_channel; ${withoutPhases}
     PRAGMA user_version = 1`)
   database.close()
   const again = bookIn(t, { file }).repository

@@ -4,6 +4,7 @@ import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms, withEndpoints } from './filter.ts'
 import { isClaimed } from './open.ts'
 import { pageSql } from './page-sql.ts'
+import { createLastPhases } from './phases.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -73,7 +74,9 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
 function createPages(database: Database, box: Sealer): Pick<DeliveryLog, 'page' | 'search' | 'unsent'> {
   const prepare = createStatements(database)
   const endpoints = createEndpointSearch(database, box)
-  const lookThrough = createLookThrough(database, box)
+  const lastPhases = createLastPhases(database)
+  const shownOf = (row: DeliveryRow) => recordOf(row, lastPhases(row), box)
+  const lookThrough = createLookThrough(database, shownOf, box)
   const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
 
   function count(terms: Terms): number {
@@ -93,7 +96,7 @@ function createPages(database: Database, box: Sealer): Pick<DeliveryLog, 'page' 
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
       return {
-        deliveries: shown.map((row) => recordOf(row, box)),
+        deliveries: shown.map(shownOf),
         ...(last === undefined ? {} : { next: cursorOf(last) }),
         ...(from.cursor === undefined ? { total: count(terms) } : {}),
       }

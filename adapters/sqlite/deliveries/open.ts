@@ -9,7 +9,7 @@ import { healthSchema } from './health.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 7
+const schemaVersion = 8
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
@@ -76,6 +76,17 @@ CREATE INDEX deliveries_by_status ON deliveries (business, last_status, created)
 CREATE INDEX deliveries_of_channel ON deliveries (business, channel, created);
 DROP INDEX undelivered;
 CREATE INDEX undelivered ON deliveries (business, created, number, state) WHERE ${isUndelivered};
+`
+
+/** Where the time of attempts went, in milliseconds. */
+const phases = `
+ALTER TABLE attempts ADD COLUMN queue INTEGER;
+ALTER TABLE attempts ADD COLUMN dns INTEGER;
+ALTER TABLE attempts ADD COLUMN connect INTEGER;
+ALTER TABLE attempts ADD COLUMN tls INTEGER;
+ALTER TABLE attempts ADD COLUMN wait INTEGER;
+ALTER TABLE attempts ADD COLUMN read INTEGER;
+ALTER TABLE attempts ADD COLUMN failed_phase TEXT;
 `
 
 /**
@@ -217,7 +228,8 @@ function bringUp(database: Database, file: string): void {
   if (version < 4) database.exec(copied)
   if (version < 5) database.exec(healthSchema)
   if (version < 6) database.exec(queues)
-  if (version < schemaVersion) database.exec(`${foundToo} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 7) database.exec(foundToo)
+  if (version < schemaVersion) database.exec(`${phases} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

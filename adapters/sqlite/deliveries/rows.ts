@@ -12,6 +12,7 @@ import {
 import type { DueDelivery, OriginalDelivery, Sealer } from '../../node/deliveries.ts'
 import { emptyBody } from './erase.ts'
 import { pulled } from './open.ts'
+import { asLast, type LastPhases, type PhaseRow, phasesIn } from './phases.ts'
 
 const decoder = new TextDecoder()
 
@@ -49,7 +50,7 @@ export interface DeliveryRow {
 }
 
 /** A row of `attempts`. */
-export interface AttemptRow {
+export interface AttemptRow extends PhaseRow {
   readonly number: number
   readonly started: number
   readonly duration: number
@@ -77,8 +78,8 @@ export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
 /** A row with both bodies. */
 export type WithBodies = WithBody & { readonly native_bytes: Uint8Array | null }
 
-/** The log entry of a row. */
-export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
+/** The log entry of a row, with the phases of its last attempt. */
+export function recordOf(row: DeliveryRow, last: LastPhases, box: Sealer): DeliveryRecord {
   return {
     id: row.id,
     owner: row.owner,
@@ -100,14 +101,16 @@ export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
     ...(row.last_status === null ? {} : { lastStatus: row.last_status }),
     ...(row.last_failure === null ? {} : { lastFailure: row.last_failure }),
+    ...last,
   }
 }
 
 /** The log entry of a row with its body and attempts. */
 export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Sealer): DeliveryDetail {
   demandSecret(box)
+  const last = history.at(-1)
   return {
-    ...recordOf(row, box),
+    ...recordOf(row, last?.number === row.attempts ? asLast(phasesIn(last)) : {}, box),
     body: readableIn(row.bytes, box),
     contentType: row.format === 'ce_structured' ? 'application/cloudevents+json' : 'application/json',
     history: history.map((attempt) => attemptOf(attempt, box)),
@@ -217,6 +220,7 @@ function attemptOf(row: AttemptRow, box: Sealer): AttemptRecord {
     duration: row.duration,
     ...(row.status === null ? {} : { status: row.status }),
     ...(row.failure === null ? {} : { failure: row.failure }),
+    ...phasesIn(row),
     requestHeaders: headersOf(row.request_headers),
     responseHeaders: headersOf(row.response_headers),
     responseBody: readableIn(row.response_body, box),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createKeyedQueue, type DeliveryPage, type DeliveryQuery, type DeliveryRange } from '../../../engine/index.ts'
 import type { Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
-import { type DeliveryRow, readableIn, recordOf } from './rows.ts'
+import { type DeliveryRow, readableIn } from './rows.ts'
 
 /** The most deliveries, and bytes of sealed bodies, that one call looks at; the next call goes on from its cursor. */
 const most = { deliveries: 5_000, bytes: 8 * 1024 * 1024 }
@@ -29,7 +29,11 @@ interface Looked {
 export type LookThrough = (rows: readonly DeliveryRow[], text: string, bounds: Bounds) => Looked
 
 /** Creates what looks for a text in the bodies of an open file. They are sealed, so each of them has to be opened. */
-export function createLookThrough(database: Database, box: Sealer): LookThrough {
+export function createLookThrough(
+  database: Database,
+  recordOf: (row: DeliveryRow) => DeliveryPage['deliveries'][number],
+  box: Sealer,
+): LookThrough {
   const bytesOf = database.prepare('SELECT bytes FROM bodies WHERE body = ?')
 
   return (rows, text, { deliveries, bytes, wanted }) => {
@@ -47,7 +51,7 @@ export function createLookThrough(database: Database, box: Sealer): LookThrough 
       // The deliveries of an event to several URLs share a body.
       const isFound = known.get(row.body) ?? has(row.body)
       known.set(row.body, isFound)
-      if (isFound) found.push(recordOf(row, box))
+      if (isFound) found.push(recordOf(row))
     }
     return { found, deliveries: looked, bytes: read, last: rows[looked - 1] }
   }

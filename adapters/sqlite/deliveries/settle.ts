@@ -3,6 +3,7 @@ import type { Database, Statement } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
 import type { HealthBook } from './health.ts'
 import { isClaimed, pulled } from './open.ts'
+import { phaseColumns, phaseValues } from './phases.ts'
 
 /** Records the results of claimed deliveries, inside the caller's transaction. */
 export interface Settling {
@@ -77,6 +78,7 @@ function createRecording(
       ...[row.number, number, Math.trunc(attempt.startedAt), attempt.duration, status, failure],
       ...[JSON.stringify(requestHeaders), JSON.stringify(responseHeaders)],
       ...[box.seal(Buffer.from(isGone ? '' : responseBody)), Number(isResponseCut)],
+      ...phaseValues(attempt),
     )
   }
 
@@ -120,7 +122,9 @@ function statementsOn(database: Database) {
   )
   const insert = database.prepare(
     `INSERT OR IGNORE INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,
-       response_body, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       response_body, is_cut, ${phaseColumns.join(', ')}) VALUES (${Array(10 + phaseColumns.length)
+         .fill('?')
+         .join(', ')})`,
   )
   // Another process, which held the lease before, has recorded this attempt; this process drops the delivery.
   const overtaken = database.prepare(

@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
 import type { buildConnector } from 'undici'
+import type { AttemptPhase } from '../../../engine/index.ts'
 import type { Guard, Way } from './addresses.ts'
 import { attemptError, failureOf } from './failure.ts'
 import type { ResolveHost } from './resolve.ts'
@@ -13,8 +14,13 @@ export interface DialOptions {
   readonly ca?: string | undefined
 }
 
-/** Opens a connection and calls `done` when it is ready; the returned function closes it at any stage. */
-export type Dial = (to: buildConnector.Options, done: buildConnector.Callback) => () => void
+/**
+ * Opens a connection and calls `done` when it is ready, and `begins` at each phase before that; the returned function closes it
+ * at any stage.
+ */
+export type Dial = (to: buildConnector.Options, done: buildConnector.Callback, begins?: Begins) => () => void
+
+type Begins = (phase: Extract<AttemptPhase, 'dns' | 'connect' | 'tls'>) => void
 
 /**
  * Connects only to addresses that the guard permits. Checks literal addresses, every address of a name, and the peer
@@ -22,23 +28,27 @@ export type Dial = (to: buildConnector.Options, done: buildConnector.Callback) =
  */
 export function createDial({ guard, find, ca }: DialOptions): Dial {
   const context = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) })
-  return ({ protocol, hostname, port }, done) => {
+  return ({ protocol, hostname, port }, done, begins = () => {}) => {
     const isSecure = protocol === 'https:'
     const way = { isSecure, port: Number(port) || (isSecure ? 443 : 80) }
     const tell = once(done)
+    const isLiteral = isIP(hostname) !== 0
+    begins(isLiteral ? 'connect' : 'dns')
     // A literal address skips the name lookup, so it is checked here.
-    if (isIP(hostname) !== 0 && !guard.permits(hostname, way)) {
+    if (isLiteral && !guard.permits(hostname, way)) {
       queueMicrotask(() => tell(attemptError('unreachable'), null))
       return () => {}
     }
     const target = { host: hostname, port: way.port }
-    const tcp = netConnect({ ...target, noDelay: true, autoSelectFamily: true, lookup: lookupBy(find, way) })
+    const tcp = netConnect({ ...target, noDelay: true, autoSelectFamily: true, lookup: lookupBy(find, way, begins) })
     let socket: Socket = tcp
     tcp.on('error', (error) => tell(error, null))
     tcp.once('connect', () => {
       if (!guard.permits(tcp.remoteAddress ?? '', way)) tcp.destroy(attemptError('unreachable'))
-      else if (isSecure) socket = secure(tcp, hostname, context, tell)
-      else tell(null, tcp)
+      else if (isSecure) {
+        begins('tls')
+        socket = secure(tcp, hostname, context, tell)
+      } else tell(null, tcp)
     })
     return () => void socket.destroy()
   }
@@ -52,11 +62,18 @@ function once(done: buildConnector.Callback): buildConnector.Callback {
   }
 }
 
-function lookupBy(find: ResolveHost, way: Way): LookupFunction {
+function lookupBy(find: ResolveHost, way: Way, begins: Begins): LookupFunction {
   return (name, _options, answer) =>
     void find(name, way).then(
-      (addresses) => answer(null, [...addresses]),
-      (error) => answer(error, []),
+      (addresses) => {
+        begins('connect')
+        answer(null, [...addresses])
+      },
+      (error) => {
+        // A forbidden address fails like one that cannot be reached: where it would have been connected to.
+        if (failureOf(error) !== 'dns') begins('connect')
+        answer(error, [])
+      },
     )
 }
 

@@ -3,6 +3,7 @@ import type { AttemptFailure } from '../../../engine/index.ts'
 import type { Deadline } from './deadline.ts'
 import { failureOf } from './failure.ts'
 import { maxBody } from './logged.ts'
+import type { PhaseClock } from './phases.ts'
 import type { PooledConnection } from './pool.ts'
 
 /** A request to a known origin. */
@@ -15,6 +16,7 @@ export interface OutgoingRequest {
   readonly isAnswerRead: boolean
   /** Called at the head of a response that is a success: only its body is to come. */
   readonly answered: () => void
+  readonly phases: PhaseClock
 }
 
 /** The response, as far as it arrived. */
@@ -53,8 +55,8 @@ interface PartialResponse {
 
 /** Sends a request and reads the response: to its end, to 16 KiB of body, or until the deadline. Never rejects. */
 export function exchange(
-  { client }: PooledConnection,
-  { method, path, headers, body, isAnswerRead, answered }: OutgoingRequest,
+  lane: PooledConnection,
+  { method, path, headers, body, isAnswerRead, answered, phases }: OutgoingRequest,
   deadline: Deadline,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
@@ -68,11 +70,13 @@ export function exchange(
     const stop = () => end('timeout')
     if (deadline.isOver) return stop()
     deadline.stop = stop
-    client.dispatch(
+    lane.phases = phases
+    lane.client.dispatch(
       { method, path, headers, body: method === 'GET' ? null : body },
       {
-        onRequestStart: () => {},
+        onRequestStart: () => phases.begin('wait'),
         onResponseStarted: () => {
+          phases.begin('read')
           incoming.isWithoutTracking = false
         },
         onResponseStart: (_, status, received) => {

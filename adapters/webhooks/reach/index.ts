@@ -3,9 +3,8 @@ import { EngineError } from '../../../engine/index.ts'
 import type { Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
 import { createChallenge } from './challenge.ts'
-import { createDeliver } from './deliver.ts'
+import { createDeliver, type Deliver } from './deliver.ts'
 import { createDial } from './dial.ts'
-import type { ReceivedResponse } from './exchange.ts'
 import { loggedBody, loggedHeaders } from './logged.ts'
 import { createConnectionPool } from './pool.ts'
 import { createResolver } from './resolve.ts'
@@ -64,8 +63,8 @@ function refused(reason: UrlFault): EngineError {
   return new EngineError('webhook_url_refused', { reason })
 }
 
-function outcomeOf(answer: ReceivedResponse, startedAt: number, duration: number): Outcome {
-  const { status, failure, headers, body, isWhole } = answer
+function outcomeOf(answer: Awaited<ReturnType<Deliver>>, startedAt: number, duration: number): Outcome {
+  const { status, failure, headers, body, isWhole, phases, lastPhase } = answer
   const retryAfter = retryAfterOf(status, headers['retry-after'], startedAt + duration)
   return {
     startedAt,
@@ -75,6 +74,8 @@ function outcomeOf(answer: ReceivedResponse, startedAt: number, duration: number
     isResponseCut: status !== undefined && !isWhole,
     ...(status !== undefined && { status }),
     ...(failure !== undefined && { failure }),
+    ...(failure !== undefined && failure !== 'status' && { failedPhase: lastPhase }),
+    phases,
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }

@@ -2,6 +2,7 @@ import type { Client } from 'undici'
 import type { Deadline } from './deadline.ts'
 import type { Dial } from './dial.ts'
 import { attemptError } from './failure.ts'
+import type { PhaseClock } from './phases.ts'
 
 /** A connection to an origin; it carries one request at a time. */
 export interface PooledConnection {
@@ -11,6 +12,8 @@ export interface PooledConnection {
   isOpen: boolean
   /** Whether it has carried a request before, so that the receiver may have closed it since. */
   wasUsed: boolean
+  /** Of the request that it carries, which may have to connect first. */
+  phases: PhaseClock | undefined
   close(): void
 }
 
@@ -171,7 +174,7 @@ function openConnection(
   const client = new Connection(origin, {
     ...settings,
     connect: (to, done) => {
-      hangUp = dial(to, done)
+      hangUp = dial(to, done, (phase) => lane.phases?.begin(phase))
     },
   })
   const lane: PooledConnection = {
@@ -179,6 +182,7 @@ function openConnection(
     client,
     isOpen: false,
     wasUsed: false,
+    phases: undefined,
     close: () => {
       void client.destroy()
       // A socket that is still connecting does not belong to the client yet.

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { EngineError, en, messageOf } from '../../../engine/index.ts'
+import { attemptPhases, EngineError, en, isReused, messageOf } from '../../../engine/index.ts'
 import type { Outcome, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
 import { createAuthority } from './certificates.test.fixture.ts'
@@ -17,6 +17,7 @@ import { createFetchDocument } from './document.ts'
 import { exchange } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { createSender, type SenderOptions } from './index.ts'
+import { startPhases } from './phases.ts'
 import { createConnectionPool, type PooledConnection } from './pool.ts'
 import { answering, type Receiver, raw, receiving, started } from './receivers.test.fixture.ts'
 import { retryAfterOf } from './retry-after.ts'
@@ -64,6 +65,11 @@ async function canaryFor(t: Test): Promise<Receiver> {
 
 const post = (sender: Sender, url: string, body: Uint8Array = Buffer.from('{}')) =>
   sender.send({ url, headers: json, body })
+
+/** The phases that an attempt had, without the wait for its start, which takes no time as a rule. */
+function phasesOf({ phases = {} }: Outcome): readonly string[] {
+  return attemptPhases.filter((phase) => phase !== 'queue' && phase in phases)
+}
 
 /** The reason why a URL is refused, and the text of the refusal. */
 async function refusal(sender: Sender, url: string): Promise<{ reason: unknown; message: string }> {
@@ -258,8 +264,11 @@ t.test(
       })
     })
     const sender = sending(t, { allow: loopback })
-    for (let time = 0; time < 5; time++)
-      t.match(await post(sender, `http://127.0.0.1:${cutting.port}`), { status: 200 })
+    for (let time = 0; time < 5; time++) {
+      const outcome = await post(sender, `http://127.0.0.1:${cutting.port}`)
+      t.match(outcome, { status: 200 })
+      t.same(phasesOf(outcome), ['connect', 'wait', 'read'], 'the second connection counts, and nothing twice')
+    }
     t.equal(taken, 5)
     t.equal(cutting.sockets.made, 5)
 
@@ -550,8 +559,11 @@ t.test(
     t.equal(new Set(messages).size, 1)
     t.notMatch(messages[0], /10\.1\.2\.3/)
     const outcomes = await Promise.all(urls.slice(0, 2).map((url) => post(sender, url)))
-    for (const { duration, startedAt, ...outcome } of outcomes)
-      t.same(outcome, { failure: 'unreachable', responseHeaders: {}, responseBody: '', isResponseCut: false })
+    for (const { duration, startedAt, phases, ...outcome } of outcomes) {
+      const unreached = { failure: 'unreachable', failedPhase: 'connect' }
+      t.same(outcome, { ...unreached, responseHeaders: {}, responseBody: '', isResponseCut: false })
+      t.ok(phases !== undefined && 'connect' in phases, 'as if it had been connected to')
+    }
     for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
       t.equal(failureOf(Object.assign(new Error('connect 10.1.2.3'), { code })), 'unreachable', code)
   },
@@ -744,6 +756,91 @@ t.test(
 )
 
 t.test(
+  'given a receiver with TLS, when it is sent to twice, then the first attempt has every phase, and the second one the connection of the first',
+  async (t) => {
+    const authority = createAuthority('Test Authority')
+    const dns = await keptDns(t, () => ({ addresses: ['127.0.0.1'] }))
+    const sender = sending(t, { allow: loopback, servers: [dns.server], ca: authority.cert })
+    const slowly = (socket: Socket) => {
+      socket.on('data', () => {
+        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no'), 100)
+        setTimeout(() => socket.write('k'), 250)
+      })
+    }
+    const { port } = await kept(t, started(createTlsServer(authority.issue('good.test'), slowly)))
+    const first = await post(sender, `https://good.test:${port}/`)
+    t.match(first, { status: 200, responseBody: 'ok' })
+    t.same(phasesOf(first), ['dns', 'connect', 'tls', 'wait', 'read'])
+    const second = await post(sender, `https://good.test:${port}/`)
+    t.match(second, { status: 200, responseBody: 'ok' })
+    t.same(phasesOf(second), ['wait', 'read'])
+    for (const { phases = {}, duration, failedPhase } of [first, second]) {
+      const { wait = 0, read = 0, ...before } = phases
+      t.ok(wait >= 50 && read >= 50, `${wait}, ${read}`)
+      const untilAnswer = Object.values(before).reduce((sum, ms) => sum + ms, wait)
+      t.ok(Math.abs(untilAnswer - duration) <= 2, `the phases before the answer, ${untilAnswer}, are its duration`)
+      t.equal(failedPhase, undefined)
+    }
+    t.same(
+      [first, second].map(({ phases = {} }) => isReused(phases)),
+      [false, true],
+    )
+  },
+)
+
+t.test(
+  'given receivers that fail in each phase, when they are sent to, then the attempt says in which one, and had none after it',
+  async (t) => {
+    const authority = createAuthority('Test Authority')
+    const dns = await keptDns(t, (name) =>
+      name === 'missing.test' ? undefined : { addresses: ['127.0.0.1'], isWithoutTracking: name === 'dark.test' },
+    )
+    const sender = sending(t, { allow: loopback, servers: [dns.server], ca: authority.cert })
+    const gone = await raw(() => {})
+    await gone.close()
+    const serving = (host: string) => kept(t, started(createTlsServer(authority.issue(host), () => {})))
+    const [wrong, silent, resetting, headers, dripping, failing] = await Promise.all([
+      serving('other.test'),
+      keptRaw(t, (socket) => void socket.resume()),
+      keptRaw(t, (socket) => void socket.once('data', () => socket.resetAndDestroy())),
+      keptRaw(t, (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        drip(socket, 'X-Drip: 1\r\n', 200)
+      }),
+      keptRaw(t, (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+        drip(socket, 'x', 200)
+      }),
+      keptHttp(t, (_, response) => void response.writeHead(500).end()),
+    ])
+    const cases = [
+      ['https://missing.test/', 'dns', 'dns', ['dns']],
+      ['https://dark.test/', 'dns', 'dns', ['dns']],
+      [`http://good.test:${gone.port}/`, 'refused', 'connect', ['dns', 'connect']],
+      [`http://127.0.0.1:${gone.port}/`, 'refused', 'connect', ['connect']],
+      [`https://good.test:${wrong.port}/`, 'tls', 'tls', ['dns', 'connect', 'tls']],
+      [`https://127.0.0.1:${silent.port}/`, 'timeout', 'tls', ['connect', 'tls']],
+      [`http://127.0.0.1:${silent.port}/`, 'timeout', 'wait', ['connect', 'wait']],
+      [`http://127.0.0.1:${resetting.port}/`, 'reset', 'wait', ['connect', 'wait']],
+      [`http://127.0.0.1:${headers.port}/`, 'timeout', 'read', ['connect', 'wait', 'read']],
+      [`http://127.0.0.1:${dripping.port}/`, undefined, undefined, ['connect', 'wait', 'read']],
+      [`http://127.0.0.1:${failing.port}/`, 'status', undefined, ['connect', 'wait', 'read']],
+    ] as const
+    const outcomes = await Promise.all(cases.map(async ([url, ...rest]) => [await post(sender, url), ...rest] as const))
+    for (const [place, [outcome, failure, failedPhase, phases]] of outcomes.entries()) {
+      const { [place]: [url] = [''] } = cases
+      t.equal(outcome.failure, failure, url)
+      t.equal(outcome.failedPhase, failedPhase, url)
+      t.same(phasesOf(outcome), phases, url)
+      const { phases: times = {}, duration } = outcome
+      if (failure === 'timeout')
+        t.ok((times[failedPhase ?? 'dns'] ?? 0) > 2_000, `${url}: the phase has its ${duration} ms`)
+    }
+    t.ok((outcomes[9]?.[0].phases?.read ?? 0) > 400, 'a body is read for half a second')
+  },
+)
+
+t.test(
   '48. given many names that no server answers for, when others are sent to, then these do not wait',
   async (t) => {
     const dns = await keptDns(t, (name) =>
@@ -830,12 +927,9 @@ t.test('51. given a connection that has ended, when its lane is given back, then
   t.teardown(() => lanes.close())
   const deadline: Deadline = { isOver: false, stop: undefined, clear: () => {} }
   const origin = `http://127.0.0.1:${receiver.port}`
+  const sent = { method: 'POST', path: '/', headers: json, body: Buffer.from('{}') } as const
   const ask = (lane: PooledConnection) =>
-    exchange(
-      lane,
-      { method: 'POST', path: '/', headers: json, body: Buffer.from('{}'), isAnswerRead: false, answered: () => {} },
-      deadline,
-    )
+    exchange(lane, { ...sent, isAnswerRead: false, answered: () => {}, phases: startPhases() }, deadline)
   const first = await lanes.acquire(origin, deadline, false)
   t.match(await ask(first), { status: 200, isWhole: true })
   lanes.release(first, true)
@@ -861,8 +955,15 @@ t.test(
     for (const response of waiting.splice(0)) response.end()
     await until(() => waiting.length === 44)
     for (const response of waiting) response.end()
-    for (const { status } of await Promise.all(all)) t.equal(status, 200)
+    const outcomes = await Promise.all(all)
+    for (const { status } of outcomes) t.equal(status, 200)
     t.equal(receiver.sockets.made, 256)
+    const late = outcomes.filter(({ phases }) => phases !== undefined && isReused(phases))
+    t.equal(late.length, 44)
+    t.ok(
+      late.every(({ phases }) => (phases?.queue ?? 0) > 0),
+      'they say that they waited for a connection',
+    )
   },
 )
 

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { isObject } from '../../../engine/index.ts'
+import { attemptPhases, isObject, type PhaseTimes } from '../../../engine/index.ts'
 import type { CopiedAttempt, DeliveryChange, NewDelivery, Sealer } from '../../node/deliveries.ts'
 
 /** A delivery that is sent again: the other nodes make it of the same original. */
@@ -35,6 +35,9 @@ type AttemptForm = readonly [
   failure: Exclude<CopiedAttempt['failure'], undefined> | null,
   dueAt: number | null,
   earlier: number,
+  /** By phase, in their order; absent in what versions wrote that did not measure them. */
+  phases?: readonly (number | null)[],
+  failedPhase?: Exclude<CopiedAttempt['failedPhase'], undefined> | null,
 ]
 
 /** Bytes that a record may have when it is inflated. */
@@ -56,10 +59,11 @@ export function batchIn(text: string, box: Sealer): Batch {
 function formOf(change: JournalChange): AttemptForm | object {
   if (change.kind === 'attempt') {
     const { id, state, attempt, dueAt, earlier = 0 } = change
-    const { number, startedAt, duration, status, failure } = attempt
+    const { number, startedAt, duration, status, failure, phases, failedPhase = null } = attempt
     const times = [number, startedAt, Math.round(duration)] as const
     const due = dueAt === undefined ? null : Math.trunc(dueAt)
-    return [id, state, ...times, status ?? null, failure ?? null, due, earlier]
+    const short = [id, state, ...times, status ?? null, failure ?? null, due, earlier] as const
+    return phases === undefined ? short : [...short, attemptPhases.map((phase) => phases[phase] ?? null), failedPhase]
   }
   if (change.kind !== 'add') return change
   const { body, native, ...delivery } = change.delivery
@@ -68,15 +72,25 @@ function formOf(change: JournalChange): AttemptForm | object {
 
 function changeIn(form: AttemptForm | object): JournalChange {
   if (isAttempt(form)) {
-    const [id, state, number, startedAt, duration, status, failure, dueAt, earlier] = form
+    const [id, state, number, startedAt, duration, status, failure, dueAt, earlier, phases, failedPhase = null] = form
     const answer = { ...(status === null ? {} : { status }), ...(failure === null ? {} : { failure }) }
-    const attempt = { number, startedAt, duration, ...answer }
+    const measured = {
+      ...(phases === undefined ? {} : { phases: timesIn(phases) }),
+      ...(failedPhase === null ? {} : { failedPhase }),
+    }
+    const attempt = { number, startedAt, duration, ...answer, ...measured }
     return { kind: 'attempt', id, state, attempt, earlier, ...(dueAt === null ? {} : { dueAt }) }
   }
   const change = form as JournalChange
   if (change.kind !== 'add' || !isObject(change.delivery)) return change
   const { body, native } = change.delivery as unknown as { readonly body: string; readonly native: string }
   return { kind: 'add', delivery: { ...change.delivery, body: bytesIn(body), native: bytesIn(native) } }
+}
+
+function timesIn(phases: readonly (number | null)[]): PhaseTimes {
+  return Object.fromEntries(
+    attemptPhases.flatMap((phase, place) => (typeof phases[place] === 'number' ? [[phase, phases[place]]] : [])),
+  )
 }
 
 function isAttempt(form: AttemptForm | object): form is AttemptForm {

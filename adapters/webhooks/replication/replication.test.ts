@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { deflateRawSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { startDouble } from '../../../conformance/eventstore/double.ts'
 import type { Journals } from '../../../engine/index.ts'
@@ -9,7 +10,7 @@ import { errorLog } from '../../node/log.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { attempt, delivery, reached } from '../../sqlite/deliveries/made.test.fixture.ts'
 import { createSealer } from '../../vault/sealer.ts'
-import { batchIn } from './batch.ts'
+import { batchIn, textOf } from './batch.ts'
 import { createReplication } from './index.ts'
 
 const box = createSealer({ read: () => new Uint8Array(32), make: () => new Uint8Array(32) }, 'webhooks')
@@ -108,7 +109,9 @@ for (const [name, place] of Object.entries(places)) {
     const [one, two] = [await node('one'), await node('two')]
     await one.told.claim('e1', far, 3)
     await one.told.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
-    await one.told.record({ id: 'b', attempt: attempt(1, 503), ...failed })
+    const { status: _, ...unanswered } = attempt(1, 503)
+    const timeout = { failure: 'timeout', failedPhase: 'wait', phases: { queue: 1, wait: 2_999 } } as const
+    await one.told.record({ id: 'b', attempt: { ...unanswered, ...timeout }, ...failed })
     await one.told.skip(['c'])
     await one.told.add([delivery('test', { isTest: true, state: 'sending' })])
     await one.told.record({ id: 'test', attempt: attempt(1, 500), state: 'failed' })
@@ -128,6 +131,8 @@ for (const [name, place] of Object.entries(places)) {
     }
     t.same(await logOf(one.repository), log)
     t.same(await logOf(two.repository), log)
+    for (const { repository } of [one, two])
+      t.match(await repository.find(7, 'b'), { lastPhases: timeout.phases, history: [timeout] }, 'with its phases')
     t.same(await two.repository.queueProgress('q'), { waiting: 0, cursor: 'read' })
     const late = await node('late')
     await late.current()
@@ -152,6 +157,18 @@ for (const [name, place] of Object.entries(places)) {
     t.same(await logOf(two.repository), { a: 'delivered 1', b: 'delivered 2' }, 'and the log has counted it')
   })
 }
+
+t.test('given a journal of a version that did not measure phases, when it is read, then attempts have none', (t) => {
+  const now = { kind: 'attempt', id: 'a', state: 'delivered', earlier: 0 } as const
+  const { requestHeaders: _, responseHeaders: __, responseBody: ___, isResponseCut: ____, ...copied } = attempt(1, 200)
+  const form = ['one', '0', [['a', 'delivered', 1, copied.startedAt, 12, 200, null, null, 0]]]
+  const before = Buffer.from(box.seal(deflateRawSync(JSON.stringify(form)))).toString('base64')
+  t.same(batchIn(before, box).changes, [{ ...now, attempt: copied }])
+  const measured = { ...copied, phases: { connect: 0, wait: 12, read: 3 } }
+  const changes = [{ ...now, attempt: measured }]
+  t.same(batchIn(textOf({ by: 'one', through: '0', changes }, box), box).changes, changes)
+  t.end()
+})
 
 t.test(
   'given a process that ended before its database had what it journalled, then the next one there has it',

@@ -4,10 +4,33 @@ import { isoOf } from '../../kernel/time.ts'
 import {
   type AttemptRecord,
   attemptFailures,
+  attemptPhases,
   type DeliveryDetail,
   type DeliveryRecord,
   deliveryStates,
+  isReused,
+  type PhaseTimes,
 } from '../../kernel/webhooks.ts'
+
+const milliseconds = v.nullable(v.number())
+
+const phaseTimes = named(
+  'AttemptPhases',
+  v.pipe(
+    v.strictObject({
+      queue_ms: v.pipe(milliseconds, v.description('In this server, until it connected or had a connection to use.')),
+      dns_ms: v.pipe(milliseconds, v.description('Look-up of the name.')),
+      connect_ms: v.pipe(milliseconds, v.description('Until TCP was connected.')),
+      tls_ms: v.pipe(milliseconds, v.description('Until both sides had agreed on TLS.')),
+      wait_ms: v.pipe(milliseconds, v.description('From the request to the first byte of the answer.')),
+      read_ms: v.pipe(milliseconds, v.description('From there to the end of the answer, or of what is read of it.')),
+      reused: v.pipe(v.boolean(), v.description('Whether an earlier attempt had opened the connection.')),
+    }),
+    v.description('Milliseconds in each phase of an attempt; null for phases that there were not.'),
+  ),
+)
+
+const failedPhase = v.nullable(v.picklist(attemptPhases))
 
 const entries = {
   delivery_id: v.string(),
@@ -33,6 +56,8 @@ const entries = {
   redelivery_of: v.pipe(v.nullable(v.string()), v.description('The delivery that this one sends again.')),
   last_status: v.pipe(v.nullable(v.number()), v.description('HTTP status of the last response.')),
   last_failure: v.nullable(v.picklist(attemptFailures)),
+  last_failed_phase: v.pipe(failedPhase, v.description('Phase in which the last attempt failed.')),
+  last_phases: v.pipe(v.nullable(phaseTimes), v.description('Phases of the last attempt.')),
 }
 
 /** A delivery in the list of the log. */
@@ -43,9 +68,17 @@ const attempt = named(
   v.strictObject({
     number: v.number(),
     started_at: v.string(),
-    duration_ms: v.number(),
+    duration_ms: v.pipe(v.number(), v.description('Until the status line of the answer, or the failure.')),
     status: v.nullable(v.number()),
     failure: v.nullable(v.picklist(attemptFailures)),
+    failed_phase: v.pipe(
+      failedPhase,
+      v.description('Phase in which it failed; null if it was delivered, or if the status is the failure.'),
+    ),
+    phases: v.pipe(
+      v.nullable(phaseTimes),
+      v.description('Where the time went; null for attempts from before this was measured.'),
+    ),
     request_headers: v.record(v.string(), v.string()),
     response_headers: v.record(v.string(), v.string()),
     response_body: v.pipe(
@@ -70,7 +103,8 @@ export const deliveryDetail = named(
 /** Converts a delivery to `deliveryRecord`. */
 export function deliveryOf(delivery: DeliveryRecord): v.InferOutput<typeof deliveryRecord> {
   const { id, owner, customerId, endpointId, channel, field, url, event, eventId, subject, state } = delivery
-  const { attempts, createdAt, nextAt, isTest, isSandbox, redeliveryOf, lastStatus, lastFailure } = delivery
+  const { attempts, createdAt, nextAt, isTest, isSandbox, redeliveryOf } = delivery
+  const { lastStatus, lastFailure, lastFailedPhase, lastPhases } = delivery
   return {
     delivery_id: id,
     owner,
@@ -92,6 +126,8 @@ export function deliveryOf(delivery: DeliveryRecord): v.InferOutput<typeof deliv
     redelivery_of: redeliveryOf ?? null,
     last_status: lastStatus ?? null,
     last_failure: lastFailure ?? null,
+    last_failed_phase: lastFailedPhase ?? null,
+    last_phases: phasesOf(lastPhases),
   }
 }
 
@@ -102,7 +138,7 @@ export function detailOf(delivery: DeliveryDetail): v.InferOutput<typeof deliver
 }
 
 function attemptOf(record: AttemptRecord): v.InferOutput<typeof attempt> {
-  const { number, startedAt, duration, status, failure } = record
+  const { number, startedAt, duration, status, failure, failedPhase, phases } = record
   const { requestHeaders, responseHeaders, responseBody, isResponseCut } = record
   return {
     number,
@@ -110,9 +146,18 @@ function attemptOf(record: AttemptRecord): v.InferOutput<typeof attempt> {
     duration_ms: duration,
     status: status ?? null,
     failure: failure ?? null,
+    failed_phase: failedPhase ?? null,
+    phases: phasesOf(phases),
     request_headers: requestHeaders,
     response_headers: responseHeaders,
     response_body: responseBody,
     response_cut: isResponseCut,
   }
+}
+
+function phasesOf(times: PhaseTimes | undefined): v.InferOutput<typeof phaseTimes> | null {
+  if (times === undefined) return null
+  const { queue = null, dns = null, connect = null, tls = null, wait = null, read = null } = times
+  const measured = { queue_ms: queue, dns_ms: dns, connect_ms: connect, tls_ms: tls, wait_ms: wait, read_ms: read }
+  return { ...measured, reused: isReused(times) }
 }

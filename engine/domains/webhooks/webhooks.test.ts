@@ -662,6 +662,7 @@ t.test(
     )
     const { delivery: found } = await ask('customer', 'get_webhook_delivery', { delivery_id: 'd1' })
     t.match(found, { delivery_id: 'd1', customer_id: 3, next_attempt_at: '1970-01-01T00:00:00.005Z', last_status: 500 })
+    t.match(found, { last_failed_phase: null, last_phases: null }, 'what was not measured')
     t.equal((await ask('admin', 'redeliver_webhook', { delivery_id: 'd1' })).delivery.redelivery_of, 'd1')
     await ask('admin', 'retry_webhook_delivery', { delivery_id: 'd1' })
     t.same(asked, [

@@ -223,7 +223,7 @@ const openings: readonly (readonly [name: string, path: string, found: string])[
   ['log, one order', `${log}?about=order/17`, 'dlv_many_17"'],
   ['log, an hour', `${log}?since=2026-06-05T10:00&until=2026-06-05T11:00`, 'dlv_many_'],
   ['log, nothing', `${log}?id=EVT-none`, 'No delivery matches'],
-  ['delivery', `${log}/dlv_many_32`, 'No answer in time'],
+  ['delivery', `${log}/dlv_many_32`, 'No answer in time · TLS'],
   ['health', `${home}/urls`, ':4001/created'],
 ]
 

@@ -50,7 +50,13 @@ function attemptOf({ id, createdAt: startedAt = 0 }: NewDelivery, number: number
   const failure: AttemptFailure | undefined = number % 16 > 0 ? undefined : number % 32 > 0 ? 'status' : 'timeout'
   const status = failure === undefined ? 200 : failure === 'status' ? 503 : undefined
   const answered = { ...(status === undefined ? {} : { status }), ...(failure === undefined ? {} : { failure }) }
-  const attempt = { number: 1, startedAt, duration: 5 + (number % 200), ...answered }
+  const duration = 5 + (number % 200)
+  const connected = { dns: 2, connect: 1 }
+  const measured =
+    failure === 'timeout'
+      ? { failedPhase: 'tls' as const, phases: { ...connected, tls: duration - 3 } }
+      : { phases: { ...connected, tls: 2, wait: duration - 5, read: 3 } }
+  const attempt = { number: 1, startedAt, duration, ...answered, ...measured }
   const headers = { requestHeaders: { 'Content-Type': 'application/json' }, responseHeaders: { server: 'shop' } }
   const state = failure === undefined ? ('delivered' as const) : ('failed' as const)
   return { id, state, attempt: { ...attempt, ...headers, responseBody: 'thanks', isResponseCut: false } }
