@@ -142,6 +142,11 @@ t.test(
     t.equal(batch.shipments.length, 20)
     t.match(batch.shipments[19], { reference: 'R19', unanswered: [] })
     t.same(batch.shipments[19].rates.map(told), all.rates.map(told))
+    const single = await ask('POST', '/api/v1/uniorder/rate/batch', { shipments: shipments.slice(0, 1) })
+    t.same(
+      single.shipments.map(({ rates }: typeof alone) => rates.map(told)),
+      [alone.rates.map(told)],
+    )
     const many = await send('POST', '/api/v1/uniorder/rate/batch', {
       ...{ token: tokens.client_admin, body: { shipments: [...shipments, shipment] } },
     })

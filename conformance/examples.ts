@@ -45,7 +45,7 @@ const [file = callsOfTests()] = process.argv.slice(2)
 const longest = 2_500
 
 /** Texts that tests send to see what becomes of them, such as formulas of tables, and a failure where all goes well as a rule. */
-const odd = /planted|Matrix|PURCHASE_FAILED|"[=@+-][A-Za-z]|\\[rnu]|[\u{1F300}-\u{1FAFF}]/u
+const odd = /planted|Matrix|PURCHASE_FAILED|"[=@+-][A-Za-z][^"]*"(?!:)|\\[rnu]|[\u{1F300}-\u{1FAFF}]/u
 
 /** Longer texts in an example are cut: they are the bytes of files. */
 const longestText = 200
@@ -63,7 +63,7 @@ ajv.addSchema(description, 'document')
 const routes = Object.entries<Json>(description.paths).flatMap(([path, item]) =>
   Object.entries<Json>(item).map(([method, operation]) => ({
     method: method.toUpperCase(),
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: patternOf(path),
     fixed: path.replace(/\{\w+\}/g, '').length,
     operation,
   })),
@@ -100,6 +100,15 @@ function consider(call: Call | Direct): void {
   const text = JSON.stringify(example)
   if (text.length > longest || odd.test(text)) return
   if (known === undefined || isBetter(example, known)) chosen.set(operationId, example)
+}
+
+/** The calls of a path. A `{path}` is all that is left of one. */
+function patternOf(path: string): RegExp {
+  const parts = path
+    .replaceAll('.', '\\.')
+    .replace('{path}', '.+')
+    .replace(/\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${parts}$`)
 }
 
 function routeOf({ method, path }: Call) {
@@ -142,9 +151,14 @@ function membersOf(value: Json, at = ''): ReadonlySet<string> {
 /** A value without secrets of tests and without the bytes of files. */
 function shown(value: Json, name = ''): Json {
   if (Array.isArray(value)) return value.map((one) => shown(one, name))
-  if (typeof value === 'string') return secret.test(name) ? '…' : cut(value)
+  if (typeof value === 'string') return secret.test(name) ? hidden(name) : cut(value)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, shown(one, member)]))
+}
+
+/** What is shown in place of a secret. Passwords have a least length. */
+function hidden(name: string): string {
+  return name.endsWith('password') ? 'a long passphrase' : '…'
 }
 
 function cut(text: string): string {

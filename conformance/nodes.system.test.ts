@@ -42,6 +42,15 @@ async function untilListed(options: readonly string[]): Promise<Listed> {
   }
 }
 
+async function call({ port }: Server, method: string, path: string, headers: object, body?: object) {
+  const sent = { method, headers: { 'Content-Type': 'application/json', ...headers } }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
+    ...sent,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return (await answer.json()) as ReturnType<typeof JSON.parse>
+}
+
 /** What is to hold for two nodes on any store that they may share, by its sentence. */
 const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>> = {
   'given a reader at one node, when the other records an event, then the reader receives it live and can read it':
@@ -119,6 +128,37 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
         }
       }
     }
+  },
+
+  'given labels, when both nodes are asked at once to have each picked up, then one driver comes for each': async (
+    t,
+    { one, other, options },
+  ) => {
+    const business = ['--new-business', 'Acme', '--time-zone', 'UTC', '--currency', 'CAD']
+    const person = ['account', 'add', 'ann@acme.example', '--role', 'client_admin']
+    const password = (await otep([...person, ...business, ...options])).trim()
+    const account = { email: 'ann@acme.example', password }
+    const { access_token } = await call(one, 'POST', 'user/login', {}, account)
+    const caller = { Authorization: `Bearer ${access_token}` }
+    const post = (node: Server, path: string, key: string, body: object) =>
+      call(node, 'POST', path, { ...caller, 'Idempotency-Key': key }, body)
+    await post(one, 'carrier-accounts', 'account', { carrier: 'sandbox', credentials: { account: 'acme' } })
+    const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', country: 'CA' }
+    const shipment = { from: ann, to: ann, parcels: [{ weight_grams: 800 }] }
+    const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const window = { ready_at: `${day}T09:00:00Z`, closes_at: `${day}T17:00:00Z` }
+    for (const label of [1, 2, 3, 4]) {
+      t.match(await post(one, 'labelservice/quoteAndShip', `label-${label}`, shipment), { order_id: label })
+      const asked = { order_ids: [label], ...window, place: { ...ann, phone: '+14165550100' } }
+      const calls = [one, other].flatMap((node) => [`${label}-a`, `${label}-b`].map((key) => [node, key] as const))
+      const answers = await Promise.all(calls.map(([node, key]) => post(node, 'labelservice/pickups', key, asked)))
+      const [booked, refused] = [true, false].map((result) => answers.filter((answer) => answer.result === result))
+      t.same([booked?.length, refused?.length], [2, 2], 'the same key at both nodes has one answer')
+      t.equal(booked?.[0].pickup_id, booked?.[1].pickup_id)
+      const message = `label order ${label} is in the pickup ${booked?.[0].pickup_id}`
+      for (const answer of refused ?? []) t.match(answer, { code: 'label_in_pickup', message })
+    }
+    t.match(await call(other, 'GET', 'labelservice/pickups', caller), { total: 4 })
   },
 
   'given events that come in at a node, when it is killed, then the other has what it acknowledged, and takes the rest':

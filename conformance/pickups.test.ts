@@ -1,5 +1,5 @@
 import t from 'tap'
-import { world } from '../adapters/auth/world.test.fixture.ts'
+import { passwordOf, world } from '../adapters/auth/world.test.fixture.ts'
 import { askCarriersAgain } from '../adapters/deadlines/index.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { defineCarrier, v } from '../adapters/plugins/index.ts'
@@ -13,7 +13,7 @@ const labels = '/api/v1/labelservice'
 const tomorrow = { ready_at: '2026-06-11T09:00:00-04:00', closes_at: '2026-06-11T17:00:00-04:00' }
 
 /** What a carrier does with the next question. */
-type Mood = 'well' | 'broken' | 'answer lost' | 'locked'
+type Mood = 'well' | 'broken' | 'answer lost' | 'locked' | 'firm'
 
 /** A carrier that keeps books of its drivers: one comes for each key. */
 function createDrivers() {
@@ -22,6 +22,7 @@ function createDrivers() {
   const mood: { now: Mood } = { now: 'well' }
   async function inMood<Answer>(act: () => Answer) {
     if (mood.now === 'locked') return { refused: { code: 'wrong_credentials' as const, message: 'Locked.' } }
+    if (mood.now === 'firm') return { refused: { code: 'too_late' as const, message: 'It is on its way.' } }
     if (mood.now === 'broken') throw new Error('no connection')
     const answer = act()
     if (mood.now === 'answer lost') throw new Error('the connection was closed')
@@ -33,7 +34,7 @@ function createDrivers() {
     buy: async ({ key: reference, amount, currency }) => ({
       label: { reference, tracking_numbers: [`V-${reference.slice(0, 8)}`], amount, currency },
     }),
-    void: async () => ({ voided: true }),
+    void: () => inMood(() => ({ voided: true as const })),
     manifest: async () => ({ manifest: { reference: 'M' } }),
     track: async () => ({ refused: { code: 'unknown_number', message: 'There is none.' } }),
     pickup: (request, { currency }) => {
@@ -65,7 +66,14 @@ async function shop(store?: Storage) {
     secret: secretOf('ab'.repeat(32)),
     ...(store && { store }),
   })
-  const ask = async (method: string, path: string, body?: object, headers = {}, token = made.tokens.client_admin) =>
+  const signedIn = { token: made.tokens.client_admin }
+  /** Another day, for which people sign in again. */
+  const at = async (instant: string) => {
+    made.clock.now = Date.parse(instant)
+    const body = { email: 'client_admin@one.example', password: passwordOf('client_admin') }
+    signedIn.token = (await made.send('POST', '/api/v1/user/login', { body })).body.access_token
+  }
+  const ask = async (method: string, path: string, body?: object, headers = {}, token = signedIn.token) =>
     (await made.send(method, path, { token, headers, ...(body && { body }) })).body
   await ask('POST', '/api/v1/carrier-accounts', { carrier: 'vans' })
   const buy = () => ask('POST', `${labels}/quoteAndShip`, shipment)
@@ -74,6 +82,7 @@ async function shop(store?: Storage) {
   const request = (more: object = {}, headers = {}) =>
     ask('POST', `${labels}/pickups`, { order_ids: [1, 2], ...tomorrow, place, ...more }, headers)
   const cancel = (id = 1) => ask('POST', `${labels}/pickups/${id}/cancel`, {})
+  const voided = (order_id: number) => ask('POST', `${labels}/cancelShippingLabel`, { order_id })
   const detail = (id = 1) => ask('GET', `${labels}/pickups/${id}`)
   /** What a server does with carriers that are to be asked again, later on. */
   const later = async (seconds: number) => {
@@ -82,13 +91,13 @@ async function shop(store?: Storage) {
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     await askCarriersAgain(made.parts, { signal: ending.signal, log, wait: async () => ending.abort() })
   }
-  return { ...made, ...drivers, ask, buy, request, cancel, detail, later }
+  return { ...made, ...drivers, at, ask, buy, request, cancel, voided, detail, later }
 }
 
 t.test(
   'given labels, when they are to be picked up, then their carrier is asked once, and says who comes',
   async (t) => {
-    const { request, detail, ask, coming, asked } = await shop()
+    const { request, detail, ask, buy, coming, asked } = await shop()
     const once = { 'Idempotency-Key': 'k1' }
     const [booked, ...others] = await Promise.all([1, 2, 3].map(() => request({ location: 'Dock 4' }, once)))
     t.match(booked, {
@@ -108,9 +117,10 @@ t.test(
       ],
     )
     t.same(await detail(), { ...booked, place, location: 'Dock 4' })
-    await request({ order_ids: [2] })
+    await buy()
+    await request({ order_ids: [3] })
     const list = await ask('GET', `${labels}/pickups?per_page=1`)
-    t.match(list, { total: 2, pickups: [{ pickup_id: 2, order_ids: [2] }] })
+    t.match(list, { total: 2, pickups: [{ pickup_id: 2, order_ids: [3] }] })
     t.notMatch(JSON.stringify(list), /Zoe Quillfeather|Main Street/)
   },
 )
@@ -163,7 +173,7 @@ t.test('given what cannot be picked up, then it is refused before the carrier is
 
 t.test('given a pickup, when it is called off, then the driver does not come, or the carrier says why', async (t) => {
   const shopped = await shop()
-  const { request, cancel, detail, later, coming, asked, mood } = shopped
+  const { request, buy, cancel, detail, later, coming, asked, mood } = shopped
   await request()
   t.match(await cancel(), { result: true, status: 'PICKUP_CANCELLED' })
   t.match(await cancel(), { result: true, status: 'PICKUP_CANCELLED' })
@@ -171,17 +181,113 @@ t.test('given a pickup, when it is called off, then the driver does not come, or
   await request({ instruction: 'be quick' })
   t.match(await cancel(2), { code: 'carrier_refused', message: /on the way/ })
   t.match(await detail(2), { status: 'PICKUP_BOOKED', refusal: { code: 'too_late' } })
-  await request()
+  await buy()
+  await request({ order_ids: [3] })
   mood.now = 'answer lost'
   t.match(await cancel(3), { result: true, status: 'PICKUP_CANCEL_PENDING' })
   mood.now = 'well'
   await later(310)
   t.match(await detail(3), { status: 'PICKUP_CANCELLED' })
   t.equal(coming.size, 1)
-  t.match(await request({ place: { ...place, name: 'Nobody' } }), {
+  t.match(await request({ order_ids: [3], place: { ...place, name: 'Nobody' } }), {
     ...{ status: 'PICKUP_FAILED', refusal: { code: 'other', message: 'Nobody is there.' } },
   })
   t.match(await cancel(4), { code: 'pickup_status_forbids' })
+})
+
+t.test(
+  'given a label in a pickup, when it is to be in another one, then it is refused until no driver comes for it any more',
+  async (t) => {
+    const { request, buy, cancel, coming, asked, mood, at } = await shop()
+    await buy()
+    await request()
+    t.match(await request({ order_ids: [3, 2] }), {
+      code: 'label_in_pickup',
+      message: 'The label order 2 is in the pickup 1, which is PICKUP_BOOKED. Call that pickup off first.',
+    })
+    t.equal(asked.pickup, 1)
+    t.match(
+      await request({ order_ids: [3] }, { 'Idempotency-Key': 'k3' }),
+      { pickup_id: 2 },
+      'nothing is kept of a refusal',
+    )
+    t.match(await request({ order_ids: [3] }, { 'Idempotency-Key': 'k3' }), { pickup_id: 2 }, 'it is no other one')
+    t.match(await request({ order_ids: [3] }, { 'Idempotency-Key': 'k4' }), { code: 'label_in_pickup' })
+    mood.now = 'answer lost'
+    t.match(await cancel(), { status: 'PICKUP_CANCEL_PENDING' })
+    t.match(await request(), { code: 'label_in_pickup' }, 'the driver may still come')
+    mood.now = 'well'
+    await cancel(2)
+    t.match(await request({ order_ids: [3], place: { ...place, name: 'Nobody' } }), { status: 'PICKUP_FAILED' })
+    t.match(await request({ order_ids: [3] }), { pickup_id: 4, status: 'PICKUP_BOOKED' })
+    const days = (day: string) => ({ ready_at: `${day}T09:00:00-04:00`, closes_at: `${day}T17:00:00-04:00` })
+    await at('2026-06-11T23:59:00-04:00')
+    t.match(await request({ order_ids: [3], ...days('2026-06-12') }), { code: 'label_in_pickup' }, 'drivers are late')
+    await at('2026-06-12T00:01:00-04:00')
+    t.match(await request({ order_ids: [3], ...days('2026-06-12') }), { pickup_id: 5, status: 'PICKUP_BOOKED' })
+    t.equal(coming.size, 2)
+  },
+)
+
+t.test(
+  'given pickups that are asked for at once, then one of them has each label, and the others nothing',
+  async (t) => {
+    const { request, buy, coming, ask } = await shop()
+    for (let count = 0; count < 4; count++) await buy()
+    const overlapping = [[1, 2], [2, 3], [3, 1], [1, 2, 3], [4], [4], [5, 6], [6, 5]]
+    const answers = await Promise.all(overlapping.map((order_ids) => request({ order_ids })))
+    const booked = answers.filter(({ status }) => status === 'PICKUP_BOOKED')
+    const had: readonly number[] = booked.flatMap(({ order_ids }) => order_ids)
+    t.equal(new Set(had).size, had.length, JSON.stringify(had))
+    for (const some of [[1, 2, 3], [4], [5, 6]])
+      t.ok(
+        some.some((label) => had.includes(label)),
+        `one of those with ${some} is booked`,
+      )
+    for (const answer of answers) if (!booked.includes(answer)) t.match(answer, { code: 'label_in_pickup' })
+    t.equal(coming.size, booked.length)
+    t.match(await ask('GET', `${labels}/pickups`), { total: booked.length })
+  },
+)
+
+t.test('given a label in a pickup, when it is voided, then it leaves the pickup, or it is said why not', async (t) => {
+  const { request, buy, cancel, voided, detail, later, mood, at, ask } = await shop()
+  for (let count = 0; count < 4; count++) await buy()
+  await request({ order_ids: [1, 2, 3] })
+  t.match(await voided(1), { status: 'LABEL_VOIDED' })
+  t.same((await detail()).order_ids, [2, 3])
+  mood.now = 'firm'
+  t.match(await voided(2), { code: 'carrier_refused' })
+  t.same((await detail()).order_ids, [3, 2], 'the carrier did not take it back, so the driver comes for it')
+  mood.now = 'broken'
+  t.match(await voided(2), { status: 'LABEL_VOID_PENDING' })
+  t.match(await voided(3), {
+    code: 'label_in_pickup',
+    message: /Call that pickup off first/,
+  })
+  t.match(await ask('POST', `${labels}/getShippingDetail`, { order_id: 3 }), { status: 'LABEL_PURCHASED' })
+  mood.now = 'well'
+  await later(40)
+  t.match(await voided(2), { status: 'LABEL_VOIDED' })
+  t.match(await cancel(), { status: 'PICKUP_CANCELLED', order_ids: [3] })
+  t.match(await voided(3), { status: 'LABEL_VOIDED' })
+
+  await request({ order_ids: [4], instruction: 'be quick' })
+  t.match(await voided(4), { code: 'label_in_pickup' })
+  t.match(await cancel(2), { code: 'carrier_refused' })
+  t.match(await voided(4), { status: 'LABEL_VOIDED' }, 'the driver comes anyhow')
+  t.match(await detail(2), { status: 'PICKUP_BOOKED', order_ids: [] })
+
+  mood.now = 'broken'
+  await request({ order_ids: [5, 6] })
+  t.match(await voided(5), { code: 'label_in_pickup', message: /PICKUP_PENDING/ })
+  mood.now = 'well'
+  await later(310)
+  const [one, other] = await Promise.all([voided(5), voided(6)])
+  t.match([one, other].map(({ status, code }) => status ?? code).sort(), ['LABEL_VOIDED', 'label_in_pickup'])
+  t.equal((await detail(3)).order_ids.length, 1, 'of two that are voided at once, one stays')
+  await at('2026-06-12T12:00:00-04:00')
+  t.match(await voided(6), { status: 'LABEL_VOIDED' }, 'the day of the pickup is over')
 })
 
 for (const mood of ['broken', 'answer lost'] as const)

@@ -1,12 +1,13 @@
 import type { Hono } from 'hono'
 import { recordCall } from '../../engine/testing/recording.test.fixture.ts'
 
-/** The app, whose calls with JSON are recorded for the examples of the interface. */
+/** The app, whose calls with a good answer in JSON are recorded for the examples of the interface. */
 export function recording(app: Hono): Hono {
   const request = app.request.bind(app)
   app.request = async (input, init, ...rest) => {
     const answer = await request(input, init, ...rest)
-    if (answer.headers.get('content-type')?.startsWith('application/json') && typeof input === 'string')
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') && init?.method !== 'HEAD'
+    if (answer.status === 200 && isJson && typeof input === 'string')
       recordCall(await lineOf(input, init, answer.clone()))
     return answer
   }

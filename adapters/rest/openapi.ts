@@ -226,7 +226,9 @@ function documentOf(operation: Routed, document: JsonSchema, components: Compone
   const { types = ['application/json'] } = rest
   // OpenAPI 3.1 describes a body of bytes by an empty schema.
   const text = { schema: rest.isBinary ? {} : { type: 'string' } }
-  const json = () => partOf(requestName(operation), document, components, recordedOf(operation)?.request)
+  // What is taken as bytes is not sent as text in JSON.
+  const sent = rest.isBinary ? { type: ['object', 'array'], description: 'As its sender writes it.' } : document
+  const json = () => partOf(requestName(operation), sent, components, recordedOf(operation)?.request)
   return {
     required: true,
     content: {

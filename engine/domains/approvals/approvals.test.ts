@@ -9,6 +9,7 @@ import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { createTools } from '../../store/tools.ts'
 import { outside } from '../../testing/context.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { en } from '../index.ts'
 import { approvals } from './decider.ts'
@@ -167,7 +168,10 @@ t.test(
     await call(move, context(agent), { thing: 'a' })
     const seen = await call(getProposal, context(reviewer), { proposal_id: 1 })
     t.match(seen, { proposal: { status: 'pending' }, refusal: { code: 'order_exists' } })
-    await call(rejectPendingWrite, context(reviewer), { proposal_id: 1, reason: 'moved already' })
+    const decision = { proposal_id: 1, reason: 'moved already' }
+    const answer = await call(rejectPendingWrite, context(reviewer), decision)
+    t.match(answer, { result: true, status: 'rejected' })
+    recordCall({ operation: rejectPendingWrite.name, input: decision, status: 200, answer })
     t.match(await call(getProposal, context(agent), { proposal_id: 1 }), { proposal: { status: 'rejected' } })
   },
 )

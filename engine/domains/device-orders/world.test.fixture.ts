@@ -19,6 +19,7 @@ import {
   sha256,
 } from '../../index.ts'
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { deviceOrdersDomain } from './index.ts'
 
 /** When the clock of the world starts, in epoch milliseconds. */
@@ -92,6 +93,7 @@ export function createWorld(createParts = createTestParts) {
     const answer = (key === undefined
       ? await call(found, asking, input)
       : await perform(found, asking, input, key)) as unknown as Answered
+    recordCall({ operation: name, input, status: 200, answer })
     v.parse(found.output, answer)
     return answer
   }

@@ -14,6 +14,7 @@ import {
   scopesOf,
 } from '../../index.ts'
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { handoffsDomain } from './index.ts'
 
 const { webhookEventSources = [] } = handoffsDomain
@@ -93,6 +94,7 @@ export function createWorld() {
     const found = handoffsDomain.operations.find((one) => one.name === name) as Operation
     const asking = { ...context, caller: callers[who] }
     const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
+    recordCall({ operation: name, input, status: 200, answer })
     v.parse(found.output, answer)
     return answer as unknown as Answered
   }

@@ -9,6 +9,7 @@ import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { LabelAsked } from './events.ts'
 import { type Label, labelStream, labels } from './label.ts'
+import { leaving } from './pickups/labels.ts'
 import type { ChosenRate } from './ports.ts'
 
 /** A label that is to be bought, but not recorded yet. */
@@ -48,8 +49,13 @@ export function asked(
   return labels.decide({ type: 'AskLabel', ...data }, label).map(toNewEvent(context))
 }
 
-/** Records that a label is to be voided; its carrier is asked later. Refuses with `label_status_forbids`. */
+/**
+ * Records that a label is to be voided, and takes it out of its pickup; its carrier is asked later. Refuses with
+ * `label_status_forbids`, and with `label_in_pickup`.
+ */
 export async function askVoid(context: Context, id: number): Promise<void> {
   const command = { type: 'LabelVoidAsked', at: isoOf(context.clock()), by: accountOf(context).id } as const
-  await execute(context.store, labels, labelStream(id), command, toNewEvent(context))
+  await execute(context.store, labels, labelStream(id), command, toNewEvent(context), async (label) =>
+    label === undefined ? [] : leaving(context, label),
+  )
 }

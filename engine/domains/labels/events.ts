@@ -77,6 +77,9 @@ export type LabelSubmitted = Event<
 /** The carrier did not close the manifest, so the label is open again. */
 export type LabelManifestRefused = Event<'LabelManifestRefused', Told & { readonly manifest_id: number }>
 
+/** The label is part of a pickup that its carrier is to be asked for. */
+export type LabelPickupAsked = Event<'LabelPickupAsked', Told & { readonly pickup_id: number }>
+
 /** The personal data of the label is erased for good. */
 export type LabelForgotten = Event<'LabelForgotten', Told>
 
@@ -93,6 +96,7 @@ export type LabelEvent =
   | LabelManifestAsked
   | LabelSubmitted
   | LabelManifestRefused
+  | LabelPickupAsked
   | LabelForgotten
 
 /** The states of a label. In a pending one, the carrier is yet to answer. */
@@ -117,6 +121,7 @@ export const statusAfter: Readonly<Record<LabelEvent['type'], LabelStatus | unde
   LabelManifestAsked: 'LABEL_SUBMIT_PENDING',
   LabelSubmitted: 'LABEL_SUBMITTED',
   LabelManifestRefused: 'LABEL_PURCHASED',
+  LabelPickupAsked: undefined,
   LabelForgotten: undefined,
 }
 

@@ -24,6 +24,8 @@ export interface Label {
   /** Why the carrier did not sell it, or the last time did not take it back; the reason is missing after an erasure. */
   readonly refusal?: { readonly code: CarrierRefusal['code']; readonly message?: string } | undefined
   readonly manifest?: { readonly id: number; readonly reference?: string } | undefined
+  /** The pickup that it was last asked for with. */
+  readonly pickup?: number
   /** Whether its personal data is erased. */
   readonly isForgotten?: true
 }
@@ -64,6 +66,8 @@ const evolve: Reducer<Label | undefined, LabelEvent> = (label, event) => {
       return { ...next, manifest: { id: event.data.manifest_id, reference: event.data.manifest_reference } }
     case 'LabelManifestRefused':
       return { ...next, manifest: undefined }
+    case 'LabelPickupAsked':
+      return { ...next, pickup: event.data.pickup_id }
     case 'LabelForgotten':
       return { ...next, isForgotten: true }
     default:
@@ -83,6 +87,7 @@ const from: Readonly<Record<Exclude<LabelEvent['type'], 'LabelAsked'>, readonly 
   LabelManifestAsked: ['LABEL_PURCHASED'],
   LabelSubmitted: ['LABEL_SUBMIT_PENDING'],
   LabelManifestRefused: ['LABEL_SUBMIT_PENDING'],
+  LabelPickupAsked: ['LABEL_PURCHASED', 'LABEL_SUBMITTED'],
   // A purchase that waits for its carrier needs the addresses.
   LabelForgotten: labelStatuses.filter((status) => status !== 'LABEL_PENDING'),
 }
@@ -103,10 +108,14 @@ function decide(command: LabelCommand, label: Label | undefined): readonly Label
     return type === 'LabelTried' && (label.dueAt ?? '') > told.at
       ? []
       : [{ type, data: { ...told, order_id, business_id } } as LabelEvent]
-  if (type === 'LabelVoidAsked' || type === 'LabelManifestAsked' || type === 'LabelForgotten')
-    throw new EngineError('label_status_forbids', { label: order_id, status: label.status })
+  if (wishes.includes(type)) throw new EngineError('label_status_forbids', { label: order_id, status: label.status })
   return []
 }
+
+/** Commands of people, who are told where one is not possible; what a carrier tells again is nothing new. */
+const wishes: readonly LabelCommand['type'][] = [
+  ...(['LabelVoidAsked', 'LabelManifestAsked', 'LabelPickupAsked', 'LabelForgotten'] as const),
+]
 
 /** The decider of a label. What a carrier did is recorded once, whoever hears of it how often. */
 export const labels: Decider<Label | undefined, LabelCommand, LabelEvent> = { initial: () => undefined, evolve, decide }

@@ -17,6 +17,7 @@ const en = {
   carrier_events_refused: 'There is no such account of a carrier, or its carrier did not sign this.',
   pickup_not_found: 'There is no pickup {pickup}.',
   pickup_status_forbids: 'The pickup {pickup} is {status}, so this is not possible.',
+  label_in_pickup: 'The label order {label} is in the pickup {pickup}, which is {status}. Call that pickup off first.',
   labels_of_several_accounts: 'These labels are of several accounts at carriers: ask for a pickup of those of each.',
   carrier_without_pickups: '{carrier} has no pickups of labels.',
   pickup_of_one_day: 'The pickup must begin and end on one day in the time zone of the business.',
@@ -44,6 +45,7 @@ const kinds: Readonly<Partial<Record<LabelCode, Kind>>> = {
   carrier_events_refused: 'unauthenticated',
   pickup_not_found: 'not_found',
   pickup_status_forbids: 'conflict',
+  label_in_pickup: 'conflict',
   labels_of_several_accounts: 'conflict',
   carrier_without_pickups: 'conflict',
 }
@@ -70,6 +72,8 @@ const fr: Texts = {
   carrier_events_refused: 'Ce compte de transporteur n’existe pas, ou son transporteur n’a pas signé ceci.',
   pickup_not_found: 'L’enlèvement {pickup} n’existe pas.',
   pickup_status_forbids: 'L’enlèvement {pickup} est {status}, ce n’est donc pas possible.',
+  label_in_pickup:
+    'La commande d’étiquette {label} fait partie de l’enlèvement {pickup}, qui est {status}. Annulez d’abord cet enlèvement.',
   labels_of_several_accounts:
     'Ces étiquettes relèvent de plusieurs comptes de transporteur\u00a0: demandez un enlèvement pour chacun.',
   carrier_without_pickups: '{carrier} n’enlève pas de colis sur demande.',
@@ -95,6 +99,8 @@ const de: Texts = {
   carrier_events_refused: 'Es gibt kein solches Konto bei einem Zusteller, oder der Zusteller hat dies nicht signiert.',
   pickup_not_found: 'Es gibt keine Abholung {pickup}.',
   pickup_status_forbids: 'Die Abholung {pickup} ist {status}; deshalb ist das nicht möglich.',
+  label_in_pickup:
+    'Der Labelauftrag {label} gehört zur Abholung {pickup}, die {status} ist. Bitte zuerst diese Abholung absagen.',
   labels_of_several_accounts:
     'Diese Etiketten gehören zu mehreren Konten bei Zustellern: Beauftragen Sie für jedes eine Abholung.',
   carrier_without_pickups: '{carrier} holt keine Sendungen ab.',
@@ -120,6 +126,8 @@ const es: Texts = {
   carrier_events_refused: 'No existe esa cuenta de transportista, o su transportista no ha firmado esto.',
   pickup_not_found: 'No existe la recogida {pickup}.',
   pickup_status_forbids: 'La recogida {pickup} está en {status}, así que no es posible.',
+  label_in_pickup:
+    'El pedido de etiqueta {label} está en la recogida {pickup}, que está en {status}. Anule primero esa recogida.',
   labels_of_several_accounts:
     'Estas etiquetas son de varias cuentas de transportista: pida una recogida para cada una.',
   carrier_without_pickups: '{carrier} no hace recogidas.',
@@ -144,6 +152,7 @@ const zhHans: Texts = {
   carrier_events_refused: '没有这样的承运商账户，或者承运商没有对此签名。',
   pickup_not_found: '没有取件 {pickup}。',
   pickup_status_forbids: '取件 {pickup} 的状态为 {status}，因此无法执行。',
+  label_in_pickup: '面单订单 {label} 属于取件 {pickup}，其状态为 {status}。请先取消该取件。',
   labels_of_several_accounts: '这些面单属于多个承运商账户：请为每个账户分别预约取件。',
   carrier_without_pickups: '{carrier} 不提供取件服务。',
   pickup_of_one_day: '取件必须在企业时区的同一天开始和结束。',
@@ -167,6 +176,7 @@ const zhHant: Texts = {
   carrier_events_refused: '沒有這樣的承運商帳戶，或者承運商沒有對此簽章。',
   pickup_not_found: '沒有取件 {pickup}。',
   pickup_status_forbids: '取件 {pickup} 的狀態為 {status}，因此無法執行。',
+  label_in_pickup: '面單訂單 {label} 屬於取件 {pickup}，其狀態為 {status}。請先取消該取件。',
   labels_of_several_accounts: '這些面單屬於多個承運商帳戶：請為每個帳戶分別預約取件。',
   carrier_without_pickups: '{carrier} 不提供取件服務。',
   pickup_of_one_day: '取件必須在企業時區的同一天開始和結束。',

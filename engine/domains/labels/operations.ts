@@ -142,14 +142,15 @@ export const getShippingDetail = operation({
 export const cancelShippingLabel = operation({
   ...common,
   name: 'cancel_shipping_label',
-  summary: 'Void the label of a label order. Refused once the carrier has the parcel or the manifest.',
+  summary:
+    'Void the label of a label order, and take it out of its pickup. Refused once the carrier has the parcel or the manifest.',
   risk: 'high',
   mcp: { title: 'Void a label', idempotent: true },
   rest: { method: 'POST', path: `${path}/cancelShippingLabel` },
   ids: { order_id: labelId },
   input: onLabel,
   output: answer,
-  errors: ['label_not_found', 'label_status_forbids', 'carrier_refused', 'contention'],
+  errors: ['label_not_found', 'label_status_forbids', 'label_in_pickup', 'carrier_refused', 'contention'],
   handle: async (context, input) => {
     const order = await labelIdIn(context, input)
     await askVoid(context, order)

@@ -13,6 +13,7 @@ import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { LabelEvent } from './events.ts'
 import { type Label, type LabelCommand, labelModel, labelStream, labels } from './label.ts'
+import { returning } from './pickups/labels.ts'
 import { pickupModel } from './pickups/pickup.ts'
 
 /** Milliseconds that a carrier has to sell or void a label, or to close a manifest. */
@@ -68,7 +69,9 @@ export async function workOnLabel(context: Context, id: number): Promise<void> {
 }
 
 async function recorded(context: Context, id: number, command: LabelCommand): Promise<boolean> {
-  return (await execute(context.store, labels, labelStream(id), command, toNewEvent(context))).length > 0
+  const beside = async (label: Label | undefined) =>
+    command.type === 'LabelVoidRefused' && label !== undefined ? returning(context, label) : []
+  return (await execute(context.store, labels, labelStream(id), command, toNewEvent(context), beside)).length > 0
 }
 
 type Outcome = CarrierOutcome<'buy'> | CarrierOutcome<'void'>

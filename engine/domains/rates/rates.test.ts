@@ -187,6 +187,7 @@ t.test('given a list with mistakes, when it is published, then each is told at i
     t.equal(await refused(who, publishPriceList, { price_list: list }), 'wrong_account')
   t.equal((await ask(people.admin, publishPriceList, { price_list: list })).version, 1)
   t.equal((await ask(people.admin, publishPriceList, { price_list: list })).version, 1, 'the same again is no version')
+  t.match(await ask(people.employee, getPriceList, {}), { price_list: list, version: 1 })
   t.equal(await refused(people.stranger, getPriceList, {}), 'no_price_list', 'each business has its own')
 })
 

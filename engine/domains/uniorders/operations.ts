@@ -150,7 +150,10 @@ export const uniorderCancel = operation({
   ids: uniorderIds,
   input: onUniorder,
   output: answer,
-  errors: ['uniorder_not_found', 'cancel_refused', 'label_status_forbids', 'carrier_refused', 'contention'],
+  errors: [
+    ...(['uniorder_not_found', 'cancel_refused', 'label_status_forbids', 'label_in_pickup'] as const),
+    ...(['carrier_refused', 'contention'] as const),
+  ],
   handle: async (context, { uniorder_id }) => {
     const { uniorder } = await loadUniorder(context, uniorder_id)
     await shippingOf(context, uniorder).cancel(context, uniorder.id)

@@ -13,6 +13,7 @@ import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
+import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { en } from '../index.ts'
 import { webhooksDomain } from './index.ts'
@@ -163,7 +164,9 @@ export function world(deliveries: readonly DeliveryDetail[] = []) {
 
   async function ask(who: Who, name: string, input: Members = {}): Promise<Json> {
     const found = domain.operations.find((operation) => operation.name === name) as Operation
-    return v.parse(found.output, await call(found, context(who), input))
+    const answer = await call(found, context(who), input)
+    recordCall({ operation: name, input, status: 200, answer })
+    return v.parse(found.output, answer)
   }
 
   /** The code of the refusal, or with `invalid_input` what was found where. */

@@ -7,6 +7,7 @@ import {
   type Context,
   call,
   createMemoryStore,
+  type DeliveryDetail,
   deriveId,
   EngineError,
   en,
@@ -25,6 +26,7 @@ import { recordCall } from '../../../testing/recording.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { handoffsDomain } from '../index.ts'
 import { handoffWebhookEventNames } from '../machine.ts'
+import { callers } from '../world.test.fixture.ts'
 import { handoffSubscriptions, type SubscriptionCommand, subscriptionOwnerOf, subscriptionStream } from './decider.ts'
 import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
 
@@ -147,12 +149,15 @@ interface Subscription {
   readonly where?: string
 }
 
+/** What the sending side is asked. */
+type Asked = 'admit' | 'challenge' | 'test'
+
 /** An engine whose sending side writes down what it is asked, and refuses what the test wants refused. */
-function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Code>>> = {}) {
+function createWorld(refused: Partial<Readonly<Record<Asked, Code>>> = {}) {
   const store = createMemoryStore(() => start)
   const parts = createTestParts({ store, clock: () => start })
   const asked: (readonly unknown[])[] = []
-  async function ask(name: 'admit' | 'challenge', ...given: readonly unknown[]) {
+  async function ask(name: Asked, ...given: readonly unknown[]) {
     asked.push([name, ...given])
     const code = refused[name]
     if (code !== undefined) throw new EngineError(code)
@@ -161,8 +166,20 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
     ...parts.webhooks,
     checkUrl: (url) => ask('admit', url),
     challenge: (owner, url, secret, headers = []) => ask('challenge', owner, url, secret, ...headers),
+    test: async ({ url }, event) => {
+      await ask('test', url, event)
+      return { id: 'del_1' } as DeliveryDetail
+    },
   }
-  const context: Context = { ...parts, webhooks, caller: partner('acme', 1), messages: en, requestId: 'test' }
+  const directory = { ...parts.directory, serves: async (_: unknown, name: string) => name === 'acme' }
+  const context: Context = {
+    ...parts,
+    directory,
+    webhooks,
+    caller: partner('acme', 1),
+    messages: en,
+    requestId: 'test',
+  }
 
   async function as(caller: Caller, name: string, input: object, key?: string) {
     const found = handoffsDomain.operations.find((one) => one.name === name) as Operation
@@ -170,7 +187,7 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
     const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
     recordCall({ operation: name, input, status: 200, answer })
     v.parse(found.output, answer)
-    return answer as { readonly subscription: Subscription; readonly subscriptions: readonly Subscription[] }
+    return answer as unknown as { readonly subscription: Subscription; readonly subscriptions: readonly Subscription[] }
   }
 
   async function codeOf(input: object, name = 'create_handoff_subscription', caller = context.caller) {
@@ -241,6 +258,38 @@ t.test(
     t.notMatch(JSON.stringify(kept), /of the gateway/)
     t.notMatch(JSON.stringify(kept), secret, 'the store holds the secret sealed alone')
     t.notMatch(JSON.stringify(kept), /partner\.example/, 'and the URL too, which may hold a token')
+  },
+)
+
+t.test(
+  'given a partner, when an admin subscribes it, then its URL is challenged, tested and listed, until the admin ends it',
+  async (t) => {
+    const world = createWorld()
+    const { admin, stranger } = callers
+    const partner = { provider: 'acme' }
+    const { subscription } = await world.as(admin, 'create_partner_subscription', { ...partner, ...wanted })
+    t.match(subscription, { ...partner, subscription_id: 1, url: urlOf(1), secret: maskedSecret(secret) })
+    t.same(await world.as(admin, 'test_partner_subscription', { ...partner, subscription_id: 1 }), {
+      ...{ result: true, delivery_id: 'del_1' },
+    })
+    const tracking = { ...partner, subscription_id: 1, event: 'handoff.tracking' }
+    await world.as(admin, 'test_partner_subscription', tracking)
+    t.same(world.asked.slice(1), [
+      ['challenge', 'subscription.1.acme', urlOf(1), secret],
+      ['test', urlOf(1), 'handoff.accepted'],
+      ['test', urlOf(1), 'handoff.tracking'],
+    ])
+    t.match(await world.as(admin, 'list_partner_subscriptions', {}), { total: 1, subscriptions: [subscription] })
+    for (const name of ['test_partner_subscription', 'revoke_partner_subscription'])
+      t.equal(
+        await world.codeOf({ ...partner, subscription_id: 1 }, name, stranger),
+        'handoff_subscription_not_found',
+        name,
+      )
+    const unknown = { ...wanted, provider: 'nobody' }
+    t.equal(await world.codeOf(unknown, 'create_partner_subscription', admin), 'provider_not_found')
+    await world.as(admin, 'revoke_partner_subscription', { ...partner, subscription_id: 1 })
+    t.match(await world.as(admin, 'list_partner_subscriptions', {}), { total: 0, subscriptions: [] })
   },
 )
 

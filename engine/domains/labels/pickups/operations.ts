@@ -20,6 +20,7 @@ import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type Label, labelId, loadLabel } from '../label.ts'
 import { labelIds, maxLabels } from '../manifest.ts'
 import { refusalRecord } from '../record.ts'
+import { joining } from './labels.ts'
 import { loadPickup, type Pickup, pickupId, pickupModel, pickupStatuses, pickupStream, pickups } from './pickup.ts'
 import { workOnPickup } from './work.ts'
 
@@ -44,7 +45,7 @@ const pickupRecord = named(
     ),
     carrier_account_id: v.number(),
     carrier: v.string(),
-    order_ids: v.pipe(v.array(v.number()), v.description('Ids of the label orders.')),
+    order_ids: v.pipe(v.array(v.number()), v.description('Ids of the label orders, but for those that were voided.')),
     ready_at: zoned,
     closes_at: zoned,
     confirmation_number: v.exactOptional(v.pipe(v.string(), v.description('The number that the driver knows.'))),
@@ -75,7 +76,9 @@ export const requestPickup = operation({
   input: v.strictObject({
     order_ids: v.pipe(
       labelIds,
-      v.description('Ids of label orders that are bought or submitted, of one account at a carrier.'),
+      v.description(
+        'Ids of label orders that are bought or submitted, of one account at a carrier, and in no other pickup.',
+      ),
     ),
     ready_at: v.pipe(instant, v.description('From when on the parcels are ready.')),
     closes_at: v.pipe(
@@ -87,7 +90,13 @@ export const requestPickup = operation({
   }),
   output: answer,
   errors: [
-    ...(['label_not_found', 'label_status_forbids', 'labels_of_several_accounts', 'carrier_without_pickups'] as const),
+    ...([
+      'label_not_found',
+      'label_status_forbids',
+      'label_in_pickup',
+      'labels_of_several_accounts',
+      'carrier_without_pickups',
+    ] as const),
     ...(['ends_before_start', 'pickup_of_one_day', 'already_over'] as const),
     ...(['carrier_account_not_found', 'contention'] as const),
   ],
@@ -95,15 +104,18 @@ export const requestPickup = operation({
     const { id: by, business } = accountOf(context)
     const window = { ready_at: isoOf(Date.parse(ready_at)), closes_at: isoOf(Date.parse(closes_at)) }
     requireWindow(context, window)
-    const { carrier_account_id, carrier } = await accountOfLabels(context, order_ids)
     return retryOnConflict(async () => {
+      const labels = await Promise.all(order_ids.map((one) => loadLabel(context, one)))
+      const { carrier_account_id, carrier } = await accountOfLabels(context, labels)
       const { first: pickup_id, append } = await nextNumbers(context, 'pickup')
       const data = {
         ...{ at: isoOf(context.clock()), by, pickup_id, business_id: business.id, key: context.randomId() },
         ...{ carrier_account_id, carrier, order_ids, ...window, time_zone: business.timeZone, personal },
       }
       const events = pickups.decide({ type: 'AskPickup', ...data }, undefined).map(toNewEvent(context))
-      await context.store.appendMany([append, { stream: pickupStream(pickup_id), events, expected: 'no-stream' }])
+      const ofLabels = await Promise.all(labels.map((label) => joining(context, label, pickup_id)))
+      const asked = { stream: pickupStream(pickup_id), events, expected: 'no-stream' } as const
+      await context.store.appendMany([append, asked, ...ofLabels])
       return { result: true, ...recordOf(context, await loadPickup(context, pickup_id)) }
     })
   },
@@ -124,20 +136,19 @@ function requireWindow(context: Context, window: Pick<Pickup['asked'], 'ready_at
 }
 
 /** The account that labels were bought with. Refuses labels of several accounts, or of a carrier that has no pickups. */
-async function accountOfLabels(context: Context, ids: readonly number[]): Promise<Label['asked']> {
-  const labels = await Promise.all(ids.map(async (one) => (await loadLabel(context, one)).state))
-  const [first] = labels
+async function accountOfLabels(
+  context: Context,
+  labels: readonly { readonly state: Label }[],
+): Promise<Label['asked']> {
+  const [first, ...others] = labels.map(({ state }) => state.asked)
   if (first === undefined) throw new EngineError('label_not_found', { label: 0 })
-  for (const { asked, status } of labels)
-    if (status !== 'LABEL_PURCHASED' && status !== 'LABEL_SUBMITTED')
-      throw new EngineError('label_status_forbids', { label: asked.order_id, status })
-  const { carrier_account_id, service } = first.asked
-  if (labels.some(({ asked }) => asked.carrier_account_id !== carrier_account_id))
+  const { carrier_account_id, service } = first
+  if (others.some((other) => other.carrier_account_id !== carrier_account_id))
     throw new EngineError('labels_of_several_accounts')
   const carrier = await context.ports.labels.carrierOf(context, carrier_account_id)
   const { hasPickups, carrierTitle } = await context.ports.labels.wayOf(context, carrier, service)
   if (!hasPickups) throw new EngineError('carrier_without_pickups', { carrier: carrierTitle })
-  return first.asked
+  return first
 }
 
 async function settled(context: Context, id: number): Promise<Answer> {
@@ -208,12 +219,15 @@ export const cancelPickup = operation({
   },
 })
 
-function recordOf(context: Context, { asked, status, booked, refusal }: Pickup): v.InferOutput<typeof pickupRecord> {
-  const { pickup_id, carrier_account_id, carrier, order_ids, ready_at, closes_at, at } = asked
+function recordOf(
+  context: Context,
+  { asked, orderIds, status, booked, refusal }: Pickup,
+): v.InferOutput<typeof pickupRecord> {
+  const { pickup_id, carrier_account_id, carrier, ready_at, closes_at, at } = asked
   const inZone = (instant: string) => zonedIso(Date.parse(instant), accountOf(context).business.timeZone)
   const { charge, confirmation_number, reference: pickup_reference } = booked ?? {}
   return {
-    ...{ pickup_id, status, carrier_account_id, carrier, order_ids: [...order_ids] },
+    ...{ pickup_id, status, carrier_account_id, carrier, order_ids: [...orderIds] },
     ...{ ready_at: inZone(ready_at), closes_at: inZone(closes_at) },
     ...omitUndefined({ confirmation_number, pickup_reference, refusal }),
     ...(charge && { currency: charge.currency, total_price: amountOf(charge.amount) }),

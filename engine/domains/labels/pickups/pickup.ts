@@ -7,6 +7,7 @@ import { EngineError } from '../../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../../kernel/event.ts'
 import type { ReadModel } from '../../../kernel/read-model.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
+import { dayIn } from '../../../kernel/zone.ts'
 import { dueCells } from '../label.ts'
 
 interface Told {
@@ -43,6 +44,8 @@ export type PickupEvent =
   | Event<'PickupCancelAsked', Told & { readonly by: number }>
   | Event<'PickupCancelled', Told>
   | Event<'PickupCancelRefused', Refused>
+  | Event<'PickupLabelLeft', Told & { readonly order_id: number }>
+  | Event<'PickupLabelBack', Told & { readonly order_id: number }>
   | Event<'PickupForgotten', Told>
 
 /** The states of a pickup. In a pending one, the carrier is yet to answer. */
@@ -64,6 +67,8 @@ const statusAfter: Readonly<Record<PickupEvent['type'], PickupStatus | undefined
   PickupCancelAsked: 'PICKUP_CANCEL_PENDING',
   PickupCancelled: 'PICKUP_CANCELLED',
   PickupCancelRefused: 'PICKUP_BOOKED',
+  PickupLabelLeft: undefined,
+  PickupLabelBack: undefined,
   PickupForgotten: undefined,
 }
 
@@ -73,6 +78,8 @@ export const pickupEventTypes: readonly string[] = Object.keys(statusAfter)
 /** A pickup. */
 export interface Pickup {
   readonly asked: PickupAsked['data']
+  /** The labels that the driver comes for: those that were asked for, but for those that are voided. */
+  readonly orderIds: readonly number[]
   readonly status: PickupStatus
   /** When the carrier is to be asked (ISO 8601, UTC); null if there is nothing to ask. */
   readonly dueAt: string | null
@@ -100,10 +107,27 @@ function dueAfter(event: PickupEvent): string | null {
   return event.type === 'PickupUnclear' ? event.data.next_at : null
 }
 
+/** Whether an event changes which labels a pickup has, and nothing else. */
+function isOfLabel(
+  event: PickupEvent,
+): event is Extract<PickupEvent, { readonly data: { readonly order_id: number } }> {
+  return event.type === 'PickupLabelLeft' || event.type === 'PickupLabelBack'
+}
+
+function labelsAfter({ orderIds }: Pickup, type: 'PickupLabelLeft' | 'PickupLabelBack', order: number) {
+  const others = orderIds.filter((one) => one !== order)
+  return type === 'PickupLabelLeft' ? others : [...others, order]
+}
+
 function evolve(pickup: Pickup | undefined, event: PickupEvent): Pickup | undefined {
   const dueAt = dueAfter(event)
-  if (event.type === 'PickupAsked') return { asked: event.data, status: 'PICKUP_PENDING', dueAt, tries: 0, failures: 0 }
+  if (event.type === 'PickupAsked')
+    return {
+      ...{ asked: event.data, orderIds: event.data.order_ids },
+      ...{ status: 'PICKUP_PENDING', dueAt, tries: 0, failures: 0 },
+    }
   if (pickup === undefined) return undefined
+  if (isOfLabel(event)) return { ...pickup, orderIds: labelsAfter(pickup, event.type, event.data.order_id) }
   const next = { ...pickup, status: statusAfter[event.type] ?? pickup.status, dueAt }
   switch (event.type) {
     case 'PickupTried':
@@ -133,6 +157,9 @@ const from: Readonly<Record<Exclude<PickupEvent['type'], 'PickupAsked'>, readonl
   PickupCancelAsked: ['PICKUP_BOOKED'],
   PickupCancelled: ['PICKUP_CANCEL_PENDING'],
   PickupCancelRefused: ['PICKUP_CANCEL_PENDING'],
+  // While the carrier is yet to answer, it is asked again for the same labels.
+  PickupLabelLeft: ['PICKUP_BOOKED', 'PICKUP_CANCEL_PENDING'],
+  PickupLabelBack: ['PICKUP_BOOKED', 'PICKUP_CANCEL_PENDING'],
   // A request that waits for its carrier needs the address.
   PickupForgotten: ['PICKUP_BOOKED', 'PICKUP_FAILED', 'PICKUP_CANCELLED'],
 }
@@ -145,7 +172,10 @@ function decide(command: PickupCommand, pickup: Pickup | undefined): readonly Pi
   if (pickup === undefined) throw new EngineError('pickup_not_found', { pickup: 0 })
   const { pickup_id, business_id } = pickup.asked
   const { type, ...told } = command
-  const isAgain = type === 'PickupCancelAsked' && ['PICKUP_CANCEL_PENDING', 'PICKUP_CANCELLED'].includes(pickup.status)
+  if (command.type === 'PickupLabelLeft') requireOthers(pickup, command.order_id)
+  const isAgain =
+    (type === 'PickupCancelAsked' && ['PICKUP_CANCEL_PENDING', 'PICKUP_CANCELLED'].includes(pickup.status)) ||
+    (command.type === 'PickupLabelBack' && pickup.orderIds.includes(command.order_id))
   // Somebody else asks the carrier just now.
   const isBusy = type === 'PickupTried' && (pickup.dueAt ?? '') > told.at
   if (isAgain || isBusy) return []
@@ -153,6 +183,22 @@ function decide(command: PickupCommand, pickup: Pickup | undefined): readonly Pi
   if (type === 'PickupCancelAsked' || type === 'PickupForgotten')
     throw new EngineError('pickup_status_forbids', { pickup: pickup_id, status: pickup.status })
   return []
+}
+
+/**
+ * Refuses to take a label out of a pickup while its carrier is yet to answer, and if the driver comes for this label alone: such a
+ * pickup is to be called off. If the carrier has refused to call it off, its last label may leave, too.
+ */
+function requireOthers({ asked, orderIds, status, refusal }: Pickup, label: number): void {
+  const mayLeave = status !== 'PICKUP_PENDING' && (orderIds.some((one) => one !== label) || refusal !== undefined)
+  if (!mayLeave) throw new EngineError('label_in_pickup', { label, pickup: asked.pickup_id, status })
+}
+
+/** Whether the driver may still come for a label: nobody has called the pickup off or refused it, and its day is not over. */
+export function isComingFor({ asked, orderIds, status }: Pickup, label: number, now: number): boolean {
+  const isOpen = status !== 'PICKUP_FAILED' && status !== 'PICKUP_CANCELLED'
+  const isOver = dayIn(Date.parse(asked.closes_at), asked.time_zone) < dayIn(now, asked.time_zone)
+  return isOpen && !isOver && orderIds.includes(label)
 }
 
 /** The decider of a pickup. What the carrier did is recorded once. */
@@ -202,7 +248,7 @@ export const pickupModel = {
   opens: () => false,
   rows: (recorded) => {
     const event = recorded as RecordedEvent<PickupEvent>
-    if (!Object.hasOwn(statusAfter, event.type)) return []
+    if (!Object.hasOwn(statusAfter, event.type) || isOfLabel(event)) return []
     const { pickup_id, business_id } = event.data
     const account = event.type === 'PickupAsked' ? { carrier_account_id: event.data.carrier_account_id } : {}
     return [{ pickup_id, business_id, ...account, ...dueCells(dueAfter(event)) }]
