@@ -201,12 +201,13 @@ export {
   type AskedNews,
   blindAddress,
   isMailAddress,
+  type NewsRequest,
   newsRequestIn,
   sealNewsRequest,
   stopToken,
   subscriptionOf,
 } from './domains/news/request.ts'
-export { canHaveNews, confirmNews, dueNews, endNews, finishNews } from './domains/news/subscribe.ts'
+export { canHaveNews, confirmNews, dueNews, endNews, finishNews, subjectOfNews } from './domains/news/subscribe.ts'
 export { type News, newsOf, noteTold } from './domains/news/tell.ts'
 export { getOperationEvents } from './domains/orders/audit.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'

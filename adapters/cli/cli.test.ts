@@ -446,11 +446,11 @@ t.test('a provider is added once, listed with its last use, and revoked', async 
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 1 })
   t.match(JSON.parse((await otep(['provider', 'list', '--json'])).out), [{ name: 'acme-express', state: 'revoked' }])
   t.match(
-    (await otep(['provider', 'add', 'acme-express', '--all-businesses', '--json'])).out,
+    (await otep(['provider', 'add', 'acme-express', '--all-businesses', '--init', '--json'])).out,
     /"key":"otep_/,
     'a revoked name may be given a new key',
   )
-  t.match(await otep(['provider', 'add', 'Bad Name', '--all-businesses']), { code: 1, err: /hyphens/ })
+  t.match(await otep(['provider', 'add', 'Bad Name', '--all-businesses', '--init']), { code: 1, err: /hyphens/ })
 })
 
 t.test('an account at a carrier is added, listed without its credentials, tested and removed', async (t) => {
@@ -502,6 +502,27 @@ t.test(
   },
 )
 
+t.test(
+  'given a store that no server uses, when a key is made, then it is refused and nothing is recorded, unless --init is said',
+  async (t) => {
+    const { otep } = terminal(t)
+    const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
+    await otep(['account', 'add', 'dee@acme.example', '--role', 'driver', ...own])
+    const lines = [
+      ['provider', 'add', 'acme', '--all-businesses'],
+      ['key', 'add', '1', '--name', 'Van', '--scopes', 'orders:read'],
+    ]
+    const err = /^No server uses the store .*otep\.db, so none would know the key\. Start the server .* --init /
+    for (const refused of await Promise.all(lines.map((line) => otep(line))))
+      t.match(refused, { code: 1, out: '', err })
+    for (const name of ['provider', 'key']) t.equal((await otep([name, 'list', '--json'])).out, '[]\n')
+    const noted = { code: 0, out: /^ot/, err: /No server uses this store now/ }
+    for (const line of lines) t.match(await otep([...line, '--init']), noted)
+    t.match(await otep(['provider', 'rotate', 'acme']), noted, 'who replaces a key has found its store')
+    t.match(await otep(['key', 'rotate', '1']), noted)
+  },
+)
+
 t.test('a staff role is made for a business, given, listed, replaced and deleted', async (t) => {
   const { otep } = terminal(t)
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
@@ -537,7 +558,7 @@ t.test('an API key is made for an account, listed, replaced and revoked', async 
   const { otep } = terminal(t)
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
   await otep(['account', 'add', 'dee@acme.example', '--role', 'driver', ...own])
-  const add = (...more: readonly string[]) => otep(['key', 'add', '1', '--name', 'Van', ...more])
+  const add = (...more: readonly string[]) => otep(['key', 'add', '1', '--name', 'Van', '--init', ...more])
   for (const wrong of [
     ['--scopes', 'webhooks:write'],
     ['--scopes', 'account:self'],
@@ -545,7 +566,7 @@ t.test('an API key is made for an account, listed, replaced and revoked', async 
   ])
     t.match(await add(...wrong), { code: 1, out: '' })
   t.match(await add(), { code: 2, err: /--name NAME and --scopes SCOPES/ })
-  t.match(await otep(['key', 'add', '9', '--name', 'Van', '--scopes', 'orders:read']), {
+  t.match(await otep(['key', 'add', '9', '--name', 'Van', '--scopes', 'orders:read', '--init']), {
     code: 1,
     err: /no such account/,
   })
@@ -578,8 +599,8 @@ t.test('an account', async (t) => {
     t.match((await otep(['account', 'list'])).out, /1 +business 1 +client_admin +active +ada@acme\.example\n/)
     t.notMatch((await otep(['account', 'list', '--json'])).out, added.out.trim())
     t.match(await otep([...add, ...own]), { code: 1, err: /already/ })
-    t.match(await otep(['provider', 'add', 'acme', '--business', '1']), { code: 0, out: /^otep_acme_/ })
-    t.match(await otep(['provider', 'add', 'beta', '--business', '2']), { code: 1, err: /no such business/ })
+    t.match(await otep(['provider', 'add', 'acme', '--business', '1', '--init']), { code: 0, out: /^otep_acme_/ })
+    t.match(await otep(['provider', 'add', 'beta', '--business', '2', '--init']), { code: 1, err: /no such business/ })
     t.match((await otep(['provider', 'list', '--json'])).out, '"business_id":1')
   })
   t.test('has the password of the standard input, is disabled, and has what its business has', async (t) => {
@@ -632,7 +653,10 @@ t.test('an account', async (t) => {
       (await otep(['account', 'list'])).out,
       /2 +business 1 +client_employee +active +service: Warehouse system\n/,
     )
-    t.match(await otep(['key', 'add', '2', '--name', 'x', '--scopes', 'orders:read']), { code: 0, out: /^otk_/ })
+    t.match(await otep(['key', 'add', '2', '--name', 'x', '--scopes', 'orders:read', '--init']), {
+      code: 0,
+      out: /^otk_/,
+    })
     for (const verb of ['password', 'remove-factors'])
       t.match(await otep(['account', verb, '2']), { code: 1, err: /Nobody signs in to a service account/ })
     t.match(await otep(['forget', '--account', '2', '--yes']), { code: 0 })

@@ -1,11 +1,8 @@
 import { call, endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from '../../engine/index.ts'
 import { numberOf, printAnswer } from './account.ts'
 import { type Invocation, namesIn, type Run, usageError } from './command.ts'
-import { either } from './either.ts'
+import { either, refuseOptions } from './either.ts'
 import { hoursIn } from './hours.ts'
-
-/** A key is of use only to the servers of the store. */
-const forServers = { forServers: true } as const
 
 /** `otep key`: manages the API keys of accounts. */
 export const run: Run = async (invocation) => {
@@ -37,10 +34,11 @@ async function add(invocation: Invocation, account: string): Promise<number> {
       server: (server) => {
         if (account !== 'me')
           throw usageError('A server makes keys of the account that has signed in: otep key add me.')
+        refuseOptions(invocation, 'init')
         return server.call('create_api_key', asked)
       },
     },
-    forServers,
+    { servers: values.init === true ? 'noted' : 'required' },
   )
   return printKey(invocation, answer)
 }
@@ -58,7 +56,7 @@ async function rotate(invocation: Invocation, id: string): Promise<number> {
       store: (context) => call(renewApiKey, context, asked),
       server: (server) => server.call('rotate_api_key', asked),
     },
-    forServers,
+    { servers: 'noted' },
   )
   return printKey(invocation, answer)
 }

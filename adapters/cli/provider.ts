@@ -28,7 +28,7 @@ async function add(invocation: Invocation, name: string): Promise<number> {
         return server.call('add_own_provider', asked)
       },
     },
-    { isMade: values.init === true, forServers: true },
+    values.init === true ? { isMade: true, servers: 'noted' } : { servers: 'required' },
   )
   return printKey(invocation, name, answer)
 }
@@ -52,7 +52,7 @@ async function rotate(invocation: Invocation, name: string): Promise<number> {
       store: (context) => call(rotateProviderKey, context, asked),
       server: (server) => server.call('rotate_key_of_own_provider', asked),
     },
-    { forServers: true },
+    { servers: 'noted' },
   )
   return printKey(invocation, name, answer)
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Caller,
+  type Context,
+  createMemoryStore,
+  type Leases,
+  languages,
+  type Storage,
+} from '../../engine/index.ts'
 import { builtIn, createParts, type EngineOptions, type EngineParts, hasStore, openStore } from '../engine.ts'
 import { languageOf } from '../http/language.ts'
 import {
@@ -29,8 +37,8 @@ export interface Opening {
   readonly name?: string
   /** Whether a missing store is created instead of being an error. */
   readonly isMade?: boolean
-  /** Whether what is made is of use only to servers of this store, so that it is said if there are none. */
-  readonly forServers?: boolean
+  /** What is made is of use only to servers of this store: whether it is said if there are none, or refused. */
+  readonly servers?: 'noted' | 'required'
   /** A store other than the configured one; its read models are built in memory. */
   readonly store?: Storage
 }
@@ -48,7 +56,7 @@ export function pluginsOf({ env, plugins }: Pick<Invocation, 'env' | 'plugins'>)
 export async function withContext<Result>(
   { env, values, plugins, stderr }: Invocation,
   run: (context: SessionContext, storage: Storage) => Promise<Result>,
-  { name = 'cli', isMade = false, forServers = false, store: given }: Opening = {},
+  { name = 'cli', isMade = false, servers, store: given }: Opening = {},
 ): Promise<Result> {
   const settings = settingsOf({ env, values })
   const address = storeFrom(settings)
@@ -56,7 +64,7 @@ export async function withContext<Result>(
     throw new Error('A store in memory disappears when the command ends. Only otep serve can use it.')
   const isNew = given === undefined && !hasStore(address)
   if (isNew && !isMade) {
-    const offer = forServers ? ' otep provider add with --init makes one.' : ''
+    const offer = servers === undefined ? '' : ' otep provider add with --init makes one.'
     throw new Error(
       `There is no store ${nameOfStore(address)}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.${offer}`,
     )
@@ -69,7 +77,8 @@ export async function withContext<Result>(
   const webhooks = deliveries === undefined ? undefined : { file: deliveries }
   const context = contextOf({ store, modelsFile, webhooks, secret: secretFrom(settings), ...added }, name, settings)
   try {
-    if (forServers && (await readNodes(store.leases, Date.now())).length === 0)
+    if (servers === 'required') await requireServers(store.leases, nameOfStore(address))
+    else if (servers === 'noted' && !(await hasServers(store.leases)))
       stderr.write('No server uses this store now; the key is for servers that do.\n')
     return await run(context, store)
   } finally {
@@ -78,6 +87,24 @@ export async function withContext<Result>(
     await context.webhooks.close()
     await context.models.close()
     await store.close()
+  }
+}
+
+async function hasServers(leases: Leases): Promise<boolean> {
+  return (await readNodes(leases, Date.now())).length > 0
+}
+
+/** Milliseconds within which a server that answers has said which store it uses, and between two looks. */
+const telling = { patience: 5_000, interval: 250 }
+
+/** Refuses a store that no server uses, which most often is not the one that was meant. */
+async function requireServers(leases: Leases, name: string): Promise<void> {
+  for (let waited = 0; !(await hasServers(leases)); waited += telling.interval) {
+    if (waited >= telling.patience)
+      throw new Error(
+        `No server uses the store ${name}, so none would know the key. Start the server first, name its store with --data-dir DIR or --store ADDRESS, or make the key with --init for a server that starts later.`,
+      )
+    await setTimeout(telling.interval)
   }
 }
 

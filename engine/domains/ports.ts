@@ -33,6 +33,7 @@ import { draftUnchecked } from './orders/for-batches.ts'
 import { cancelForCarrier, scansOfOrder } from './orders/for-carriers.ts'
 import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
 import {
+  countListed,
   deliveredAt,
   firstEventsOf,
   openStatusIds,
@@ -147,6 +148,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     epcis: { ingest: ingestReadings, activeSince, providersOf, sourcesOfOwn, businessesOfThing },
     handoffs: { orderExists },
     insights: {
+      countListed,
       deliveredAt,
       eventsOf: firstEventsOf,
       openStatusIds,

@@ -91,7 +91,7 @@ t.test('given a server that is right, when it is checked, then each check is tol
   const double = await startDouble({ credentials: { username: 'otep', password: 'changeit' } })
   t.teardown(() => double.close())
   const address = `${double.connectionString}&otepPrefix=shop.`
-  t.match(await otep(t, address, ['provider', 'add', 'acme', '--all-businesses']), { code: 0 })
+  t.match(await otep(t, address, ['provider', 'add', 'acme', '--all-businesses', '--init']), { code: 0 })
   const events = double.events().filter(({ type }) => !type.startsWith('otep.')).length
   const { code, out } = await otep(t, address, ['doctor', '--json'])
   const { checks } = JSON.parse(out)

@@ -21,10 +21,15 @@ export interface Filter {
   readonly tag: string
   readonly late: boolean
   readonly exceptions: boolean
+  readonly undeliverable: boolean
+  readonly unassigned: boolean
   readonly sort: string
 }
 
 const exceptionStatuses: readonly string[] = ['FAILED', 'RETURNED']
+
+/** What is chosen by a tick. */
+const ticks = ['late', 'exceptions', 'undeliverable', 'unassigned'] as const
 
 const texted = ['type', 'driver_id', 'broker_id', 'schedule_date', 'tag', 'sort'] as const
 
@@ -40,6 +45,8 @@ export function filterIn(query: URLSearchParams): Filter {
     tag: text('tag'),
     late: query.get('late') === '1',
     exceptions: query.get('exceptions') === '1',
+    undeliverable: query.get('undeliverable') === '1',
+    unassigned: query.get('unassigned') === '1',
     sort: text('sort'),
   }
 }
@@ -56,12 +63,19 @@ export function queryOf(filter: Filter): string {
   const query = new URLSearchParams()
   for (const status of filter.status) query.append('status', status)
   for (const member of texted) if (filter[member] !== '') query.set(nameOf(member), filter[member])
-  for (const member of ['late', 'exceptions'] as const) if (filter[member]) query.set(member, '1')
+  for (const member of ticks) if (filter[member]) query.set(member, '1')
   return String(query)
 }
 
 /** The filter as the operation takes it. */
-export function inputOf({ status, late, exceptions, ...filter }: Filter): Readonly<Record<string, unknown>> {
+export function inputOf({
+  status,
+  late,
+  exceptions,
+  undeliverable,
+  unassigned,
+  ...filter
+}: Filter): Readonly<Record<string, unknown>> {
   const given = texted.flatMap((member) => {
     const value = filter[member]
     if (value === '') return []
@@ -71,6 +85,8 @@ export function inputOf({ status, late, exceptions, ...filter }: Filter): Readon
   return {
     ...Object.fromEntries(given),
     ...(late && { late: true }),
+    ...(undeliverable && { undeliverable: true }),
+    ...(unassigned && { unassigned: true }),
     ...(exceptions ? { status: among } : status.length > 0 && { status }),
   }
 }
@@ -99,6 +115,7 @@ export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visi
     const people = choices.get(member)
     return entry(member, people === undefined ? input(member, filter[member], wrong) : select(member, [any, ...people]))
   }
+  const shownTicks = ticks.filter((name) => name !== 'unassigned' || isShown('driver_id', visitor))
   const isOpen = queryOf({ ...filter, sort: '' }) !== ''
   return html`<details class="filters"${isOpen && html` open`}><summary>${words.label}</summary>
 <form class="filter" method="get" action="${home}" aria-label="${words.label}">
@@ -109,7 +126,7 @@ ${person('broker_id')}
 ${entry('schedule_date', html`<input id="f-schedule_date" name="day" type="date" value="${filter.schedule_date}"${flaw('schedule_date', wrong)}>`)}
 ${isShown('tags', visitor) && entry('tag', input('tag', filter.tag, wrong))}
 ${entry('sort', select('sort', Object.entries(sorts)))}
-<div class="entry ticks">${tick('late', '1', words.late, filter.late)}${tick('exceptions', '1', words.exceptions, filter.exceptions)}</div>
+<div class="entry ticks">${shownTicks.map((name) => tick(name, '1', words[name], filter[name]))}</div>
 <p class="go"><button type="submit">${words.show}</button> <a href="${home}">${words.clear}</a></p>
 </form></details>`
 }

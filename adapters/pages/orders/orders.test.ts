@@ -67,6 +67,8 @@ t.test('given orders, when they are filtered, sorted and read on, then the list 
   t.same(await list('tag=cold'), [1])
   t.same(await list('late=1'), [1])
   t.same(await list('exceptions=1'), [])
+  t.same(await list('unassigned=1'), [1])
+  t.same(await list('undeliverable=1'), [])
   t.same(await list('sort=schedule_date'), [1, 3, 2])
   t.same(await list('status=HOLD&late=1'), [])
   for (let order = 4; order <= 60; order++) await create()

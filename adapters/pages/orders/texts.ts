@@ -45,6 +45,8 @@ export const en = {
     tag: 'Tag',
     late: 'Late only',
     exceptions: 'Failed and returned only',
+    undeliverable: 'Undeliverable only',
+    unassigned: 'Unassigned only',
     any: 'Any',
     sort: 'Sort',
     show: 'Show',

@@ -20,8 +20,8 @@ export function needsPart({ exceptions }: Today, approvals: number | undefined, 
   const lines = [
     ['late', exceptions.late, `${ordersHome}?late=1`],
     ['failed', exceptions.failed, `${ordersHome}?status=FAILED`],
-    ['undeliverable', exceptions.undeliverable, `${ordersHome}?status=FAILED`],
-    ['unassigned', exceptions.unassigned, `${ordersHome}?status=NEW_ORDER`],
+    ['undeliverable', exceptions.undeliverable, `${ordersHome}?undeliverable=1`],
+    ['unassigned', exceptions.unassigned, `${ordersHome}?unassigned=1`],
     ['approvals', approvals, '/mcp-approvals'],
   ] as const
   const rows = lines.flatMap(([name, value, path]) => {

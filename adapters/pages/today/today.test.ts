@@ -17,22 +17,34 @@ t.test(
   'given a day, when staff open its page, then it says what needs somebody, and each figure leads on',
   async (t) => {
     const { get, signIn, ...place } = await site()
-    const { order, drive } = await day(place)
+    const { good, order, drive } = await day(place)
     await drive({ schedule_date: '2026-06-10' }, 'complete')
     await drive({ schedule_date: '2026-06-09' }, 'complete')
     await drive({ schedule_date: '2026-06-10' }, 'fail')
     await drive({ schedule_date: '2026-06-09' })
     await order({ schedule_date: '2026-06-10' })
+    const again = await drive({ schedule_date: '2026-06-10' })
+    await good('POST', `/api/v1/orders/${again}/fail`, { reason: 'deliver_later' })
+    for (const schedule_date of ['2026-06-11', '2026-06-12', undefined])
+      await order({ ...(schedule_date && { schedule_date }) })
     const { cookie } = await signIn('client_employee')
     const { status, html } = await get(home, cookie)
     t.equal(status, 200)
     const text = textOf(html)
-    t.match(text, /Late 1 Not ended[\s\S]*Failed 1 [\s\S]*Undeliverable 1 [\s\S]*Unassigned 1 [\s\S]*Approvals 0 /)
-    for (const path of ['/orders?late=1', '/orders?status=FAILED', '/orders?status=NEW_ORDER', '/mcp-approvals'])
-      t.match(html, `href="${path}"`)
-    for (const path of ['/orders?late=1', '/orders?status=FAILED', '/orders?status=NEW_ORDER'])
-      t.equal((await get(path, cookie)).html.match(/ data-row/g)?.length, 1, `${path} lists what was counted`)
-    t.match(text, /New order 1 1 Delivered – 1 Failed 1 1 On the way 1 0 All 3 3/)
+    t.match(text, /Late 1 Not ended[\s\S]*Failed 2 [\s\S]*Undeliverable 1 [\s\S]*Unassigned 1 [\s\S]*Approvals 0 /)
+    const needs = [...html.matchAll(/<a href="([^"]+)">([^<]+)<\/a><\/th><td class="number"[^>]*>(?:<strong>)?(\d+)/g)]
+    const counted = needs.slice(0, 4).map(([, path = '', what, number]) => ({ path, what, number: Number(number) }))
+    t.same(
+      counted.map(({ what }) => what),
+      ['Late', 'Failed', 'Undeliverable', 'Unassigned'],
+    )
+    for (const { path, what, number } of counted) {
+      const list = (await get(path, cookie)).html
+      t.equal(list.match(/ data-row/g)?.length, number, `${what} is the number of rows at ${path}`)
+      t.match(textOf(list), `Orders ${number} order`)
+    }
+    t.match(html, 'href="/mcp-approvals"')
+    t.match(text, /New order 4 2 Delivered – 1 Failed 2 2 On the way 1 0 All 7 5/)
     t.match(text, /Today 100 % 1 of 1 delivered Last 14 days 50.0 % 1 of 2 delivered/)
     t.match(text, /2026-06-09 1 0 0 % 2026-06-10 1 1 100 %/, 'the plot as a table')
     t.match(html, /<title id="(plot-\w+)">Delivered by day<\/title><desc id="\1-scale">/)

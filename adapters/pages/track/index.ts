@@ -1,6 +1,5 @@
 import type { Context as Request } from 'hono'
 import {
-  brandFor,
   type Context,
   EngineError,
   findVisible,
@@ -25,8 +24,8 @@ import { tagOf } from '../answer.ts'
 import type { Setting } from '../frame.ts'
 import { textsFor } from '../texts/index.ts'
 import type { Html } from '../words.ts'
-import { lookOf, looksLike } from './brand/look.ts'
 import { type Reader, zoneNamed } from './dates.ts'
+import { lookFor, looksLike } from './look.ts'
 import { answer, settingOf, type TrackPages, withHeaders } from './lookup.ts'
 import { journeyMap, journeyPoints, mapTitle } from './map.ts'
 import type { OpenerRefusal } from './opener.ts'
@@ -129,7 +128,8 @@ async function answerPage(
   const pass = queryOf(passIn(visitor))
   const kept = queryOf({ ...passIn(visitor), lang: setting.chosen })
   const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
-  const look = lookOf(await brandFor(visitor, (await findVisible(visitor, number)).stream), number)
+  const { stream } = await findVisible(visitor, number)
+  const look = await lookFor(visitor, { timeline: stream, number })
   const refused = refusal?.code as OpenerRefusal | undefined
   const { sendsMail } = visitor.messenger
   const state = [version, refused ?? '', looksLike(look), kept, reader.language, reader.zone ?? '', String(reader.now)]

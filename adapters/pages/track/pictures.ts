@@ -3,7 +3,7 @@ import { brandFor, type Context, EngineError, findVisible, readLogo } from '../.
 import { matches } from '../../http/headers.ts'
 import { tagOf } from '../answer.ts'
 import { codePicture } from '../code-picture.ts'
-import { logoVersion } from './brand/look.ts'
+import { logoVersion } from './look.ts'
 import { answer, type TrackPages, withHeaders } from './lookup.ts'
 import type { Shared } from './share.ts'
 

@@ -9,6 +9,7 @@ import { ann, operator, people, world } from '../../testing/world.test.fixture.t
 import { orders } from '../orders/decider.ts'
 import { orderSchemas } from '../orders/for-insights.ts'
 import type { CommandOnOrder } from '../orders/load.ts'
+import { getOrders } from '../orders/read.ts'
 import { orderStream } from '../orders/streams.ts'
 import { otepClientTracking as clientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
@@ -203,9 +204,27 @@ t.test(
     )
     t.same((await ask(people.customer, getToday, {})).exceptions, { failed: 1, undeliverable: 1, late: 1 })
     t.match(await ask(people.stranger, getToday, {}), { open: [], today: [], exceptions: { late: 0, unassigned: 0 } })
+    const listed = async (who: Account, filter: object) => {
+      const { orders, total } = await ask(who, getOrders, filter)
+      t.equal(orders.length, total)
+      return total
+    }
+    for (const who of [people.employee, people.customer]) {
+      const { exceptions } = await ask(who, getToday, {})
+      for (const [name, counted] of Object.entries(exceptions)) {
+        const filter = name === 'failed' ? { status: ['FAILED'] } : { [name]: true }
+        t.equal(await listed(who, filter), counted, `${name} for a ${who.role}`)
+      }
+    }
+    t.equal(await listed(people.customer, { unassigned: true }), 0, 'customers are not told who has an order')
+    t.equal(await listed(people.employee, { unassigned: true, status: ['HOLD'] }), 0)
+    t.equal(await listed(people.employee, { undeliverable: true, unassigned: true }), 0)
+    t.equal(await listed(people.employee, { unassigned: true, driver_id: people.driver.id }), 0)
+    t.equal(await listed(people.employee, { unassigned: true, late: true }), 0, 'both, while the window lasts')
     for (const who of [people.driver, people.contractor]) t.equal(await refused(who, getToday, {}), 'forbidden')
     pass(60_000)
     t.match(await ask(people.admin, getToday, {}), { exceptions: { late: 5 } }, 'the window until 12:00 is over')
+    t.equal(await listed(people.employee, { unassigned: true, late: true }), 1, 'both')
     pass(12 * 3_600_000 - 60_000)
     const next = await ask(people.admin, getToday, {})
     t.match(next, { date: '2026-06-11', exceptions: { late: 6, unassigned: 2 } }, 'at midnight')

@@ -11,7 +11,7 @@ import type { EndReason, NewsEvent } from './events.ts'
 import { newsModel } from './model.ts'
 import type { PublicTimeline } from './ports.ts'
 import { blindAddress, type NewsRequest } from './request.ts'
-import { isActive, newsStream, newsSubscription } from './subscription.ts'
+import { isActive, newsStream, newsSubscription, type Subscription } from './subscription.ts'
 import { toldBy } from './what-is-new.ts'
 
 const day = 86_400_000
@@ -61,6 +61,15 @@ export async function confirmNews(context: Context, asked: NewsRequest): Promise
   const command = { type: 'NewsSubscriptionConfirmed', data } as const
   await execute(store, newsSubscription, stream, command, toNewEvent(context))
   return 'confirmed'
+}
+
+/** What a subscription is about, even when it has ended; undefined if nobody has confirmed it. */
+export async function subjectOfNews(
+  { store }: Pick<Context, 'store'>,
+  id: number,
+): Promise<Pick<Subscription, 'timeline' | 'number'> | undefined> {
+  const [first] = (await store.read(newsStream(id), { limit: 1 })) as readonly RecordedEvent<NewsEvent>[]
+  return first?.type === 'NewsSubscriptionConfirmed' ? first.data : undefined
 }
 
 /** What recording needs. */

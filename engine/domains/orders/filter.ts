@@ -8,7 +8,7 @@ import { numberKey } from '../../kernel/number-key.ts'
 import { type Cell, type Condition, maxAmong, type Row } from '../../kernel/read-model.ts'
 import { day, id, tag, word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { lateBounds } from './due.ts'
+import { anyBounds, dayBounds, lateBounds } from './due.ts'
 import { visibleWhere } from './load.ts'
 import { orderTable } from './order.ts'
 import { statusFor } from './record.ts'
@@ -29,6 +29,17 @@ export const filterEntries = {
   schedule_date: v.exactOptional(day),
   late: v.exactOptional(
     v.pipe(v.literal(true), v.description('Not ended, and its day, or its time window on that day, is over.')),
+  ),
+  undeliverable: v.exactOptional(
+    v.pipe(v.literal(true), v.description('Failed, because the last attempt was refused, and not decided yet.')),
+  ),
+  unassigned: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        'New, for today or earlier, and nobody has it: no driver, route, contractor or carrier. Not for customers.',
+      ),
+    ),
   ),
   date_from: v.exactOptional(
     v.pipe(day, v.description('Created on this day or later, in the time zone of the business.')),
@@ -56,11 +67,16 @@ export const filterIds = {
 
 /** The condition of the requested rows. Filters only narrow what the caller may see. */
 export async function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Promise<Condition> {
-  const { status, date_from, date_to, reference, late, tag, ...same } = filter
+  const { status, date_from, date_to, reference, late, undeliverable, unassigned, tag, ...same } = filter
   const { timeZone } = accountOf(context).business
   const from = date_from === undefined ? undefined : startOfDay(date_from, timeZone)
   const to = date_to === undefined ? undefined : endOfDay(date_to, timeZone)
   const now = zonedIso(context.clock(), timeZone).slice(0, 16)
+  const ids = [
+    ...(status === undefined ? [] : [statusIds(context, status)]),
+    ...(undeliverable ? [[statuses.FAILED.id]] : []),
+    ...(unassigned ? [[statuses.NEW_ORDER.id]] : []),
+  ]
   const visible = visibleWhere(context)
   const wanted: Row = { ...same, ...(reference !== undefined && { reference_key: numberKey(reference) }) }
   // Both have to match where a filter is about what decides who sees an order.
@@ -70,10 +86,18 @@ export async function conditionOf(context: Context, filter: v.InferOutput<typeof
     among: {
       ...Object.fromEntries(twice.map(([column, cell]) => [column, [cell]])),
       ...hiddenColumns(context, Object.keys(filter)),
-      ...(status !== undefined && { status: statusIds(context, status) }),
+      ...(ids.length > 0 && { status: ids.reduce((all, some) => all.filter((id) => some.includes(id))) }),
+      ...(undeliverable && { failed_reason: ['refused'] }),
+      ...(unassigned && { driver_id: [null], broker_id: [null], provider: [null], route_id: [null] }),
       ...(tag !== undefined && { order_id: await taggedIds(context, tag) }),
     },
-    between: { created_at: [from, to], ...(late && { open_due: lateBounds(now) }) },
+    between: {
+      created_at: [from, to],
+      // All of these are open, so they are found among the open orders, which are few. The narrowest bounds come last.
+      ...(undeliverable && { open_due: anyBounds }),
+      ...(unassigned && { open_due: dayBounds(now.slice(0, 10)) }),
+      ...(late && { open_due: lateBounds(now) }),
+    },
   }
 }
 
@@ -81,8 +105,14 @@ export async function conditionOf(context: Context, filter: v.InferOutput<typeof
 function hiddenColumns(context: Context, names: readonly string[]): Readonly<Record<string, readonly Cell[]>> {
   const { reader } = viewOf(context)
   const fields: Readonly<Record<string, Field>> = orderTable.fields
-  const hidden = names.some((name) => fields[name === 'tag' ? 'tags' : name]?.shownTo.includes(reader) === false)
+  const hidden = names.some((name) => fields[aboutField(name)]?.shownTo.includes(reader) === false)
   return hidden ? { is_deleted: [] } : {}
+}
+
+/** The field that a filter tells of. */
+function aboutField(name: string): string {
+  if (name === 'tag') return 'tags'
+  return name === 'unassigned' ? 'driver_id' : name
 }
 
 /** The ids of all statuses that the caller sees as one of these. */

@@ -4,6 +4,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
 import { getOperationEvents } from './audit.ts'
+import { conditionOf } from './filter.ts'
+import { countedOf } from './list.ts'
 import { visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
@@ -79,6 +81,11 @@ export function orderCounts(
 ): Promise<ReadonlyMap<Cell, number>> {
   const seen = { ...where, ...visibleWhere(context) }
   return context.models.counts(orderModel, column, { ...condition, where: seen })
+}
+
+/** The number of orders that `get_orders` lists with one of these filters. */
+export async function countListed(context: Context, filter: 'late' | 'undeliverable' | 'unassigned'): Promise<number> {
+  return countedOf(context, await conditionOf(context, { [filter]: true }))
 }
 
 /** The id of a status. */

@@ -100,7 +100,8 @@ export async function listedOrders(
   }
 }
 
-async function countedOf(context: Context, condition: Condition): Promise<number> {
+/** The number of orders that meet a condition. */
+export async function countedOf(context: Context, condition: Condition): Promise<number> {
   return (await context.models.page(orderModel, { ...condition, limit: 0 })).total
 }
 

@@ -10,16 +10,19 @@ import {
   endNews,
   findVisible,
   isMailAddress,
+  type NewsRequest,
   newsRequestIn,
   type PageLanguage,
+  subjectOfNews,
   subscriptionOf,
 } from '../../../../engine/index.ts'
 import { isForm, readForm } from '../../../http/form.ts'
 import { pageLanguageNamed, translated } from '../../../http/language.ts'
-import { frame, languageField, type Setting } from '../../frame.ts'
+import { frame, type Look, languageField, type Setting } from '../../frame.ts'
 import { type PageTexts, pageTexts } from '../../texts/index.ts'
 import { fill } from '../../texts/language.ts'
 import { shown } from '../../words.ts'
+import { lookFor } from '../look.ts'
 import { answer, answerRefusal, settingOf, type TrackPages, withHeaders } from '../lookup.ts'
 import { confirmationOf } from './mails.ts'
 
@@ -43,16 +46,17 @@ function answerAddress(request: Request, number: string, pages: TrackPages): Pro
     const form = isForm(request.req.raw.headers) ? await readForm(request.req.raw, formLimit) : undefined
     const setting = settingIn(request, pages, form?.get('lang'))
     const email = form?.get('email')?.trim() ?? ''
-    if (!isMailAddress(email)) return notice(pages, setting, 'wrong', { number })
     const context: Context = { ...asking, caller: anonymous, pass: undefined }
     const { messenger, ports, source } = context
     const { stream: timeline } = await findVisible(context, number)
+    const about = { number, look: await lookFor(context, { timeline, number }) }
+    if (!isMailAddress(email)) return notice(pages, setting, 'wrong', about)
     pages.gateway.limits.take('news_of', timeline)
     if (!messenger.sendsMail || !canHaveNews(await ports.news.publicTimeline(context, timeline)))
-      return notice(pages, setting, 'over', { number })
+      return notice(pages, setting, 'over', about)
     const asked: AskedNews = { timeline, number, language: setting.texts.lang, email }
     if (messenger.admit(blindAddress(context, email), source)) messenger.post(() => confirmationOf(context, asked))
-    return notice(pages, setting, 'sent', { number })
+    return notice(pages, setting, 'sent', about)
   })
 }
 
@@ -60,29 +64,53 @@ function tokenOf({ req }: Request): string {
   return req.param('token') ?? ''
 }
 
-async function showRequest(context: Context, request: Request, pages: TrackPages): Promise<Response> {
-  const asked = newsRequestIn(context, tokenOf(request))
-  if (asked === undefined) return notice(pages, settingIn(request, pages), 'invalid')
-  return notice(pages, settingIn(request, pages, asked.language), 'confirm', asked)
+function showRequest(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  return answerRequest(context, request, pages, () => 'confirm')
 }
 
-async function confirm(context: Context, request: Request, pages: TrackPages): Promise<Response> {
-  const asked = newsRequestIn(context, tokenOf(request))
-  if (asked === undefined) return notice(pages, settingIn(request, pages), 'invalid')
-  return notice(pages, settingIn(request, pages, asked.language), await confirmNews(context, asked), asked)
+function confirm(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  return answerRequest(context, request, pages, (asked) => confirmNews(context, asked))
 }
 
-async function showStop(context: Context, request: Request, pages: TrackPages): Promise<Response> {
-  const isValid = subscriptionOf(context, tokenOf(request)) !== undefined
-  return notice(pages, settingIn(request, pages), isValid ? 'stop' : 'invalid')
+/** Answers the link that confirms an address, in the language and under the brand of what it is about. */
+async function answerRequest(
+  context: Context,
+  request: Request,
+  pages: TrackPages,
+  said: (asked: NewsRequest) => Said | Promise<Said>,
+): Promise<Response> {
+  const asked = newsRequestIn(context, tokenOf(request))
+  if (asked === undefined) return notice(pages, settingIn(request, pages), 'invalid')
+  const about = { number: asked.number, look: await lookFor(context, asked) }
+  return notice(pages, settingIn(request, pages, asked.language), await said(asked), about)
+}
+
+function showStop(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  return answerStop(context, request, pages, () => 'stop')
 }
 
 /** A mail program sends this request without a page (RFC 8058), so its body does not matter. */
-async function stop(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+function stop(context: Context, request: Request, pages: TrackPages): Promise<Response> {
+  return answerStop(context, request, pages, async (id): Promise<Said> => {
+    await endNews(context, id, 'unsubscribed')
+    return 'stopped'
+  })
+}
+
+/** Answers the link that ends a subscription, under the brand of what it was about. */
+async function answerStop(
+  context: Context,
+  request: Request,
+  pages: TrackPages,
+  said: (id: number) => Said | Promise<Said>,
+): Promise<Response> {
+  const setting = settingIn(request, pages)
   const id = subscriptionOf(context, tokenOf(request))
-  if (id === undefined) return notice(pages, settingIn(request, pages), 'invalid')
-  await endNews(context, id, 'unsubscribed')
-  return notice(pages, settingIn(request, pages), 'stopped')
+  if (id === undefined) return notice(pages, setting, 'invalid')
+  // Whatever becomes of the page, the e-mails have stopped.
+  const words = await said(id)
+  const subject = await subjectOfNews(context, id)
+  return notice(pages, setting, words, { look: subject && (await lookFor(context, subject)) })
 }
 
 /** Answers a link of an e-mail, whoever has it. */
@@ -110,12 +138,18 @@ type Said = Exclude<keyof PageTexts['news'], 'form' | 'mail' | 'back'>
 
 const statuses: Readonly<Partial<Record<Said, number>>> = { wrong: 422, over: 409, full: 409, invalid: 404 }
 
+/** The number to whose page a page leads back, and the brand that it has. */
+interface About {
+  readonly number?: string
+  readonly look?: Look | undefined
+}
+
 /** A page that says one thing, with a button where there is something to decide. */
 async function notice(
   pages: TrackPages,
   setting: Setting,
   said: Said,
-  { number }: { readonly number?: string } = {},
+  { number, look }: About = {},
 ): Promise<Response> {
   const { news, lang } = setting.texts
   const words = news[said]
@@ -130,10 +164,12 @@ async function notice(
   const main = html`<main id="content" tabindex="-1" class="message">
 <div class="card"><h1>${title}</h1><p class="lead">${words.lead}</p>${button}${back}</div>
 </main>`
-  const response = await pages.answering.page(statuses[said] ?? 200, frame({ title, main, search: false }, setting))
+  const content = frame({ title, main, search: false, look }, setting)
+  const response = await pages.answering.page(statuses[said] ?? 200, content)
+  const styles = look?.style ? [look.style.hash] : []
   return withHeaders(response, {
     ...translated({}, lang),
-    ...pages.answering.allowing({ ancestors: pages.frameAncestors }),
+    ...pages.answering.allowing({ styles, ancestors: pages.frameAncestors }),
     'Cache-Control': 'no-store',
   })
 }

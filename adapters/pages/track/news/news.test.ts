@@ -137,30 +137,59 @@ t.test('given somebody who confirmed, when there is news, then each is one e-mai
   t.notMatch(last?.html, /<img|<link|<script/)
 })
 
-t.test('given the order of a business with a brand, when there is news, then the e-mail has its name', async (t) => {
-  const { box, send, tokens, form, pathOf, tellAll, clock, parts } = await posting()
-  const token = tokens.client_admin
-  await send('PUT', '/api/v1/business/brand', { token, body: { name: 'Mint & Thyme' } })
-  const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
-  const order = { type: 'D', delivery: { name: 'Jo', phone: '+1 416 555 0100', address } }
-  const { tracking_number: number } = (await send('POST', '/api/v1/orders', { token, body: order })).body
-  const { key } = (await call(addProvider, operator({ parts }), { name: 'other', all_businesses: true })) as {
-    key: string
-  }
-  const push = (status_code: string) =>
-    send('POST', '/api/v1/otep/ingest', {
-      token: key,
-      body: { subject: { tracking_number: number }, events: [{ occurred_at: isoOf(clock.now), status_code }] },
-    })
-  await push('in_transit')
-  await form(`/track-notify/${number}`, { email: 'jo@home.example' })
-  await form(await pathOf())
-  clock.now += hour
-  await push('delivered')
-  await tellAll()
-  t.same(subjectsOf(box), [`Confirm: news of ${number} – Mint & Thyme`, `Delivered: ${number} – Mint & Thyme`])
-  t.match(box.taken[1]?.html, /<bdi>Mint &amp; Thyme<\/bdi>/)
-})
+t.test(
+  'given the order of a business with a brand, when there is news, then the e-mails and their pages have it',
+  async (t) => {
+    const { app, box, send, tokens, pathOf, tellAll, clock, parts } = await posting()
+    const token = tokens.client_admin
+    const brand = { name: 'Mint & Thyme', accent_color: '#0a6b4f', website_url: 'https://mint.example' }
+    await send('PUT', '/api/v1/business/brand', { token, body: brand })
+    const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
+    const order = { type: 'D', delivery: { name: 'Jo', phone: '+1 416 555 0100', address } }
+    const { tracking_number: number } = (await send('POST', '/api/v1/orders', { token, body: order })).body
+    const { key } = (await call(addProvider, operator({ parts }), { name: 'other', all_businesses: true })) as {
+      key: string
+    }
+    const push = (status_code: string) =>
+      send('POST', '/api/v1/otep/ingest', {
+        token: key,
+        body: { subject: { tracking_number: number }, events: [{ occurred_at: isoOf(clock.now), status_code }] },
+      })
+    await push('in_transit')
+    const isBranded = async (answer: Response, title: string) => {
+      const html = await answer.text()
+      t.equal(titleOf(html), title)
+      t.match(
+        html,
+        '<a class="brand" href="https://mint.example" rel="noopener"><bdi>Mint &amp; Thyme</bdi></a>',
+        title,
+      )
+      t.match(html, `<title>${title} – Mint &amp; Thyme</title>`)
+      t.notMatch(html, 'OTEP tracking', title)
+      const [, css = ''] = /<style>(.*?)<\/style>/.exec(html) ?? []
+      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(css))).toString('base64')
+      t.match(css, '#0a6b4f', title)
+      t.match(answer.headers.get('content-security-policy'), `style-src 'self' 'sha256-${digest}';`, title)
+    }
+    const post = (path: string, fields: Readonly<Record<string, string>> = {}) =>
+      app.request(path, { method: 'POST', body: new URLSearchParams(fields) })
+    await isBranded(await post(`/track-notify/${number}`, { email: 'jo' }), 'This is not an e-mail address')
+    await isBranded(await post(`/track-notify/${number}`, { email: 'jo@home.example' }), 'Check your e-mail')
+    const confirmation = await pathOf()
+    await isBranded(await app.request(confirmation), `Get news of ${number}?`)
+    await isBranded(await post(confirmation), 'You will get the news')
+    clock.now += hour
+    await push('delivered')
+    await tellAll()
+    const stop = (box.taken[1]?.unsubscribe ?? '').slice('https://tracking.example'.length)
+    await isBranded(await app.request(stop), 'Stop these e-mails?')
+    await isBranded(await post(stop), 'You get no more e-mails')
+    await isBranded(await post(stop), 'You get no more e-mails')
+    await isBranded(await post(`/track-notify/${number}`, { email: 'jo@home.example' }), 'There will be no more news')
+    t.same(subjectsOf(box), [`Confirm: news of ${number} – Mint & Thyme`, `Delivered: ${number} – Mint & Thyme`])
+    t.match(box.taken[1]?.html, /<bdi>Mint &amp; Thyme<\/bdi>/)
+  },
+)
 
 t.test('given old events, when they are filled in, then nobody is told of them', async (t) => {
   const { box, ingest, subscribe, tellAll, clock, parts } = await posting()

@@ -1,10 +1,17 @@
 import { raw } from 'hono/html'
-import { type Brand, sha256 } from '../../../../engine/index.ts'
-import type { Look } from '../../frame.ts'
-import { accentsFor } from './accents.ts'
+import { type Brand, brandFor, type Context, type StreamName, sha256 } from '../../../engine/index.ts'
+import type { Look } from '../frame.ts'
+import { accentsFor } from './brand/accents.ts'
 
-/** How the page of a number looks under a brand; undefined if it has none. */
-export function lookOf(brand: Brand | undefined, number: string): Look | undefined {
+/** What a page for recipients is about: a timeline, and the number by which they know it. */
+export interface Subject {
+  readonly timeline: StreamName
+  readonly number: string
+}
+
+/** How pages about a timeline look; undefined if it has no brand. */
+export async function lookFor(context: Context, { timeline, number }: Subject): Promise<Look | undefined> {
+  const brand = await brandFor(context, timeline)
   if (brand === undefined) return undefined
   const { name, website, support, accent } = brand
   return {
