@@ -362,6 +362,25 @@ t.test('an ingest of lines', async (t) => {
     await otep(['ingest', '-', '--as', 'acme'], { input: JSON.stringify(good) })
     t.equal(JSON.parse((await otep(['show', 'SR1', '--json'])).out).events[0].source.provider, 'acme')
   })
+  t.test('keeps its name from the businesses of the server', async (t) => {
+    const { otep, dataDir } = terminal(t)
+    await otep(['ingest', '-', '--as', 'acme'], { input: JSON.stringify(good) })
+    const business = ['--role', 'client_admin', '--new-business', 'One', '--time-zone', 'UTC', '--currency', 'EUR']
+    const { out: password } = await otep(['account', 'add', 'ann@one.example', ...business])
+    const env = { OTEP_DATA_DIR: dataDir }
+    const store = await openStore(storeFrom(env))
+    t.teardown(() => store.close())
+    const app = createApp({ store, secret: secretFrom(env) })
+    const post = async (path: string, body: object, token = '') => {
+      const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+      return (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+    }
+    const login = { email: 'ann@one.example', password: password.trim() }
+    const { access_token } = await post('/api/v1/user/login', login)
+    const add = (name: string) => post('/api/v1/providers', { name }, access_token)
+    t.match(await add('acme'), { code: 'provider_name_taken' })
+    t.match(await add('acme-2'), { result: true })
+  })
 })
 
 t.test('a document on many lines is taken as one, and told what is wrong with it', async (t) => {
