@@ -88,7 +88,8 @@ export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } fro
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
 export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './domains/accounts/sign-in-steps.ts'
-export { domainIn, isAnyProved } from './domains/accounts/sign-on/domains.ts'
+export { isAnyProved } from './domains/accounts/sign-on/domain-model.ts'
+export { domainIn } from './domains/accounts/sign-on/domains.ts'
 export {
   claimDomain,
   proveDomain,

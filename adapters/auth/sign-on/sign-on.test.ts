@@ -1,9 +1,17 @@
 import { Secret, TOTP } from 'otpauth'
 import t, { type Test } from 'tap'
-import { call, confirmDomain, resetPassword, type SecurityEntry, takeDomain } from '../../../engine/index.ts'
+import {
+  call,
+  confirmDomain,
+  createMemoryStore,
+  resetPassword,
+  type SecurityEntry,
+  type Storage,
+  takeDomain,
+} from '../../../engine/index.ts'
 import { createApp } from '../../main.ts'
 import { secretOf } from '../../node/secret.ts'
-import { operator, passwordOf } from '../world.test.fixture.ts'
+import { operator, type Party, passwordOf } from '../world.test.fixture.ts'
 import { signingOn } from './sign-on.test.fixture.ts'
 
 const path = '/api/v1/business/sign-on'
@@ -177,8 +185,10 @@ t.test('given a provider in a network that the operator has not opened, then it 
 })
 
 t.test('given a domain, then it does nothing until it is proved, and is of one business', async (t) => {
-  const { send, tokens, other, claim, prove, publish, set, leave, parts, business, person, signOn, tokenIn, zone } =
+  const { send, tokens, other, claim, prove, publish, set, leave, parts, business, person, signOn, tokenIn, ...made } =
     await signingOn(t)
+  const { zone, clock } = made
+  clock.now += 1_000
   await set({}, other)
   t.match((await claim('both.example')).body.domains, [{ domain: 'one.example', proof: 'dns' }, { proof: null }])
   await claim('both.example', other)
@@ -369,6 +379,44 @@ t.test('given proved domains, when somebody signs in, then the address comes fir
   const headers = { 'Accept-Language': 'fr' }
   t.match(await page('/account/sign-on/1?code=x&state=y', { headers }), { html: /Vous n’êtes pas connecté/ })
 })
+
+t.test(
+  'given a domain that many have claimed and given back, when people sign in, then nobody reads all of that again',
+  async (t) => {
+    const store = createMemoryStore(() => Date.parse('2026-06-10T10:00:00Z'))
+    let read = 0
+    const count = <Event extends { readonly stream: string }>(event: Event): Event => {
+      if (event.stream.startsWith('email_domain-')) read++
+      return event
+    }
+    const counting: Storage = {
+      ...store,
+      read: async (...asked) => (await store.read(...asked)).map(count),
+      readAll: async function* (...asked) {
+        for await (const event of store.readAll(...asked)) yield count(event)
+      },
+    }
+    const { claim, send, tokens, other, page, person, signOn, tokenIn } = await signingOn(t, { store: counting })
+    for (let one = 0; one < 100; one++)
+      for (const party of [{ tokens }, other]) {
+        const domain = `shared${one % 3}.example`
+        await claim(domain, party as Party)
+        await send('DELETE', `${path}/domains/${domain}`, { token: party.tokens.client_admin })
+      }
+    await page('/account')
+    read = 0
+    person({ email: eve })
+    t.notMatch((await page('/account')).html, 'name="password"')
+    t.ok(tokenIn(await signOn(eve)))
+    t.match(
+      await page('/account/sign-on', { method: 'POST', body: new URLSearchParams({ email: 'a@shared0.example' }) }),
+      { status: 422 },
+    )
+    t.equal(read, 0)
+    await claim('late.example')
+    t.ok(read > 400, 'only a claim is decided on all of them')
+  },
+)
 
 t.test(
   'given two nodes with one store, when somebody leaves at one and comes back at the other, then it works',

@@ -63,6 +63,7 @@ import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
+import { emailDomainModel } from './sign-on/domain-model.ts'
 import { signOnEventTypes } from './sign-on/events.ts'
 import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
 import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
@@ -180,7 +181,7 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
+  readModels: [peopleModel, apiKeyModel, sessionModel, grantModel, emailDomainModel],
   erasures: [
     'AccountErased',
     'CredentialErased',

@@ -2,7 +2,8 @@ import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { AccountState } from './account.ts'
-import { domainIn, ownerOfDomain } from './sign-on/domains.ts'
+import { ownerOfDomain } from './sign-on/domain-model.ts'
+import { domainIn } from './sign-on/domains.ts'
 import { signOnOf } from './sign-on/setting.ts'
 
 /**

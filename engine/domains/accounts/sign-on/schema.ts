@@ -6,7 +6,8 @@ import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { distinct, recordedInstant, word } from '../../../kernel/schemas.ts'
 import { issuer } from '../schema.ts'
 import { staffRoleId } from '../staff-roles.ts'
-import { claimsOf, recordFor } from './domains.ts'
+import { claimsOf } from './domain-model.ts'
+import { recordFor } from './domains.ts'
 import { newAccounts, returnAddress, type SignOnValues, signOnOf } from './setting.ts'
 
 /** A domain of email addresses: without the @, in small letters, other alphabets in their ASCII form. */

@@ -7,7 +7,7 @@ import type { StreamName } from '../../../kernel/stream.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type Loaded, load } from '../read.ts'
-import { ownerOfDomain } from './domains.ts'
+import { ownerOfDomain } from './domain-model.ts'
 
 /** Whether the first sign-in of a person without an account opens one, and of which kind. */
 export const newAccounts = ['none', 'driver', 'client_employee'] as const
@@ -106,7 +106,10 @@ export async function signOnOf(context: Pick<Context, 'store'>, businessId: numb
 }
 
 /** The single sign-on for a domain of email addresses: that of the business that has proved it. */
-export async function signOnForDomain(context: Pick<Context, 'store'>, domain: string): Promise<SignOn | undefined> {
+export async function signOnForDomain(
+  context: Pick<Context, 'store' | 'models'>,
+  domain: string,
+): Promise<SignOn | undefined> {
   const owner = await ownerOfDomain(context, domain)
   return owner === undefined ? undefined : signOnOf(context, owner)
 }
