@@ -65,6 +65,7 @@ export { listAccounts, setAccountStatus } from './domains/accounts/operations.ts
 export {
   listAllAccounts,
   registerAccount,
+  replaceEmail,
   resetPassword,
   setModule,
   showModules,

@@ -611,6 +611,13 @@ t.test('an account', async (t) => {
       err: /made of the name/,
     })
     t.match(await otep(['account', 'password', '1']), { code: 0, out: /^[\w-]{20}\n$/ })
+    t.match(await otep(['account', 'email', '1', 'ada@new.example']), {
+      code: 0,
+      out: 'Account 1 signs in with ada@new.example.\n',
+    })
+    t.match((await otep(['account', 'list'])).out, 'ada@new.example')
+    t.match(await otep(['account', 'email', '1']), { code: 2 })
+    t.match(await otep(['account', 'password', '1', 'more']), { code: 2 })
     const link = ['account', 'link', '1', '--subject', 's-1']
     t.match(await otep(link), { code: 2, err: /OTEP_OAUTH_ISSUER/ })
     t.match(await otep([...link, '--issuer', 'http://idp.example']), { code: 1, err: /https/ })

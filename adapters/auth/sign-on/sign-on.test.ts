@@ -4,11 +4,14 @@ import {
   call,
   confirmDomain,
   createMemoryStore,
+  type Role,
+  replaceEmail,
   resetPassword,
   type SecurityEntry,
   type Storage,
   takeDomain,
 } from '../../../engine/index.ts'
+import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { createApp } from '../../main.ts'
 import { secretOf } from '../../node/secret.ts'
 import { operator, type Party, passwordOf } from '../world.test.fixture.ts'
@@ -274,6 +277,60 @@ t.test(
     t.match(await signOn(admin), { status: 200 })
     await call(takeDomain, operator(made), { business_id: made.business, domain: 'one.example' })
     t.match(await login(admin, own.new_password), { status: 200 }, 'without the domain, the rule is about nobody')
+  },
+)
+
+t.test(
+  'given staff that has to sign in so, then its addresses stay in the domains of the business, and the operator may change them',
+  async (t) => {
+    const box = mailbox()
+    const { person, signOn, tokenIn, page, set, publish, prove, send, tokens, ids, ...made } = await signingOn(t, {
+      mail: box.mail,
+    })
+    const ask = (new_email: string, role: Role = 'client_employee') =>
+      send('POST', '/api/v1/user/email', { token: tokens[role], body: { new_email, password: passwordOf(role) } })
+    const confirm = (link: string) => send('POST', '/api/v1/user/email/confirm', { body: { link } })
+    const nextLink = async () => (await box.nextLink()).searchParams.get('link') ?? ''
+    await publish('second.example')
+    await prove('second.example')
+    await ask('eve@elsewhere.example')
+    const early = await nextLink()
+    t.equal((await confirm(early)).status, 200)
+    const late = await nextLink()
+    person({ email: admin })
+    await signOn(admin)
+    await set({ required_of: 'staff' })
+    const refused = { status: 403, body: { code: 'email_outside_sign_on' } }
+    t.match(await ask('eve@elsewhere.example'), refused)
+    t.match(await ask('eve@two.example'), refused, 'a domain of nobody')
+    t.match(await ask('eve@sub.one.example'), refused)
+    t.match(await confirm(early), refused, 'a link of before')
+    t.match(await confirm(late), refused, 'the last link of before, too')
+    const pressed = await page('/account/email', { method: 'POST', body: new URLSearchParams({ link: late }) })
+    t.match(pressed, { status: 403, html: /your address has to stay in its domains/ })
+    person({ sub: 'eve', email: eve })
+    const token = tokenIn(await signOn(eve))
+    const cookie = `otep_session=${token}`
+    const { html } = await page('/account', { headers: { cookie } })
+    const form = /name="form" value="(\w+)"/.exec(html)?.[1] ?? ''
+    const fields = { form, email: 'eve@elsewhere.example', password: passwordOf('client_employee') }
+    const asked = await page('/account/email-change', {
+      ...{ method: 'POST', headers: { cookie, 'Accept-Language': 'fr' } },
+      body: new URLSearchParams(fields),
+    })
+    t.match(asked, { status: 403, html: /votre adresse doit rester dans ses domaines/ })
+    t.match(await ask('carl@elsewhere.example', 'customer'), { status: 200 }, 'customers are no staff')
+    await box.next()
+    t.match(await ask('eve@second.example'), { status: 200 }, 'another domain of the business')
+    await confirm(await nextLink())
+    t.match(await confirm(await nextLink()), { status: 200, body: { state: 'changed' } })
+    const replace = (account_id: number, email: string) => call(replaceEmail, operator(made), { account_id, email })
+    await t.rejects(replace(ids.client_employee, admin), { code: 'email_taken' })
+    await t.rejects(replace(ids.client_employee, 'Eve@second.example'), { code: 'email_unchanged' })
+    await t.rejects(replace(9_999, 'x@elsewhere.example'), { code: 'account_not_found' })
+    await replace(ids.client_employee, 'eve@elsewhere.example')
+    const login = { email: 'eve@elsewhere.example', password: passwordOf('client_employee') }
+    t.match(await send('POST', '/api/v1/user/login', { body: login }), { status: 200 }, 'whom the rule does not reach')
   },
 )
 

@@ -55,7 +55,15 @@ import {
   setHiddenPrices,
 } from './operations.ts'
 import { peopleModel } from './people.ts'
-import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
+import {
+  listAllAccounts,
+  registerAccount,
+  replaceEmail,
+  resetPassword,
+  setModule,
+  showModules,
+  switchAccount,
+} from './platform.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
 import { createServiceAccount, createServiceAccountKey, registerServiceAccount } from './service-accounts.ts'
@@ -153,6 +161,7 @@ export const accountsDomain: Domain = {
     listAllAccounts,
     switchAccount,
     resetPassword,
+    replaceEmail,
     linkIdentity,
     clearFactors,
     showSignOnOf,
