@@ -102,7 +102,8 @@ export {
 export { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './domains/accounts/sign-on/platform.ts'
 export { type SignOn, signOnForDomain } from './domains/accounts/sign-on/setting.ts'
 export { beginSignOn, finishSignOn } from './domains/accounts/sign-on/sign-in.ts'
-export { signOnTicketIn, signOnTime } from './domains/accounts/sign-on/ticket.ts'
+export { signedOutIn, signOnTicketIn, signOnTime } from './domains/accounts/sign-on/ticket.ts'
+export { beginSignOut, endByProvider } from './domains/accounts/sign-out.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -589,7 +590,15 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
-export type { SignedOnPerson, SignOnQuestion, SignOnReturn, SingleSignOn } from './kernel/single-sign-on.ts'
+export type {
+  ProviderLogout,
+  SignedOnPerson,
+  SignOnClient,
+  SignOnQuestion,
+  SignOnReturn,
+  SignOutQuestion,
+  SingleSignOn,
+} from './kernel/single-sign-on.ts'
 export type { SnapshotRow, SnapshotRows } from './kernel/snapshots.ts'
 export {
   atOnce,

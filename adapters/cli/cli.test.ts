@@ -373,7 +373,8 @@ t.test('an ingest of lines', async (t) => {
     const app = createApp({ store, secret: secretFrom(env) })
     const post = async (path: string, body: object, token = '') => {
       const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
-      return (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+      const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await answer.json()) as { readonly access_token: string }
     }
     const login = { email: 'ann@one.example', password: password.trim() }
     const { access_token } = await post('/api/v1/user/login', login)
@@ -544,7 +545,8 @@ t.test('the single sign-on of a business is shown, and what is not there is refu
   const { otep } = terminal(t)
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
   await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...own])
-  const out = /^No identity provider\.\nRedirect URI: http:\/\/localhost:3000\/account\/sign-on\/1\n$/
+  const out =
+    /^No identity provider\.\nRedirect URI: http:\/\/localhost:3000\/account\/sign-on\/1\nBack-channel logout URI: http:\/\/localhost:3000\/oauth\/backchannel-logout\/1\n$/
   t.match(await otep(['sign-on', 'show', '1']), { code: 0, out })
   t.match(await otep(['sign-on', 'show', '2']), { code: 1, err: /no such business/ })
   t.match(await otep(['sign-on', 'confirm', '1', 'acme.example']), { code: 1, err: /has not claimed/ })

@@ -76,6 +76,7 @@ import { signOnEventTypes } from './sign-on/events.ts'
 import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
 import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
 import { beginSignOn, finishSignOn } from './sign-on/sign-in.ts'
+import { beginSignOut, endByProvider } from './sign-out.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
@@ -96,6 +97,8 @@ export const accountsDomain: Domain = {
     confirmSetup,
     beginSignOn,
     finishSignOn,
+    beginSignOut,
+    endByProvider,
     refreshToken,
     logout,
     currentUser,

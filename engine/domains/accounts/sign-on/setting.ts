@@ -126,3 +126,8 @@ export async function changeSignOn(context: Context, command: SignOnCommand): Pr
 export function returnAddress({ baseUrl }: Pick<Context, 'baseUrl'>, businessId: number): string {
   return `${baseUrl}/account/sign-on/${businessId}`
 }
+
+/** Where the issuer of a business says that a session has ended (OpenID Connect Back-Channel Logout 1.0, 2.2). */
+export function logoutAddress({ baseUrl }: Pick<Context, 'baseUrl'>, businessId: number): string {
+  return `${baseUrl}/oauth/backchannel-logout/${businessId}`
+}
