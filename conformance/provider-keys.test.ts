@@ -139,7 +139,11 @@ t.test('given names in which an operator has recorded events, then no business t
     t.equal((await admin('POST', '', { name })).status, 200, `${name}: nothing was recorded in it`)
   t.notMatch(JSON.stringify((await admin('GET')).body), 'scans', 'a reserved name is no provider')
   await call(addProvider, operator(made), { name: 'scans', business_id: business })
-  t.match((await admin('GET')).body.providers, [{ name: 'scans' }, { name: 'unused' }, {}], 'an operator gives the name')
+  t.match(
+    (await admin('GET')).body.providers,
+    [{ name: 'scans' }, { name: 'unused' }, {}],
+    'an operator gives the name',
+  )
   t.equal((await admin('POST', '/scans/rotate', {})).status, 200)
 })
 
