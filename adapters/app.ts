@@ -219,6 +219,10 @@ function lateParts(
       load: async () => (await import('./oauth/index.ts')).createOAuth(gateway, { statusOf, readBody }),
     },
     {
+      paths: [oauthPaths.providerLogout],
+      load: async () => (await import('./oauth/provider-logout.ts')).createProviderLogout(gateway, { statusOf }),
+    },
+    {
       paths: ['/graphql'],
       load: async () =>
         (await import('./graphql/index.ts')).createGraphql(gateway, { statusOf, readBody, failed: errorResponse }),

@@ -13,7 +13,9 @@ import {
   isWriting,
   keyScopes,
   type Operation,
+  otepIngest,
   partnerScopes,
+  registerStream,
   roles,
   scopesOf,
 } from '../engine/index.ts'
@@ -113,6 +115,36 @@ t.test('given providers of others and of all, then an administrator neither sees
     t.match(await admin('POST', '', { name }), { status: 409, body: { code: 'provider_name_taken' } }, name)
   for (const more of [{ all_businesses: true }, { business_id: other.business }])
     t.equal((await admin('POST', '', { name: 'wide', ...more })).status, 422, 'never for another business, or for all')
+})
+
+t.test('given names in which an operator has recorded events, then no business takes one over HTTP', async (t) => {
+  const made = await server()
+  const { admin, parts, business } = made
+  const caller = { kind: 'operator', name: 'scans', scopes: ['otep:ingest'] } as const
+  const event = { subject: { tracking_number: 'F1' }, status_code: 'received', occurred_at: '2026-06-10T09:00:00Z' }
+  const by = (provider: string) => ({ ...event, source: { type: 'carrier_tracking', provider } })
+  const lines = [event, by('carrier'), by('No name')]
+  const record = (some: readonly unknown[], more = {}) =>
+    call(otepIngest, { ...operator(made), caller }, { document: { lines: some }, ...more })
+  const refused = { ...by('unused'), status_code: 'nope' }
+  await record([by('withheld'), refused], { atomic: true }).catch(() => undefined)
+  await record([...lines, refused])
+  const before = (await parts.store.read(registerStream)).length
+  await record(lines)
+  await record([{ ...event, status_code: 'delivered' }])
+  t.equal((await parts.store.read(registerStream)).length, before, 'each name is reserved once')
+  for (const name of ['scans', 'carrier'])
+    t.match(await admin('POST', '', { name }), { status: 409, body: { code: 'provider_name_taken' } }, name)
+  for (const name of ['unused', 'withheld'])
+    t.equal((await admin('POST', '', { name })).status, 200, `${name}: nothing was recorded in it`)
+  t.notMatch(JSON.stringify((await admin('GET')).body), 'scans', 'a reserved name is no provider')
+  await call(addProvider, operator(made), { name: 'scans', business_id: business })
+  t.match(
+    (await admin('GET')).body.providers,
+    [{ name: 'scans' }, { name: 'unused' }, {}],
+    'an operator gives the name',
+  )
+  t.equal((await admin('POST', '/scans/rotate', {})).status, 200)
 })
 
 t.test('given anybody but an administrator who has signed in, then no key of a provider is made or seen', async (t) => {

@@ -65,6 +65,7 @@ export { listAccounts, setAccountStatus } from './domains/accounts/operations.ts
 export {
   listAllAccounts,
   registerAccount,
+  replaceEmail,
   resetPassword,
   setModule,
   showModules,
@@ -88,7 +89,8 @@ export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } fro
 export { endOtherSessions, endSession, listSessions } from './domains/accounts/sessions/operations.ts'
 export { currentUser, login, logout } from './domains/accounts/sign-in.ts'
 export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './domains/accounts/sign-in-steps.ts'
-export { domainIn, isAnyProved } from './domains/accounts/sign-on/domains.ts'
+export { isAnyProved } from './domains/accounts/sign-on/domain-model.ts'
+export { domainIn } from './domains/accounts/sign-on/domains.ts'
 export {
   claimDomain,
   proveDomain,
@@ -100,7 +102,8 @@ export {
 export { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './domains/accounts/sign-on/platform.ts'
 export { type SignOn, signOnForDomain } from './domains/accounts/sign-on/setting.ts'
 export { beginSignOn, finishSignOn } from './domains/accounts/sign-on/sign-in.ts'
-export { signOnTicketIn, signOnTime } from './domains/accounts/sign-on/ticket.ts'
+export { signedOutIn, signOnTicketIn, signOnTime } from './domains/accounts/sign-on/ticket.ts'
+export { beginSignOut, endByProvider } from './domains/accounts/sign-out.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
@@ -588,7 +591,15 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
-export type { SignedOnPerson, SignOnQuestion, SignOnReturn, SingleSignOn } from './kernel/single-sign-on.ts'
+export type {
+  ProviderLogout,
+  SignedOnPerson,
+  SignOnClient,
+  SignOnQuestion,
+  SignOnReturn,
+  SignOutQuestion,
+  SingleSignOn,
+} from './kernel/single-sign-on.ts'
 export type { SnapshotRow, SnapshotRows } from './kernel/snapshots.ts'
 export {
   atOnce,

@@ -111,7 +111,7 @@ function createProviders(
   return async (header) => {
     const [, key = '', name = ''] = providerKey.exec(header) ?? []
     await readOn()
-    const provider = register.get(name)
+    const provider = register.providers.get(name)
     const used = provider && keyWith(provider, sha256(key))
     if (provider === undefined || used === undefined) throw new EngineError('unauthenticated')
     const now = isoOf(clock())

@@ -20,6 +20,8 @@ export interface Issuer {
   misbehave(how: 'other-issuer' | 'redirect' | 'flood' | 'down' | undefined): void
   /** Takes the secret of its client only in the form from now on, and says so. */
   onlyPost(): void
+  /** Says from now on where people sign out; `/logout` leads them back. */
+  endsSessions(address: string): void
   /** Signs in whoever comes from now on: these claims, which replace those that its ID tokens would have otherwise. */
   signsIn(claims: object, clock?: () => number): void
   /** The requests for a token so far, with the parameters of each. */
@@ -52,11 +54,11 @@ export async function startIssuer(): Promise<Issuer> {
   const elliptic: Pair = await generateKeyPair('ES256', { extractable: true })
   let fault: Parameters<Issuer['misbehave']>[0]
   const asked = { discovery: 0, keys: 0 }
-
   const desk = createDesk()
   const server = createServer(async (request, response): Promise<unknown> => {
     const url = new URL(request.url ?? '', issuer)
     if (url.pathname === '/authorize' && fault !== 'down') return desk.authorize(url.searchParams, response)
+    if (url.pathname === '/logout') return desk.signOut(url.searchParams, response)
     if (url.pathname === '/token' && fault !== 'down')
       return desk.redeem(request, response, (claims) =>
         new SignJWT({ iss: issuer, ...claims })
@@ -96,6 +98,7 @@ export async function startIssuer(): Promise<Issuer> {
     misbehave: (how) => {
       fault = how
     },
+    endsSessions: desk.endsSessions,
     signsIn: desk.signsIn,
     onlyPost: desk.onlyPost,
     redeemed: desk.redeemed,
@@ -112,6 +115,7 @@ function createDesk() {
   const codes = new Map<string, URLSearchParams>()
   const redeemed: URLSearchParams[] = []
   let isPost = false
+  const exit = createExit()
 
   function authorize(asked: URLSearchParams, response: ServerResponse) {
     const code = randomBytes(16).toString('hex')
@@ -152,12 +156,33 @@ function createDesk() {
     authorize,
     redeem,
     redeemed,
-    methods: () => (isPost ? { token_endpoint_auth_methods_supported: ['client_secret_post'] } : {}),
+    methods: () => ({
+      ...(isPost && { token_endpoint_auth_methods_supported: ['client_secret_post'] }),
+      ...exit.metadata(),
+    }),
+    endsSessions: exit.open,
+    signOut: exit.signOut,
     onlyPost: () => {
       isPost = true
     },
     signsIn: (claims: object, clock = Date.now) => {
       person = { claims, clock }
+    },
+  }
+}
+
+/** Where people sign out, and from where they are led back (OpenID Connect RP-Initiated Logout 1.0). */
+function createExit() {
+  let end_session_endpoint: string | undefined
+  return {
+    metadata: () => (end_session_endpoint === undefined ? {} : { end_session_endpoint }),
+    open: (address: string) => {
+      end_session_endpoint = address
+    },
+    signOut: (asked: URLSearchParams, response: ServerResponse) => {
+      const back = new URL(asked.get('post_logout_redirect_uri') ?? '')
+      back.searchParams.set('state', asked.get('state') ?? '')
+      return response.writeHead(302, { Location: back.href }).end()
     },
   }
 }

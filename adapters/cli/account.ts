@@ -7,6 +7,7 @@ import {
   listAllAccounts,
   registerAccount,
   registerServiceAccount,
+  replaceEmail,
   resetPassword,
   switchAccount,
 } from '../../engine/index.ts'
@@ -17,17 +18,18 @@ import { textOf } from './input.ts'
 
 /** `otep account`: manages accounts. */
 export const run: Run = async (invocation) => {
-  const [verb, given, ...more] = invocation.positionals
-  if (more.length > 0) throw usageError('Too many arguments.')
+  const [verb, given, address, ...more] = invocation.positionals
+  if (more.length > 0 || (address !== undefined && verb !== 'email')) throw usageError('Too many arguments.')
   if (verb === 'list' && given === undefined) return list(invocation)
   if (verb === 'add' && given !== undefined) return add(invocation, given)
   if (verb === 'add-service' && given !== undefined) return addService(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
+  if (given !== undefined && address !== undefined) return readdress(invocation, given, address)
   if (given !== undefined && verb === 'link') return link(invocation, given)
   if (given !== undefined && verb === 'remove-factors') return removeFactors(invocation, given)
   throw usageError(
-    'Use one of: add EMAIL, add-service NAME, list, disable ID, enable ID, password ID, link ID, remove-factors ID.',
+    'Use one of: add EMAIL, add-service NAME, list, disable ID, enable ID, password ID, email ID ADDRESS, link ID, remove-factors ID.',
   )
 }
 
@@ -107,6 +109,13 @@ async function link(invocation: Invocation, id: string): Promise<number> {
   const asked = { account_id: numberOf(id), issuer, subject }
   const answer = await either(invocation, { store: (context) => call(linkIdentity, context, asked) })
   printAnswer(invocation, answer, `Account ${id} is linked with ${subject} of ${issuer}.`)
+  return 0
+}
+
+async function readdress(invocation: Invocation, id: string, address: string): Promise<number> {
+  const asked = { account_id: numberOf(id), email: address }
+  const answer = await either(invocation, { store: (context) => call(replaceEmail, context, asked) })
+  printAnswer(invocation, answer, `Account ${id} signs in with ${address}.`)
   return 0
 }
 

@@ -362,6 +362,26 @@ t.test('an ingest of lines', async (t) => {
     await otep(['ingest', '-', '--as', 'acme'], { input: JSON.stringify(good) })
     t.equal(JSON.parse((await otep(['show', 'SR1', '--json'])).out).events[0].source.provider, 'acme')
   })
+  t.test('keeps its name from the businesses of the server', async (t) => {
+    const { otep, dataDir } = terminal(t)
+    await otep(['ingest', '-', '--as', 'acme'], { input: JSON.stringify(good) })
+    const business = ['--role', 'client_admin', '--new-business', 'One', '--time-zone', 'UTC', '--currency', 'EUR']
+    const { out: password } = await otep(['account', 'add', 'ann@one.example', ...business])
+    const env = { OTEP_DATA_DIR: dataDir }
+    const store = await openStore(storeFrom(env))
+    t.teardown(() => store.close())
+    const app = createApp({ store, secret: secretFrom(env) })
+    const post = async (path: string, body: object, token = '') => {
+      const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+      const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await answer.json()) as { readonly access_token: string }
+    }
+    const login = { email: 'ann@one.example', password: password.trim() }
+    const { access_token } = await post('/api/v1/user/login', login)
+    const add = (name: string) => post('/api/v1/providers', { name }, access_token)
+    t.match(await add('acme'), { code: 'provider_name_taken' })
+    t.match(await add('acme-2'), { result: true })
+  })
 })
 
 t.test('a document on many lines is taken as one, and told what is wrong with it', async (t) => {
@@ -546,7 +566,8 @@ t.test('the single sign-on of a business is shown, and what is not there is refu
   const { otep } = terminal(t)
   const own = ['--new-business', 'Acme', '--time-zone', 'Europe/Paris', '--currency', 'EUR']
   await otep(['account', 'add', 'ann@acme.example', '--role', 'client_admin', ...own])
-  const out = /^No identity provider\.\nRedirect URI: http:\/\/localhost:3000\/account\/sign-on\/1\n$/
+  const out =
+    /^No identity provider\.\nRedirect URI: http:\/\/localhost:3000\/account\/sign-on\/1\nBack-channel logout URI: http:\/\/localhost:3000\/oauth\/backchannel-logout\/1\n$/
   t.match(await otep(['sign-on', 'show', '1']), { code: 0, out })
   t.match(await otep(['sign-on', 'show', '2']), { code: 1, err: /no such business/ })
   t.match(await otep(['sign-on', 'confirm', '1', 'acme.example']), { code: 1, err: /has not claimed/ })
@@ -613,6 +634,13 @@ t.test('an account', async (t) => {
       err: /made of the name/,
     })
     t.match(await otep(['account', 'password', '1']), { code: 0, out: /^[\w-]{20}\n$/ })
+    t.match(await otep(['account', 'email', '1', 'ada@new.example']), {
+      code: 0,
+      out: 'Account 1 signs in with ada@new.example.\n',
+    })
+    t.match((await otep(['account', 'list'])).out, 'ada@new.example')
+    t.match(await otep(['account', 'email', '1']), { code: 2 })
+    t.match(await otep(['account', 'password', '1', 'more']), { code: 2 })
     const link = ['account', 'link', '1', '--subject', 's-1']
     t.match(await otep(link), { code: 2, err: /OTEP_OAUTH_ISSUER/ })
     t.match(await otep([...link, '--issuer', 'http://idp.example']), { code: 1, err: /https/ })

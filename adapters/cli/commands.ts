@@ -230,9 +230,10 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account',
-    takes: 'add EMAIL | add-service NAME | list | disable ID | enable ID | password ID | link ID | remove-factors ID',
+    takes:
+      'add EMAIL | add-service NAME | list | disable ID | enable ID | password ID | email ID ADDRESS | link ID | remove-factors ID',
     summary:
-      'Add an account (its password is shown once), add one for a program that nobody can sign in to, list accounts, disable or enable one, set a password, link one with its identity at an issuer, or remove its second factors.',
+      'Add an account (its password is shown once), add one for a program that nobody can sign in to, list accounts, disable or enable one, set a password, give one another email address, link one with its identity at an issuer, or remove its second factors.',
     options: {
       ...placeOption,
       ...jsonOption,

@@ -31,7 +31,7 @@ function act(invocation: Invocation, operation: Operation, asked: object): Promi
   })
 }
 
-function sentencesOf({ sign_on, redirect_uri, domains }: Shown): readonly string[] {
+function sentencesOf({ sign_on, redirect_uri, backchannel_logout_uri, domains }: Shown): readonly string[] {
   const provider =
     sign_on === null
       ? 'No identity provider.'
@@ -41,5 +41,6 @@ function sentencesOf({ sign_on, redirect_uri, domains }: Shown): readonly string
       ? `${domain}: not proved yet. TXT ${record.name} ${record.value}`
       : `${domain}: proved by ${proof === 'dns' ? 'its DNS' : 'the operator'}.`,
   )
-  return [provider, `Redirect URI: ${redirect_uri}`, ...lines]
+  const addresses = [`Redirect URI: ${redirect_uri}`, `Back-channel logout URI: ${backchannel_logout_uri}`]
+  return [provider, ...addresses, ...lines]
 }

@@ -2,19 +2,16 @@ import { Hono, type Context as Request } from 'hono'
 import {
   type Code,
   call,
-  EngineError,
   type Operation,
   redeemCode,
   refreshGrant,
   registerClient,
   returnToken,
 } from '../../engine/index.ts'
-import { anyOrigin } from '../http/cross-origin.ts'
-import { isForm, readForm } from '../http/form.ts'
-import { baseHeaders } from '../http/headers.ts'
 import { oauthPaths } from '../http/oauth.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { metadataOf } from './metadata.ts'
+import { badRequest, headers, inputOf, most, parametersIn } from './parameters.ts'
 import { type OAuthError, refusal } from './refusal.ts'
 
 /** Dependencies of the authorization server. */
@@ -29,12 +26,6 @@ export interface OAuthOptions {
 }
 
 type Handle = (request: Request, opened: OpenRequest, options: OAuthOptions) => Promise<Response>
-
-/** The largest request of a program in bytes. */
-const most = 16 * 1024
-
-/** Pages of every origin may read the answers: a request proves nothing but what is in it. */
-const headers = { ...baseHeaders, ...anyOrigin, 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 /** What each type of grant is exchanged by, and the parameters that it takes (OAuth 2.1, 4.1.3 and 4.3.1). */
 const exchanges: Readonly<Record<string, readonly [Operation, readonly string[]]>> = {
@@ -114,25 +105,4 @@ async function revoke({ req }: Request, opened: OpenRequest): Promise<Response> 
   opened.take('public_calls')
   await call(returnToken, opened.context, inputOf(await parametersIn(req.raw), ['client_id', 'token']))
   return new Response(null, { headers })
-}
-
-/** The parameters of a request: in its body alone, none of them twice (RFC 6749, 3.2). */
-async function parametersIn(request: globalThis.Request): Promise<URLSearchParams> {
-  if (!isForm(request.headers)) throw badRequest('Content-Type')
-  if (new URL(request.url).search !== '') throw badRequest('?')
-  const form = await readForm(request, most)
-  if (form === undefined) throw badRequest('Content-Length')
-  const names = [...form.keys()]
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) throw badRequest(repeated)
-  return form
-}
-
-/** A parameter without a value is treated as one that was left out (RFC 6749, 3.2). */
-function inputOf(form: URLSearchParams, names: readonly string[]): object {
-  return Object.fromEntries(names.flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : [])))
-}
-
-function badRequest(path: string): EngineError {
-  return new EngineError('invalid_input', { count: 1 }, [{ path, code: 'invalid_input', params: {} }])
 }

@@ -29,7 +29,7 @@ interface Telling {
   readonly otherwise: OAuthError
 }
 
-/** Answers with an error of OAuth (RFC 6749, 5.2); what nobody expected is reported, and not told. */
+/** Answers with an error of OAuth (RFC 6749, 5.2), and our code beside it; what nobody expected is reported, and not told. */
 export function refusal(
   error: unknown,
   { context, report }: OpenRequest,
@@ -40,7 +40,7 @@ export function refusal(
   const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
   const status = statusOf(known.code)
   const name = errors[known.code] ?? byStatus[status]
-  const body = { error: name ?? otherwise, error_description: describe(known) }
+  const body = { error: name ?? otherwise, error_description: describe(known), code: known.code }
   const told = name === undefined ? 400 : status
   return Response.json(body, { status: told, headers: { ...headers, ...retryHeaders(status, known) } })
 }

@@ -48,6 +48,7 @@ import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-r
 import { orderShipping } from './orders/for-uniorders.ts'
 import { businessesOf, isOrderOf, isOwnOrder, orderTracked, postalCodeOf } from './orders/owners.ts'
 import { activeSince, businessOfProvider, providersOf, serves } from './providers/read.ts'
+import { reservedNames } from './providers/reserve.ts'
 import { placeOf } from './rates/for-assignment-rules.ts'
 import { ownMethods, ownRates } from './rates/for-carriers.ts'
 import { priceForOrder, rateDay } from './rates/for-orders.ts'
@@ -179,7 +180,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     routeBoard: { routeExists },
     thirdPartyDeliveries: { orderExists },
     tracking: {
-      ...{ ...owners, brandOf, businessOfProvider, orderOf: orderTracked },
+      ...{ ...owners, brandOf, businessOfProvider, reservedNames, orderOf: orderTracked },
       ...{ openSources: openSourceBook, sourcesOf: readSources, eraseSources, eraseNews: eraseNewsOf },
     },
     uniorders: { order: orderShipping, label: labelShipping, buyLabelAgain, registerCallback, ratesFor },

@@ -91,7 +91,10 @@ export const outside: Pick<
   },
   publicView: 'full',
   server: { pushed: () => {}, ingest: async () => [], state: async () => ({ store: 'memory:', nodes: [] }) },
-  singleSignOn: { address: nobodySignsOn, identify: nobodySignsOn, textRecords: async () => [] },
+  singleSignOn: {
+    ...{ address: nobodySignsOn, identify: nobodySignsOn, endAddress: nobodySignsOn, readLogout: nobodySignsOn },
+    textRecords: async () => [],
+  },
   webhooks: {
     checkUrl: async () => {},
     challenge: async () => {},

@@ -4,9 +4,12 @@ import {
   EngineError,
   isEngineError,
   isObject,
+  type ProviderLogout,
   type SignedOnPerson,
+  type SignOnClient,
   type SignOnQuestion,
   type SignOnReturn,
+  type SignOutQuestion,
   type SingleSignOn,
 } from '../../../engine/index.ts'
 import { createKeptPromises } from '../../node/kept-promises.ts'
@@ -23,7 +26,7 @@ export function createClient({
 }: {
   readonly outbound: Outbound
   readonly clock: () => number
-}): Pick<SingleSignOn, 'address' | 'identify'> {
+}): Omit<SingleSignOn, 'textRecords'> {
   const ask = guarded(outbound)
   const keep = createKeptPromises<Metadata>(bounds)
   const verify = createVerifyToken({ clock, ask })
@@ -31,10 +34,16 @@ export function createClient({
   const known = (issuer: string) => keep(issuer, clock, () => orUnavailable(metadataOf(issuer, ask)))
 
   async function address({ issuer, ...asked }: SignOnQuestion): Promise<string> {
-    const url = new URL(addressAt(issuer, (await known(issuer)).authorization_endpoint))
-    if (!['https:', new URL(issuer).protocol].includes(url.protocol)) throw new EngineError(unavailable)
-    for (const [name, value] of Object.entries(questionOf(asked))) url.searchParams.set(name, value)
-    return url.href
+    return pageAt(issuer, (await known(issuer)).authorization_endpoint, questionOf(asked))
+  }
+
+  /** The parameters are those of OpenID Connect RP-Initiated Logout 1.0, 2. No ID token is kept that could be a hint. */
+  async function endAddress(asked: SignOutQuestion): Promise<string | undefined> {
+    const { issuer, clientId, redirectUri, state, email } = asked
+    const { end_session_endpoint: address } = await known(issuer)
+    if (address === undefined) return undefined
+    const client = { client_id: clientId, post_logout_redirect_uri: redirectUri, state }
+    return pageAt(issuer, address, { ...client, ...(email !== undefined && { logout_hint: email }) })
   }
 
   async function identify(answer: SignOnReturn): Promise<SignedOnPerson> {
@@ -46,7 +55,42 @@ export function createClient({
     return personOf(payload, audience)
   }
 
-  return { address, identify }
+  async function readLogout(
+    token: string,
+    { issuer, clientId: audience }: Pick<SignOnClient, 'issuer' | 'clientId'>,
+  ): Promise<ProviderLogout> {
+    const rules = { issuer, audience, requiredClaims: ['iat', 'jti'], maxTokenAge: longestLogout }
+    return logoutIn((await verify(token, rules, refusedLogout)).payload)
+  }
+
+  return { address, identify, endAddress, readLogout }
+}
+
+/** Seconds for which a logout token is good. Not all have an `exp`, which the standard does not ask for. */
+const longestLogout = 300
+
+const refusedLogout = 'logout_token_not_valid'
+
+/** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0, 2.4); an ID token has a nonce, and no such event. */
+function logoutIn({ jti, sub, sid, events, nonce }: JWTPayload): ProviderLogout {
+  const event = isObject(events) ? events['http://schemas.openid.net/event/backchannel-logout'] : undefined
+  const [id, subject, session] = [jti, sub, sid].map(nameIn)
+  const isWhole = id !== undefined && isObject(event) && nonce === undefined
+  if (!isWhole || (subject === undefined && session === undefined)) throw new EngineError(refusedLogout)
+  return { id, ...(subject !== undefined && { subject }), ...(session !== undefined && { session }) }
+}
+
+/** What a provider calls a subject, a session or a token; undefined if it calls it nothing, or too much. */
+function nameIn(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' && claim.length <= 255 ? claim : undefined
+}
+
+/** A page of an issuer with these parameters, beside those that it has. */
+function pageAt(issuer: string, address: unknown, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(addressAt(issuer, address))
+  if (!['https:', new URL(issuer).protocol].includes(url.protocol)) throw new EngineError(unavailable)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
 }
 
 const unavailable = 'identity_provider_unavailable'
@@ -116,9 +160,11 @@ function personOf({ xms_edov: isOwned, ...claims }: JWTPayload, audience: string
   const isVerified = isOwned === true || isOwned === 1 || isOwned === '1' || isOwned === 'true'
   const identity = identityOf(claims, audience)
   const { name } = claims
+  const session = nameIn(claims.sid)
   return {
     ...identity,
     isEmailVerified: identity.isEmailVerified || (claims.email_verified === undefined && isVerified),
     ...(typeof name === 'string' && { name }),
+    ...(session !== undefined && { session }),
   }
 }

@@ -42,6 +42,8 @@ export function createSingleSignOn(
   return {
     address: async (question) => (await client()).address(question),
     identify: async (answer) => (await client()).identify(answer),
+    endAddress: async (question) => (await client()).endAddress(question),
+    readLogout: async (token, of) => (await client()).readLogout(token, of),
     textRecords,
     close: () => outbound.close(),
   }

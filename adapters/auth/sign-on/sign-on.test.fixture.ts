@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { type Dns, startDns } from '../../webhooks/reach/dns.test.fixture.ts'
 import { knownClient, startIssuer } from '../issuer.test.fixture.ts'
@@ -40,10 +41,25 @@ export async function signingOn(t: Test, options: WorldOptions = {}) {
     return record
   }
   const person = (claims: object) => idp.signsIn({ sub: 's-1', email_verified: true, ...claims }, () => made.clock.now)
+  /** A logout token of the provider, which has these claims beside or in place of the usual ones. */
+  const token = (claims: object) => {
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const usual = { iss: idp.issuer, aud: knownClient.client_id, jti: randomUUID(), events }
+    const iat = Math.floor(made.clock.now / 1000)
+    return idp.sign({ ...usual, iat, exp: iat + 120, ...claims }, { typ: 'logout+jwt' })
+  }
+  /** What the provider posts when a session is over there. */
+  const logout = async (logout_token: string, business = made.business) => {
+    const body = new URLSearchParams({ logout_token })
+    const answer = await made.app.request(`/oauth/backchannel-logout/${business}`, { method: 'POST', body })
+    const text = await answer.text()
+    const { status, headers } = answer
+    return { status, headers: Object.fromEntries(headers), body: text === '' ? undefined : JSON.parse(text) }
+  }
   await set()
   await publish('one.example')
   await prove('one.example')
-  return { ...made, ...wayOf(made), idp, dns: dns as Dns, zone, set, claim, prove, publish, person }
+  return { ...made, ...wayOf(made), idp, dns: dns as Dns, zone, set, claim, prove, publish, person, token, logout }
 }
 
 /** What a browser does in a sign-on, step by step. */
@@ -68,7 +84,18 @@ function wayOf({ app }: Pick<World, 'app'>) {
     const left = await leave(email, more, home)
     return comeBack(await pass(left), left)
   }
+  /** Presses the button that ends a session. */
+  const signOut = async (token: string, home = '/account') => {
+    const headers = { cookie: `otep_session=${token}` }
+    const [, form = ''] = /name="form" value="(\w+)"/.exec((await page(home, { headers })).html) ?? []
+    return page(`${home}/sign-out`, { method: 'POST', headers, body: new URLSearchParams({ form }) })
+  }
   /** The token of the session that a page has begun. */
   const tokenIn = ({ cookies }: Arrived) => /^otep_session=(ots_\w+)$/m.exec(cookies.join('\n'))?.[1]
-  return { page, leave, pass, comeBack, signOn, tokenIn }
+  return { page, leave, pass, comeBack, signOn, signOut, tokenIn }
+}
+
+/** The address of the first link to another server in a page. */
+export function linkIn(html: string): string {
+  return (/href="(https?:[^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
 }

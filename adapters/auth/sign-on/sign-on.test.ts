@@ -1,10 +1,22 @@
+import { SignJWT } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import t, { type Test } from 'tap'
-import { call, confirmDomain, resetPassword, type SecurityEntry, takeDomain } from '../../../engine/index.ts'
+import {
+  call,
+  confirmDomain,
+  createMemoryStore,
+  type Role,
+  replaceEmail,
+  resetPassword,
+  type SecurityEntry,
+  type Storage,
+  takeDomain,
+} from '../../../engine/index.ts'
+import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { createApp } from '../../main.ts'
 import { secretOf } from '../../node/secret.ts'
-import { operator, passwordOf } from '../world.test.fixture.ts'
-import { signingOn } from './sign-on.test.fixture.ts'
+import { operator, type Party, passwordOf } from '../world.test.fixture.ts'
+import { linkIn, signingOn } from './sign-on.test.fixture.ts'
 
 const path = '/api/v1/business/sign-on'
 const eve = 'client_employee@one.example'
@@ -177,8 +189,10 @@ t.test('given a provider in a network that the operator has not opened, then it 
 })
 
 t.test('given a domain, then it does nothing until it is proved, and is of one business', async (t) => {
-  const { send, tokens, other, claim, prove, publish, set, leave, parts, business, person, signOn, tokenIn, zone } =
+  const { send, tokens, other, claim, prove, publish, set, leave, parts, business, person, signOn, tokenIn, ...made } =
     await signingOn(t)
+  const { zone, clock } = made
+  clock.now += 1_000
   await set({}, other)
   t.match((await claim('both.example')).body.domains, [{ domain: 'one.example', proof: 'dns' }, { proof: null }])
   await claim('both.example', other)
@@ -268,6 +282,60 @@ t.test(
 )
 
 t.test(
+  'given staff that has to sign in so, then its addresses stay in the domains of the business, and the operator may change them',
+  async (t) => {
+    const box = mailbox()
+    const { person, signOn, tokenIn, page, set, publish, prove, send, tokens, ids, ...made } = await signingOn(t, {
+      mail: box.mail,
+    })
+    const ask = (new_email: string, role: Role = 'client_employee') =>
+      send('POST', '/api/v1/user/email', { token: tokens[role], body: { new_email, password: passwordOf(role) } })
+    const confirm = (link: string) => send('POST', '/api/v1/user/email/confirm', { body: { link } })
+    const nextLink = async () => (await box.nextLink()).searchParams.get('link') ?? ''
+    await publish('second.example')
+    await prove('second.example')
+    await ask('eve@elsewhere.example')
+    const early = await nextLink()
+    t.equal((await confirm(early)).status, 200)
+    const late = await nextLink()
+    person({ email: admin })
+    await signOn(admin)
+    await set({ required_of: 'staff' })
+    const refused = { status: 403, body: { code: 'email_outside_sign_on' } }
+    t.match(await ask('eve@elsewhere.example'), refused)
+    t.match(await ask('eve@two.example'), refused, 'a domain of nobody')
+    t.match(await ask('eve@sub.one.example'), refused)
+    t.match(await confirm(early), refused, 'a link of before')
+    t.match(await confirm(late), refused, 'the last link of before, too')
+    const pressed = await page('/account/email', { method: 'POST', body: new URLSearchParams({ link: late }) })
+    t.match(pressed, { status: 403, html: /your address has to stay in its domains/ })
+    person({ sub: 'eve', email: eve })
+    const token = tokenIn(await signOn(eve))
+    const cookie = `otep_session=${token}`
+    const { html } = await page('/account', { headers: { cookie } })
+    const form = /name="form" value="(\w+)"/.exec(html)?.[1] ?? ''
+    const fields = { form, email: 'eve@elsewhere.example', password: passwordOf('client_employee') }
+    const asked = await page('/account/email-change', {
+      ...{ method: 'POST', headers: { cookie, 'Accept-Language': 'fr' } },
+      body: new URLSearchParams(fields),
+    })
+    t.match(asked, { status: 403, html: /votre adresse doit rester dans ses domaines/ })
+    t.match(await ask('carl@elsewhere.example', 'customer'), { status: 200 }, 'customers are no staff')
+    await box.next()
+    t.match(await ask('eve@second.example'), { status: 200 }, 'another domain of the business')
+    await confirm(await nextLink())
+    t.match(await confirm(await nextLink()), { status: 200, body: { state: 'changed' } })
+    const replace = (account_id: number, email: string) => call(replaceEmail, operator(made), { account_id, email })
+    await t.rejects(replace(ids.client_employee, admin), { code: 'email_taken' })
+    await t.rejects(replace(ids.client_employee, 'Eve@second.example'), { code: 'email_unchanged' })
+    await t.rejects(replace(9_999, 'x@elsewhere.example'), { code: 'account_not_found' })
+    await replace(ids.client_employee, 'eve@elsewhere.example')
+    const login = { email: 'eve@elsewhere.example', password: passwordOf('client_employee') }
+    t.match(await send('POST', '/api/v1/user/login', { body: login }), { status: 200 }, 'whom the rule does not reach')
+  },
+)
+
+t.test(
   'given a business that opens accounts, when somebody new signs in, then there is one, with the least',
   async (t) => {
     const { person, signOn, tokenIn, send, tokens, set, login } = await watched(t)
@@ -304,10 +372,12 @@ t.test(
 t.test(
   'given an account with a second factor, when it signs on, then that is asked for, and then the identity is bound',
   async (t) => {
-    const { person, signOn, leave, pass, comeBack, tokenIn, send, tokens, page, entries, clock } = await watched(t)
+    const { person, signOn, leave, pass, comeBack, tokenIn, send, tokens, page, entries, clock, ...made } =
+      await watched(t)
+    const { logout, token } = made
     const rule = { required_of: 'staff' }
     await send('PUT', '/api/v1/business/second-factor', { token: tokens.client_admin, body: rule })
-    person({ email: eve })
+    person({ email: eve, sid: 'with a factor' })
     const left = await leave(eve, { to: 'deliveries' }, '/webhooks')
     const asked = await comeBack(await pass(left), left)
     t.equal(tokenIn(asked), undefined)
@@ -318,11 +388,18 @@ t.test(
     const fields = Object.fromEntries(['ticket', 'enrolment', 'secret', 'uri'].map((name) => [name, field(name)]))
     const body = new URLSearchParams({ ...fields, code })
     const done = await page('/webhooks/sign-in-setup', { method: 'POST', body })
-    t.ok(tokenIn(done))
+    const session = tokenIn(done)
+    t.equal((await send('GET', '/api/v1/user', { token: session })).status, 200)
     t.match(entries.at(-1), { event: 'second_factor_added', concerned: { way: 'sign_on' } })
     person({ email: 'eve.married@one.example' })
     const later = await signOn(eve)
     t.match(later.html, 'action="/account/sign-in-step"', 'by the identity, whatever the address')
+    await logout(await token({ sid: 'with a factor' }))
+    t.equal(
+      (await send('GET', '/api/v1/user', { token: session })).status,
+      401,
+      'the provider ends such a session, too',
+    )
   },
 )
 
@@ -371,10 +448,217 @@ t.test('given proved domains, when somebody signs in, then the address comes fir
 })
 
 t.test(
+  'given a session of a single sign-on, when its person signs out, then it ends, and a page leads to the sign-out of the provider',
+  async (t) => {
+    const { person, idp, signOn, signOut, tokenIn, send, page, store, clock, set } = await signingOn(t)
+    idp.endsSessions(`${idp.issuer}/logout?kept=1`)
+    person({ email: eve, sid: 'session-of-eve' })
+    const token = tokenIn(await signOn(eve, {}, '/webhooks')) ?? ''
+    const { status, html, cookies } = await signOut(token, '/webhooks')
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 401, 'the session has ended already')
+    t.match({ status, html, cookies }, { status: 200, html: /still signed in at Acme/, cookies: ['otep_session='] })
+    const url = new URL(linkIn(html))
+    t.equal(url.origin + url.pathname, `${idp.issuer}/logout`)
+    t.match(Object.fromEntries(url.searchParams), {
+      ...{ kept: '1', client_id: 'otep at idp', logout_hint: eve },
+      post_logout_redirect_uri: 'http://localhost:3000/account/sign-on/1',
+    })
+    const { headers } = await fetch(url, { redirect: 'manual' })
+    const back = (headers.get('location') ?? '').replace('http://localhost:3000', '')
+    t.match(await page(back), {
+      status: 200,
+      html: /have signed out, here and at Acme\.[\s\S]*action="\/webhooks\/sign-in"/,
+    })
+    t.match(await page(back, { headers: { 'Accept-Language': 'de' } }), { html: /hier und bei Acme/ })
+    t.equal((await page('/account/sign-on/1?state=made-up')).status, 403, 'nobody else can have it said')
+    clock.now += 600_000
+    t.equal((await page(back)).status, 403, 'nor later')
+    const recorded = []
+    for await (const event of store.readAll()) recorded.push(event)
+    const texts = JSON.stringify(recorded)
+    t.notMatch(texts, 'eyJ', 'no ID token is kept')
+    t.notMatch(texts, 'session-of-eve', 'nor what the provider calls its session')
+    const again = tokenIn(await signOn(eve)) ?? ''
+    const refreshed = (await send('POST', '/api/v1/user/refresh', { token: again })).body.access_token
+    t.match(await signOut(refreshed), { status: 200, html: /still signed in at Acme/ }, 'a refreshed session, too')
+    const before = tokenIn(await signOn(eve)) ?? ''
+    await set({ issuer: 'https://other.example' })
+    t.match(await signOut(before), { status: 303 }, 'the business has another provider now')
+  },
+)
+
+t.test('given no way to sign out at the provider, when somebody signs out, then that is all', async (t) => {
+  const { person, idp, signOn, signOut, tokenIn, login, send, clock } = await watched(t)
+  person({ email: eve })
+  const over = async (token = '') => {
+    t.match(await signOut(token), { status: 303 })
+    t.equal((await send('GET', '/api/v1/user', { token })).status, 401)
+  }
+  await over(tokenIn(await signOn(eve)))
+  for (const address of ['javascript:alert(1)', 'ftp://idp.example/out', 'no address']) {
+    clock.now += 3_600_000
+    idp.endsSessions(address)
+    await over(tokenIn(await signOn(eve)))
+  }
+  clock.now += 3_600_000
+  idp.endsSessions(`${idp.issuer}/logout?kept=1`)
+  await over((await login(eve, passwordOf('client_employee'))).body.access_token)
+  const token = tokenIn(await signOn(eve))
+  clock.now += 3_600_000
+  idp.misbehave('down')
+  await over(token)
+})
+
+t.test(
+  'given sessions of a single sign-on, when the provider says that they are over, then they end, and no others',
+  async (t) => {
+    const { person, signOn, tokenIn, send, tokens, login, entries, ids, clock, ...made } = await watched(t)
+    const { logout, token, set, publish, prove, other } = made
+    const isOpen = async (some: string | undefined) =>
+      (await send('GET', '/api/v1/user', { token: some })).status === 200
+    const begin = async (claims: object) => {
+      person(claims)
+      return tokenIn(await signOn(eve))
+    }
+    const [first, second] = [await begin({ email: eve, sid: 'one' }), await begin({ email: eve, sid: 'two' })]
+    const renewed = (await send('POST', '/api/v1/user/refresh', { token: second })).body.access_token
+    const nameless = await begin({ email: eve })
+    const boss = await begin({ sub: 's-2', email: admin, sid: 'three' })
+    const byPassword = (await login(eve, passwordOf('client_employee'))).body.access_token
+    const openOnes = async () => {
+      const all = { first, renewed, nameless, boss, byPassword }
+      const found = []
+      for (const [name, some] of Object.entries(all)) if (await isOpen(some)) found.push(name)
+      return found.join(' ')
+    }
+    t.same((await logout(await token({ sid: 'unknown' }))).status, 200, 'a session of which there is none here')
+    t.equal(await openOnes(), 'first renewed nameless boss byPassword')
+    const told = await logout(await token({ sid: 'one' }))
+    t.match(told, { status: 200, headers: { 'cache-control': 'no-store' } })
+    const said = entries.at(-1)
+    t.equal(await openOnes(), 'renewed nameless boss byPassword', 'by the session alone')
+    t.match(said, {
+      ...{ event: 'session_end', outcome: 'ok' },
+      concerned: { way: 'sign_on', business: 1, account: ids.client_employee },
+    })
+    await logout(await token({ sub: 's-1', sid: 'two' }))
+    t.equal(await openOnes(), 'boss byPassword', 'of both, after a refresh too, and the one of which nothing is known')
+    const third = await begin({ email: eve, sid: 'four' })
+    const all = await token({ sub: 's-1' })
+    await set({}, other)
+    await publish('two.example', other)
+    await prove('two.example', other)
+    t.equal((await logout(await token({ sub: 's-1' }), 2)).status, 200)
+    t.ok(await isOpen(third), 'another business with the same provider ends nothing here')
+    t.equal((await logout(all)).status, 200)
+    t.notOk(await isOpen(third), 'by the person')
+    const fourth = await begin({ email: eve })
+    t.match(await logout(all), { status: 400, body: { code: 'logout_token_not_valid' } }, 'a token is good once')
+    t.ok(await isOpen(fourth))
+    t.ok(await isOpen(tokens.client_employee))
+    t.notMatch(JSON.stringify(entries), 'eyJ')
+  },
+)
+
+t.test('given what a logout token must not be, when it is posted, then nothing ends', async (t) => {
+  const { person, signOn, tokenIn, send, logout, token, idp, clock, entries, app } = await watched(t)
+  person({ email: eve, sid: 'one' })
+  const session = tokenIn(await signOn(eve))
+  const now = Math.floor(clock.now / 1000)
+  const event = 'http://schemas.openid.net/event/backchannel-logout'
+  const wrong: Readonly<Record<string, object>> = {
+    'another client': { aud: 'another client' },
+    'another issuer': { iss: 'https://other.example' },
+    'no time': { iat: undefined },
+    'six minutes old': { iat: now - 331 },
+    'from the future': { iat: now + 60 },
+    expired: { exp: now - 31 },
+    'no id': { jti: undefined },
+    'an id without end': { jti: 'x'.repeat(256) },
+    'no event': { events: undefined },
+    'another event': { events: { 'http://schemas.openid.net/event/other': {} } },
+    'an event that is no object': { events: { [event]: true } },
+    'a list of events': { events: [event] },
+    'a nonce, as ID tokens have': { nonce: 'x' },
+    'neither person nor session': { sub: undefined },
+    'a person that is no text': { sub: 7 },
+  }
+  const refused = { status: 400, body: { error: 'invalid_request', code: 'logout_token_not_valid' } }
+  for (const [words, claims] of Object.entries(wrong)) {
+    t.match(await logout(await token({ sub: 's-1', ...claims })), refused, words)
+    t.match(entries.at(-1), { event: 'session_end', outcome: 'refused', concerned: { business: 1 } }, words)
+  }
+  const right = await token({ sub: 's-1' })
+  const [head = '', body = '', signature = ''] = right.split('.')
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
+  const others: Readonly<Record<string, string>> = {
+    'no signature': `${unsigned}.${body}.`,
+    'a changed signature': `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    'a symmetric key': await new SignJWT({ sub: 's-1' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(await idp.publicKey())),
+    'no token': 'x',
+  }
+  for (const [words, text] of Object.entries(others)) t.match(await logout(text), refused, words)
+  t.match(await logout(right, 9), refused, 'a business without a provider')
+  t.match(await logout(''), { status: 400, body: { error_description: /logout_token/ } })
+  t.match(await logout(`${right}${'x'.repeat(20_000)}`), { status: 400 }, 'a body without end')
+  const asJson = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+  t.equal((await app.request('/oauth/backchannel-logout/1', asJson)).status, 400)
+  t.equal((await app.request('/oauth/backchannel-logout/1')).status, 404)
+  t.equal((await send('GET', '/api/v1/user', { token: session })).status, 200)
+  idp.misbehave('down')
+  clock.now += 3_600_000
+  t.match(await logout(await token({ sub: 's-1' })), { status: 503, body: { error: 'temporarily_unavailable' } })
+  idp.misbehave(undefined)
+  clock.now += 6_000
+  t.equal((await logout(await token({ sub: 's-1' }))).status, 200)
+  t.equal((await send('GET', '/api/v1/user', { token: session })).status, 401)
+})
+
+t.test(
+  'given a domain that many have claimed and given back, when people sign in, then nobody reads all of that again',
+  async (t) => {
+    const store = createMemoryStore(() => Date.parse('2026-06-10T10:00:00Z'))
+    let read = 0
+    const count = <Event extends { readonly stream: string }>(event: Event): Event => {
+      if (event.stream.startsWith('email_domain-')) read++
+      return event
+    }
+    const counting: Storage = {
+      ...store,
+      read: async (...asked) => (await store.read(...asked)).map(count),
+      readAll: async function* (...asked) {
+        for await (const event of store.readAll(...asked)) yield count(event)
+      },
+    }
+    const { claim, send, tokens, other, page, person, signOn, tokenIn } = await signingOn(t, { store: counting })
+    for (let one = 0; one < 100; one++)
+      for (const party of [{ tokens }, other]) {
+        const domain = `shared${one % 3}.example`
+        await claim(domain, party as Party)
+        await send('DELETE', `${path}/domains/${domain}`, { token: party.tokens.client_admin })
+      }
+    await page('/account')
+    read = 0
+    person({ email: eve })
+    t.notMatch((await page('/account')).html, 'name="password"')
+    t.ok(tokenIn(await signOn(eve)))
+    t.match(
+      await page('/account/sign-on', { method: 'POST', body: new URLSearchParams({ email: 'a@shared0.example' }) }),
+      { status: 422 },
+    )
+    t.equal(read, 0)
+    await claim('late.example')
+    t.ok(read > 400, 'only a claim is decided on all of them')
+  },
+)
+
+t.test(
   'given two nodes with one store, when somebody leaves at one and comes back at the other, then it works',
   async (t) => {
     const secret = secretOf('7'.repeat(64))
-    const { person, leave, pass, store, clock } = await signingOn(t, { secret })
+    const { person, leave, pass, store, clock, logout, token } = await signingOn(t, { secret })
     const signOn = { allow: ['127.0.0.0/8'] }
     const other = createApp({ store, secret, signOn, clock: () => clock.now, passwordCost: { N: 2, r: 1, p: 1 } })
     person({ email: eve })
@@ -383,6 +667,14 @@ t.test(
     const answer = await other.request(back, { headers: { cookie: left.cookies.join('; ') } })
     t.equal(answer.status, 200)
     t.match(answer.headers.getSetCookie().join(), /otep_session=ots_/)
+    const ended = await token({ sub: 's-1' })
+    t.equal((await logout(ended)).status, 200)
+    const form = { method: 'POST', body: new URLSearchParams({ logout_token: ended }) }
+    t.equal(
+      (await other.request('/oauth/backchannel-logout/1', form)).status,
+      400,
+      'a logout token counts for all nodes',
+    )
     const again = await other.request(back, { headers: { cookie: left.cookies.join('; ') } })
     t.equal(again.status, 403, 'once')
   },

@@ -109,7 +109,7 @@ async function revokeKeys(visit: Visited, visitor: Visitor): Promise<Response> {
 }
 
 async function changeAddress(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  const { unchanged, malformed, wrong } = visit.setting.own.email
+  const { unchanged, outside, malformed, wrong } = visit.setting.own.email
   const { locked, busy } = visit.setting.signed.signIn
   const refused = (status: number, text: string) => show(visit, visitor, status, { kind: 'bad', text })
   try {
@@ -118,6 +118,8 @@ async function changeAddress(visit: Visited, visitor: Visitor, form: URLSearchPa
     return backTo(visit, visitor, 'sent')
   } catch (error) {
     if (isOneOf(error, 'email_unchanged')) return refused(409, unchanged)
+    if (isEngineError(error, 'email_outside_sign_on'))
+      return refused(403, fill(outside, { name: String(error.params.name) }))
     if (isOneOf(error, 'wrong_password')) return refused(403, wrong)
     if (isOneOf(error, 'invalid_input')) return refused(422, malformed)
     if (isOneOf(error, 'too_busy')) return refused(503, busy)

@@ -13,6 +13,7 @@ import { outputOf } from '../signed-in/account.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
+import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import { home, type Visited } from './setting.ts'
 
@@ -106,12 +107,17 @@ export async function askConfirmation(visit: Visited): Promise<Response> {
 
 /** Confirms a change of an email address. */
 export async function confirmAddress(visit: Visited, form: URLSearchParams): Promise<Response> {
-  const { asked, changed, taken } = visit.setting.own.confirm
+  const { confirm, email } = visit.setting.own
+  const { asked, changed, taken } = confirm
   return withLink(visit, form.get('link'), async (link) => {
     try {
       const { state } = await outputOf(confirmEmailChange, visit.opened, { link })
       return await message(visit, 200, state === 'changed' ? changed : asked)
     } catch (error) {
+      if (isEngineError(error, 'email_outside_sign_on')) {
+        const lead = fill(email.outside, { name: String(error.params.name) })
+        return message(visit, 403, { title: taken.title, lead })
+      }
       if (!isOneOf(error, 'email_taken')) throw error
       return message(visit, 409, taken)
     }

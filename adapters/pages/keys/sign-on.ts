@@ -44,13 +44,14 @@ export interface ShownSignOn {
 export function signOnPage(page: ShownSignOn, visitor: Visitor, setting: KeySetting): Html {
   const { keys: texts } = setting
   const { signOn: words } = texts
-  const { sign_on, redirect_uri } = page.shown
+  const { sign_on, redirect_uri, backchannel_logout_uri } = page.shown
   const remove = html`<form method="post" action="${signOnHome}/remove">${formField(visitor.formToken)}
 <button type="submit" class="refuse">${words.remove}</button></form>`
   const content = html`${headOf(words, visitor, signOnHome, texts)}
 ${resultBox(page.result)}
 <section class="card" aria-labelledby="provider"><h2 id="provider">${words.provider}</h2>
 <p>${words.redirect}<br><code>${redirect_uri}</code></p>
+<p>${words.logout}<br><code>${backchannel_logout_uri}</code></p>
 ${providerForm(page, visitor, texts)}
 ${sign_on && html`<p class="hint saving">${words.removeHint}</p>${remove}`}</section>
 <section class="card" aria-labelledby="domains"><h2 id="domains">${words.domains}</h2>

@@ -157,6 +157,8 @@ export const en = {
     provider: 'Identity provider',
     redirect:
       'Register this redirect URI at the provider, for a confidential web client with the authorization code flow:',
+    logout:
+      'If sessions are to end here when they end at the provider, register this URI for its back-channel logout, too:',
     name: 'Name',
     nameHint: 'What the button says after “Sign in with”.',
     issuer: 'Issuer',

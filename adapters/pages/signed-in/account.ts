@@ -7,6 +7,7 @@ import { addSecondStep, secondStepFor, welcomeIn } from './second-step.ts'
 import type { Visitor } from './session.ts'
 import { signInPage } from './sign-in.ts'
 import { addSignOn } from './sign-on.ts'
+import { alsoAtProvider } from './sign-out.ts'
 import { formOf, isOneOf, route, type Served, signedForm, type Visit } from './visit.ts'
 
 export { outputOf } from './output.ts'
@@ -63,9 +64,12 @@ async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; 
   return response
 }
 
-async function signOut({ answering, cookie, setting }: Visit, visitor: Visitor): Promise<Response> {
+/** Ends the session. Where it began at an identity provider, the answer is a page with the way to sign out there, too. */
+async function signOut(visit: Visit, visitor: Visitor): Promise<Response> {
+  const { answering, cookie, setting } = visit
   await call(logout, visitor.context, {})
-  const response = answering.redirect(withLanguage(`${setting.area.home}?out`, setting))
+  const response =
+    (await alsoAtProvider(visit, visitor)) ?? answering.redirect(withLanguage(`${setting.area.home}?out`, setting))
   response.headers.append('Set-Cookie', cookie.cleared)
   return response
 }

@@ -17,6 +17,7 @@ import { messagePage } from './layout.ts'
 import { outputOf } from './output.ts'
 import { secondStepFor, sessionHeader } from './second-step.ts'
 import { signInPage } from './sign-in.ts'
+import { signedOutPage } from './sign-out.ts'
 import { formOf, idIn, isOneOf, message, route, type Served, type Visit } from './visit.ts'
 
 /** Adds the address to an area from which people are sent to the identity provider of their business. */
@@ -77,8 +78,12 @@ function goingPage(title: string, url: string, setting: SignedSetting) {
   return messagePage({ title, lead: '', more }, setting)
 }
 
-/** Signs in a visitor who comes back, in the browser that left. */
+/** Shows a visitor who has signed out at the provider that it is done, and signs in one who comes back, in the browser that left. */
 async function comeBack(visit: Visit): Promise<Response> {
+  return (await signedOutPage(visit)) ?? signInBack(visit)
+}
+
+async function signInBack(visit: Visit): Promise<Response> {
   const { request, opened, answering, setting } = visit
   const cookie = ticketCookie(visit)
   const text = cookie.read(request)

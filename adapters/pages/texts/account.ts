@@ -575,6 +575,15 @@ const table = {
       'zh-Hant': '我們已向您的目前信箱寄出連結，一小時內有效。',
       ar: 'أرسلنا رابطًا إلى عنوانك الحالي، وهو صالح لساعة.',
     },
+    outside: {
+      en: 'Your business wants you to sign in with {name}, so your address has to stay in its domains.',
+      fr: 'Votre entreprise vous demande de vous connecter avec {name}, donc votre adresse doit rester dans ses domaines.',
+      de: 'Ihr Unternehmen möchte, dass Sie sich mit {name} anmelden, deshalb muss Ihre Adresse in seinen Domains bleiben.',
+      es: 'Su empresa quiere que inicie sesión con {name}, así que su dirección debe seguir en sus dominios.',
+      'zh-Hans': '您的企业要求使用 {name} 登录，因此邮箱必须属于企业的域名。',
+      'zh-Hant': '您的企業要求使用 {name} 登入，因此電子郵件必須屬於企業的網域。',
+      ar: 'تريد منشأتك أن تسجّل الدخول عبر {name}، لذا يجب أن يبقى عنوانك ضمن نطاقاتها.',
+    },
     unchanged: {
       en: 'That is your email address already.',
       fr: 'C’est déjà votre adresse e-mail.',

@@ -11,7 +11,8 @@ import { findCredential } from './credential.ts'
 import type { BindingEvent } from './events.ts'
 import { bindingOf, bindingStream, isBoundTo, lastBinding } from './identity.ts'
 import { accountStateOf, load } from './read.ts'
-import { domainIn, ownerOfDomain } from './sign-on/domains.ts'
+import { ownerOfDomain } from './sign-on/domain-model.ts'
+import { domainIn } from './sign-on/domains.ts'
 
 /** The account of an identity, and the events that bind them the first time. */
 export async function accountBoundTo(

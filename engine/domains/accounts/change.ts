@@ -135,11 +135,15 @@ export async function changePassword(
   })
 }
 
-/** Gives an account another email address with the same password, in the generation that a link is of; ends all its sessions. */
+/**
+ * Gives an account another email address with the same password, if it is still in a generation; ends all its sessions. `by` is
+ * null for the operator.
+ */
 export async function changeEmail(
   context: Context,
   { account_id, generation }: Pick<AccountState, 'account_id' | 'generation'>,
   email: string,
+  by: number | null,
 ): Promise<void> {
   const { store, clock } = context
   const at = isoOf(clock())
@@ -152,7 +156,7 @@ export async function changeEmail(
     const fields = { at, account_id, password_hash: known?.passwordHash }
     const issued = credentialsOf.decide({ type: 'IssueCredential', ...fields }, next.state)
     const erased = credentialsOf.decide({ type: 'EraseCredential', at, account_id }, known)
-    const change = { type: 'ChangeEmail', at, by: account_id, credential: next.id, personal: { email } } as const
+    const change = { type: 'ChangeEmail', at, by, credential: next.id, personal: { email } } as const
     const changed = accounts.decide(change, state)
     await store.appendMany([
       { stream: accountStream(account_id), events: changed.map(toNewEvent(context)), expected },

@@ -126,6 +126,16 @@ export interface SessionPlace {
   readonly program?: string
 }
 
+/** The single sign-on by which a session began. */
+export interface SignOnOrigin {
+  readonly issuer: string
+  /** The blinded `sid` of the session at the provider. */
+  readonly session?: string
+}
+
+/** Why a session ended. */
+export type SessionEnd = 'logout' | 'refresh' | 'ended_by_owner' | 'ended_by_provider'
+
 /** The events of a session. */
 export type SessionEvent =
   | Event<
@@ -141,10 +151,11 @@ export type SessionEvent =
         readonly origin?: StreamName
         /** When the original sign-in was, if this session was created by refreshing; absent in sessions of before this counted. */
         readonly signed_in_at?: string
+        readonly sign_on?: SignOnOrigin
         readonly personal?: SessionPlace
       }
     >
-  | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' | 'ended_by_owner' }>
+  | Event<'SessionEnded', { readonly at: string; readonly reason: SessionEnd }>
   /** Where it was begun was erased, with the person of its account. */
   | Event<'SessionErased', { readonly at: string }>
 

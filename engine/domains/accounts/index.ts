@@ -55,7 +55,15 @@ import {
   setHiddenPrices,
 } from './operations.ts'
 import { peopleModel } from './people.ts'
-import { listAllAccounts, registerAccount, resetPassword, setModule, showModules, switchAccount } from './platform.ts'
+import {
+  listAllAccounts,
+  registerAccount,
+  replaceEmail,
+  resetPassword,
+  setModule,
+  showModules,
+  switchAccount,
+} from './platform.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
 import { createServiceAccount, createServiceAccountKey, registerServiceAccount } from './service-accounts.ts'
@@ -63,10 +71,12 @@ import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
+import { emailDomainModel } from './sign-on/domain-model.ts'
 import { signOnEventTypes } from './sign-on/events.ts'
 import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
 import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
 import { beginSignOn, finishSignOn } from './sign-on/sign-in.ts'
+import { beginSignOut, endByProvider } from './sign-out.ts'
 
 /** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
@@ -87,6 +97,8 @@ export const accountsDomain: Domain = {
     confirmSetup,
     beginSignOn,
     finishSignOn,
+    beginSignOut,
+    endByProvider,
     refreshToken,
     logout,
     currentUser,
@@ -152,6 +164,7 @@ export const accountsDomain: Domain = {
     listAllAccounts,
     switchAccount,
     resetPassword,
+    replaceEmail,
     linkIdentity,
     clearFactors,
     showSignOnOf,
@@ -180,7 +193,7 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel, sessionModel, grantModel],
+  readModels: [peopleModel, apiKeyModel, sessionModel, grantModel, emailDomainModel],
   erasures: [
     'AccountErased',
     'CredentialErased',

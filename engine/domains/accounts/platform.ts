@@ -7,11 +7,12 @@ import { operation } from '../../kernel/operation.ts'
 import { email } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { accountTable } from './account-table.ts'
-import { changeAccount, changeBusiness, changePassword } from './change.ts'
+import { changeAccount, changeBusiness, changeEmail, changePassword } from './change.ts'
+import { blindEmail } from './credential.ts'
 import { renewedHash } from './new-password.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountRecord, accountsOf, businessOf } from './read.ts'
+import { accountRecord, accountStateOf, accountsOf, businessOf } from './read.ts'
 import { accountId, allModules, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
 
 /** The scope of callers with access to the store itself; no account has it. */
@@ -104,6 +105,27 @@ export const resetPassword = operation({
   handle: async (context, { account_id, password }) => {
     const hash = await renewedHash(context, account_id, 'password', password)
     await changePassword(context, account_id, hash, null)
+    return { result: true, account_id }
+  },
+})
+
+/** Gives any account another email address, also one that its business's single sign-on refuses to its person. */
+export const replaceEmail = operation({
+  name: 'replace_email',
+  summary: 'Give an account another email address, which ends its sessions. Its password stays.',
+  scopes,
+  risk: 'medium',
+  secret: true,
+  ids: { account_id: 'rule' },
+  input: v.strictObject({ account_id: accountId, email }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
+  errors: ['account_not_found', 'account_erased', 'service_account', 'email_taken', 'email_unchanged'],
+  handle: async (context, { account_id, email: address }) => {
+    const account = await accountStateOf(context, account_id)
+    if (account === undefined) throw new EngineError('account_not_found')
+    if (account.isErased) throw new EngineError('account_erased')
+    if (account.credential === blindEmail(context.credentials, address)) throw new EngineError('email_unchanged')
+    await changeEmail(context, account, address, null)
     return { result: true, account_id }
   },
 })

@@ -2,7 +2,7 @@ import type { SessionDays } from '../../kernel/context.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { sha256 } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import type { AppContext, SessionEvent, SessionPlace } from './events.ts'
+import type { AppContext, SessionEnd, SessionEvent, SessionPlace, SignOnOrigin } from './events.ts'
 
 /** The stream of a token's session, named by SHA-256 so that the token itself is not stored. */
 export function sessionStream(token: string): StreamName {
@@ -34,6 +34,7 @@ export interface Session {
   readonly origin?: StreamName | undefined
   /** When the original sign-in was: ISO 8601, UTC. */
   readonly signedInAt: string
+  readonly signOn?: SignOnOrigin | undefined
   readonly place: SessionPlace
   readonly isErased: boolean
 }
@@ -49,9 +50,10 @@ export type SessionCommand =
       readonly app?: AppContext
       readonly origin?: StreamName
       readonly signed_in_at?: string
+      readonly sign_on?: SignOnOrigin
       readonly personal?: SessionPlace
     }
-  | { readonly type: 'EndSession'; readonly at: string; readonly reason: 'logout' | 'refresh' | 'ended_by_owner' }
+  | { readonly type: 'EndSession'; readonly at: string; readonly reason: SessionEnd }
   | { readonly type: 'EraseSession'; readonly at: string }
 
 const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, data }) => {
@@ -65,9 +67,10 @@ const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, dat
     app,
     origin,
     signed_in_at: signedInAt = data.at,
+    sign_on: signOn,
     personal: place = {},
   } = data
-  return { accountId, generation, expiresAt, app, origin, signedInAt, place, isEnded: false, isErased: false }
+  return { accountId, generation, expiresAt, app, origin, signedInAt, signOn, place, isEnded: false, isErased: false }
 }
 
 function decide(command: SessionCommand, session: Session | undefined): readonly SessionEvent[] {

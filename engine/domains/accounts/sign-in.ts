@@ -14,7 +14,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import type { AccountState } from './account.ts'
 import { changePassword } from './change.ts'
 import { blindEmail, credentialStream, credentialsOf, findCredential } from './credential.ts'
-import type { AppContext } from './events.ts'
+import type { AppContext, SignOnOrigin } from './events.ts'
 import { tellOfNewPassword } from './links/notices.ts'
 import { renewedHash } from './new-password.ts'
 import { requireOtherWays } from './other-ways.ts'
@@ -36,11 +36,12 @@ export const tokenEntries = {
 const tag = 'User'
 const self = ['account:self']
 
-/** What a session takes over from the one that it replaces. */
-interface Refreshed {
+/** What a session takes over from the one that it replaces, or from the sign-in. */
+interface Begun {
   readonly app?: AppContext | undefined
   readonly origin?: StreamName
   readonly signedInAt?: string
+  readonly signOn?: SignOnOrigin | undefined
 }
 
 /** Characters that are kept of what a program calls itself. */
@@ -50,7 +51,7 @@ const longestProgram = 300
 export function newSession(
   context: Context,
   { account_id, generation, is_service: isService }: AccountState,
-  { app, origin, signedInAt }: Refreshed = {},
+  { app, origin, signedInAt, signOn }: Begun = {},
 ) {
   if (isService) throw new EngineError('service_account')
   const { credentials, clock, sessionDays, source, program } = context
@@ -62,7 +63,11 @@ export function newSession(
   const place = omitUndefined({ source, program: program?.slice(0, longestProgram) })
   const personal = Object.keys(place).length === 0 ? undefined : place
   const events = sessions.decide(
-    { type: 'StartSession', ...fields, ...omitUndefined({ app, origin, signed_in_at: signedInAt, personal }) },
+    {
+      type: 'StartSession',
+      ...fields,
+      ...omitUndefined({ app, origin, signed_in_at: signedInAt, sign_on: signOn, personal }),
+    },
     undefined,
   )
   return {
@@ -152,6 +157,7 @@ export const refreshToken = operation({
         app: state.app,
         origin: state.origin ?? stream,
         signedInAt: state.signedInAt,
+        signOn: state.signOn,
       })
       await store.appendMany([{ stream, events: ended.map(toNewEvent(context)), expected }, append])
       return answer

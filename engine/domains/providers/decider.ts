@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { providerName } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { platformProvider } from '../../kernel/timeline.ts'
@@ -32,8 +34,13 @@ export interface Provider {
   readonly keysOfDay: { readonly day: string; readonly count: number }
 }
 
-/** The register: providers by name. */
-export type Register = Map<string, Provider>
+/** The register. */
+export interface Register {
+  /** By name. */
+  readonly providers: Map<string, Provider>
+  /** Names of no provider under which an operator has recorded events. */
+  readonly reserved: Set<string>
+}
 
 interface NewKey {
   readonly name: string
@@ -55,22 +62,24 @@ export type ProviderCommand =
   /** A new key without `expires_at` has the lifetime of the one before. */
   | (NewKey & OnBehalf & { readonly type: 'RotateKey'; readonly overlap_until: string; readonly expires_at?: string })
   | (OnBehalf & { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string })
-  | { readonly type: 'NoteUse'; readonly name: string; readonly at: string }
+  | { readonly type: 'NoteUse' | 'ReserveName'; readonly name: string; readonly at: string }
 
 /** Limits of what is not done by an operator: names of a business, those of revoked providers too, and keys of one in a day. */
 export const most = { providers: 100, keysADay: 24 }
 
 /** Names under which this server itself records events. */
-const reserved: readonly string[] = [platformProvider, 'device-orders', 'cli']
+const ownNames: readonly string[] = [platformProvider, 'device-orders', 'cli']
 
 const day = 86_400_000
 
 const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
   const { name, at } = data
-  const known = register.get(name)
+  const known = register.providers.get(name)
+  const put = (provider: Provider) => ({ ...register, providers: register.providers.set(name, provider) })
+  if (type === 'ProviderNameReserved') return { ...register, reserved: register.reserved.add(name) }
   if (type === 'ProviderAdded') {
     const { business_id: businessId } = data
-    return register.set(name, {
+    return put({
       ...{ name, addedAt: at, key: keyIn(data), keysOfDay: keysOfDay(known, at) },
       ...(businessId === undefined ? {} : { businessId }),
     })
@@ -80,9 +89,9 @@ const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
     const { expiresAt = data.overlap_until } = known.key
     const [end] = [expiresAt, data.overlap_until].sort()
     const previousKey = { ...known.key, expiresAt: end }
-    return register.set(name, { ...known, key: keyIn(data), previousKey, keysOfDay: keysOfDay(known, at) })
+    return put({ ...known, key: keyIn(data), previousKey, keysOfDay: keysOfDay(known, at) })
   }
-  return register.set(name, type === 'ProviderRevoked' ? { ...known, revokedAt: at } : { ...known, lastUsedAt: at })
+  return put(type === 'ProviderRevoked' ? { ...known, revokedAt: at } : { ...known, lastUsedAt: at })
 }
 
 function keysOfDay(known: Provider | undefined, at: string): Provider['keysOfDay'] {
@@ -96,7 +105,7 @@ function keyIn({ key_hash: hash, at: madeAt, expires_at: expiresAt }: NewKey & {
 
 function decide(command: ProviderCommand, register: Register): readonly ProviderEvent[] {
   const { name, at } = command
-  const known = register.get(name)
+  const known = register.providers.get(name)
   const valid = known !== undefined && known.revokedAt === undefined
   switch (command.type) {
     case 'AddProvider': {
@@ -120,6 +129,9 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
     case 'NoteUse':
       if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < day) return []
       return [{ type: 'ProviderKeyUsed', data: { name, at } }]
+    case 'ReserveName':
+      if (known !== undefined || register.reserved.has(name)) return []
+      return [{ type: 'ProviderNameReserved', data: { name, at } }]
   }
 }
 
@@ -128,15 +140,20 @@ function isReached({ businessId }: Provider, { business }: OnBehalf): boolean {
   return business === undefined || businessId === business
 }
 
+/** Whether a business could ask for a provider of this name, so that it is worth reserving. */
+export function isReservable(name: string): boolean {
+  return v.is(providerName, name) && !ownNames.includes(name)
+}
+
 /**
- * Refuses a business a name that is, or was, that of a provider of others: whoever gets the name of a provider goes on in its
- * place, and can withdraw what it has reported.
+ * Refuses a business a name that is, or was, that of a provider of others, or under which an operator has recorded events:
+ * whoever gets the name of a provider goes on in its place, and can withdraw what it has reported.
  */
 function requireOwnName(name: string, business: number, register: Register): void {
-  const known = register.get(name)
-  if (reserved.includes(name) || (known !== undefined && !isReached(known, { business })))
-    throw new EngineError('provider_name_taken', { name })
-  const own = [...register.values()].filter(({ businessId }) => businessId === business)
+  const known = register.providers.get(name)
+  const isOfOthers = known === undefined ? register.reserved.has(name) : !isReached(known, { business })
+  if (ownNames.includes(name) || isOfOthers) throw new EngineError('provider_name_taken', { name })
+  const own = [...register.providers.values()].filter(({ businessId }) => businessId === business)
   if (known === undefined && own.length >= most.providers)
     throw new EngineError('too_many_providers', { limit: most.providers })
 }
@@ -167,4 +184,8 @@ export function keysOf({ key, previousKey, revokedAt }: Provider): readonly Prov
  * The decider of the register. A provider has one key, and the one before while both overlap; after a revocation it can
  * get a new one.
  */
-export const providers: Decider<Register, ProviderCommand, ProviderEvent> = { initial: () => new Map(), evolve, decide }
+export const providers: Decider<Register, ProviderCommand, ProviderEvent> = {
+  initial: () => ({ providers: new Map(), reserved: new Set() }),
+  evolve,
+  decide,
+}

@@ -32,14 +32,23 @@ export type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; 
 /** A key of the provider was used; recorded at most once a day. */
 export type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; readonly at: string }>
 
+/** An operator recorded events under a name that no provider had, so only an operator gives it to one. */
+export type ProviderNameReserved = Event<'ProviderNameReserved', { readonly name: string; readonly at: string }>
+
 /** The events of the provider register. */
-export type ProviderEvent = ProviderAdded | ProviderKeyRotated | ProviderRevoked | ProviderKeyUsed
+export type ProviderEvent =
+  | ProviderAdded
+  | ProviderKeyRotated
+  | ProviderRevoked
+  | ProviderKeyUsed
+  | ProviderNameReserved
 
 const types: Readonly<Record<ProviderEvent['type'], true>> = {
   ProviderAdded: true,
   ProviderKeyRotated: true,
   ProviderRevoked: true,
   ProviderKeyUsed: true,
+  ProviderNameReserved: true,
 }
 
 /** The types of the events of the provider register. */

@@ -63,7 +63,7 @@ t.test(
       .then(rotated(week.overlap_until, { expires_at: week.at }))
 
     const keysAfter = (...events: readonly ProviderEvent[]) => {
-      const provider = fold(providers, events).get('acme')
+      const provider = fold(providers, events).providers.get('acme')
       return provider === undefined ? [] : keysOf(provider).map(({ hash, expiresAt }) => [hash, expiresAt])
     }
     const long = rotated(week.overlap_until)
@@ -114,9 +114,29 @@ t.test('given a provider of one business, when another business or an old key as
 })
 
 t.test(
+  'given a name under which an operator has recorded events, then only an operator gives it to a provider',
+  async () => {
+    const reserve = { type: 'ReserveName', name: 'acme', at } as const
+    const reserved: ProviderEvent = { type: 'ProviderNameReserved', data: { name: 'acme', at } }
+    const add = { type: 'AddProvider', name: 'acme', key_hash: 'i', at, business_id: 1 } as const
+    const own: ProviderEvent = { type: 'ProviderAdded', data: { name: 'acme', key_hash: 'i', at, business_id: 1 } }
+    given().when(reserve).then(reserved)
+    given(reserved).when(reserve).thenNothing()
+    given(added).when(reserve).thenNothing()
+    given(reserved)
+      .when({ ...add, business: 1 })
+      .thenRefused('provider_name_taken')
+    given(reserved).when(add).then(own)
+    given(reserved, own, revoked)
+      .when({ ...add, business: 1 })
+      .then(own)
+  },
+)
+
+t.test(
   'given facts about a provider that is not there, when they are folded, then nothing is known of it',
   async (t) => {
-    t.equal(providers.evolve(providers.initial(), revoked).size, 0)
+    t.equal(providers.evolve(providers.initial(), revoked).providers.size, 0)
   },
 )
 

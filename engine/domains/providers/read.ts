@@ -3,9 +3,9 @@ import { fold } from '../../kernel/decider.ts'
 import { isExpired, keysOf, type Provider, providers, type Register, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
-/** The register as its events have left it. */
-export async function registerOf({ store }: Pick<Facts, 'store'>): Promise<Register> {
-  return fold(providers, (await store.read(registerStream)) as readonly ProviderEvent[])
+/** The providers in the register, by name. */
+export async function registerOf({ store }: Pick<Facts, 'store'>): Promise<Register['providers']> {
+  return fold(providers, (await store.read(registerStream)) as readonly ProviderEvent[]).providers
 }
 
 /** The providers whose keys expire, and when (ISO 8601, UTC); not those whose keys are revoked. */

@@ -10,7 +10,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
 import { contentId } from './content-id.ts'
-import type { StoredEvent, TrackingEvent } from './events.ts'
+import type { StoredEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
 import type { SourceBook } from './ports.ts'
@@ -20,12 +20,14 @@ import {
   checkRecord,
   isRefusal,
   type Outcome,
+  outcomeOf,
   type RawRecord,
   type RecordResult,
   type Report,
   type SourceRecord,
 } from './records.ts'
 import { entryOf, type TrackingState } from './reducer.ts'
+import { reservedNames } from './reserved-names.ts'
 import type { EventInput } from './schema.ts'
 import { keepSources, resultOfIgnored } from './sources.ts'
 import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
@@ -79,7 +81,8 @@ export async function ingest(
     }
     await keepSources(sources, reports, results, caller)
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
-    const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends()]
+    const names = await reservedNames(context, results)
+    const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends(), ...names]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results, next)
     for (const _ of refusedAll ? [] : workspace.cacheStates()) {
@@ -233,12 +236,6 @@ function storedEvent(
   const known = entryOf(state, { provider, event_id: formerId }) === undefined ? id : formerId
   const words = source.event && { event: { ...source.event, id: known } }
   return { event_id: known, ...event, source: { ...source, ...words } }
-}
-
-function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
-  if (facts.length === 0) return 'duplicate'
-  const fresh = facts.some(({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventWithdrawn')
-  return fresh ? 'accepted' : 'enriched'
 }
 
 /** The findings of the state machine for the events of a call, by timeline and name of the event. */

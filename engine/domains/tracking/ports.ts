@@ -22,6 +22,8 @@ export interface TrackingPorts {
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
   /** The only business that a provider reports for; undefined if it reports for all, or is unknown. */
   businessOfProvider(facts: Facts, name: string): Promise<number | undefined>
+  /** The append that keeps names, under which an operator records events, from becoming providers of businesses; none if all are. */
+  reservedNames(context: Context, names: readonly string[]): Promise<readonly Append[]>
   /** The brand of a business, if it has one. */
   brandOf(facts: Facts, business: number): Promise<Brand | undefined>
   /** Whether the caller, an account, may see the order that a subject names, first by tracking number and then by order id, or the label. */

@@ -7,6 +7,7 @@ import { bareCode, barePhase, type Profile } from '../../kernel/profile.ts'
 import type { SourceEvent } from '../../kernel/projection.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { eventErrors, findingsOf } from './checks.ts'
+import type { TrackingEvent } from './events.ts'
 import { identifierKinds } from './identifiers.ts'
 import { type EventInput, eventSchema, subjectSchema, timelineSchema } from './schema.ts'
 
@@ -54,6 +55,13 @@ export function isRefusal(record: CheckedRecord): record is readonly Finding[] {
  * valid, but concerns nothing that is tracked.
  */
 export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld' | 'ignored'
+
+/** What became of a report that led to these facts. */
+export function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
+  if (facts.length === 0) return 'duplicate'
+  const fresh = facts.some(({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventWithdrawn')
+  return fresh ? 'accepted' : 'enriched'
+}
 
 /** The result of one record: its path in the document, outcome, event id, errors and warnings. */
 export interface RecordResult {

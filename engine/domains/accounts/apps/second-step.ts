@@ -4,6 +4,7 @@ import type { Append } from '../../../kernel/event-store.ts'
 import type { Answer } from '../../../kernel/operation.ts'
 import type { AccountState } from '../account.ts'
 import { accountBoundTo, signedOnAccount } from '../bound.ts'
+import { originOf } from '../origin.ts'
 import type { FirstStep } from '../second-step.ts'
 import { newSession } from '../sign-in.ts'
 import { contextFor, newAppSession, requireAdmitted } from './sign-in.ts'
@@ -20,7 +21,8 @@ export async function finishSignIn(
   if (device === undefined) {
     const appends =
       identity === undefined ? [] : await boundTo(account, signedOnAccount(context, account.business_id, identity))
-    const { append, answer } = newSession(context, account)
+    const signOn = identity && originOf(context, identity)
+    const { append, answer } = newSession(context, account, { signOn })
     return { appends: [...appends, append], answer }
   }
   const found = await contextFor(context, device, device.method)

@@ -44,8 +44,9 @@ export async function recentCaller(context: Context): Promise<Changer & { readon
 }
 
 /** The same sign-in with a new token. */
-function goOn(context: Context, account: AccountState, { app, origin, signedInAt }: Session, stream: Append['stream']) {
-  const { append, answer } = newSession(context, account, { app, origin: origin ?? stream, signedInAt })
+function goOn(context: Context, account: AccountState, session: Session, stream: Append['stream']) {
+  const { app, origin = stream, signedInAt, signOn } = session
+  const { append, answer } = newSession(context, account, { app, origin, signedInAt, signOn })
   return { appends: [append], answer }
 }
 

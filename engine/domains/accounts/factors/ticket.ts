@@ -40,6 +40,7 @@ const identityOfTicket = v.strictObject({
   subject: v.string(),
   email: v.exactOptional(v.string()),
   isEmailVerified: v.boolean(),
+  session: v.exactOptional(v.string()),
 })
 
 const contents = v.strictObject({

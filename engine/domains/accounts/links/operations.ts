@@ -9,6 +9,7 @@ import { changeEmail, changePassword } from '../change.ts'
 import { blindEmail, findCredential } from '../credential.ts'
 import { addressOf, messageFor } from '../mails.ts'
 import { renewedHash } from '../new-password.ts'
+import { requireOwnDomain } from '../other-ways.ts'
 import { accountStateOf } from '../read.ts'
 import { newPassword, passwordInput } from '../schema.ts'
 import { requireOwnPassword } from '../sign-in.ts'
@@ -102,7 +103,10 @@ export const requestEmailChange = operation({
   rest: { method: 'POST', path: '/api/v1/user/email' },
   input: v.strictObject({ new_email: email, password: passwordInput }),
   output: done,
-  errors: ['mail_not_set_up', 'email_unchanged', 'wrong_password', 'too_many_attempts', 'too_busy'],
+  errors: [
+    ...(['mail_not_set_up', 'email_unchanged', 'email_outside_sign_on'] as const),
+    ...(['wrong_password', 'too_many_attempts', 'too_busy'] as const),
+  ],
   audited: { event: () => 'email_change_request', concerned: (context) => ({ account: accountOf(context).id }) },
   handle: async (context, { new_email, password }) => {
     const { messenger, credentials, source } = context
@@ -111,6 +115,7 @@ export const requestEmailChange = operation({
     const { email: to } = account
     if (to === undefined || blindEmail(credentials, to) === blindEmail(credentials, new_email))
       throw new EngineError('email_unchanged')
+    await requireOwnDomain(context, account, new_email)
     if (messenger.admit(blindEmail(credentials, to), source)) {
       const link = addressOf(context, 'email', sealLink(context, 'email_from', account, new_email))
       messenger.post(async () => messageFor(context, { kind: 'email_from', to, values: { email: new_email, link } }))
@@ -138,7 +143,7 @@ export const confirmEmailChange = operation({
       v.description('`new_address_asked`: a link was sent to the new address.'),
     ),
   }),
-  errors: ['link_not_valid', 'email_taken', 'mail_not_set_up'],
+  errors: ['link_not_valid', 'email_taken', 'email_outside_sign_on', 'mail_not_set_up'],
   audited: {
     event: () => 'email_change',
     concerned: async (context, { link }, answer) => {
@@ -151,13 +156,14 @@ export const confirmEmailChange = operation({
     const { link, account } = await openLink(context, text, 'email_from', 'email_to')
     const { email: to = '' } = link
     const { messenger, credentials, source } = context
+    await requireOwnDomain(context, account, to)
     if (link.purpose === 'email_from') {
       requireMail(context)
       if (messenger.admit(blindEmail(credentials, to), source))
         messenger.post(() => askNewAddress(context, account, to))
       return { result: true, state: 'new_address_asked' }
     }
-    await changeEmail(context, account, to)
+    await changeEmail(context, account, to, account.account_id)
     const { email: before } = account
     if (before !== undefined)
       messenger.post(async () => messageFor(context, { kind: 'email_changed', to: before, values: { email: to } }))

@@ -8,6 +8,10 @@ const en = {
   sign_on_without_account: 'There is no account here for this person. Ask an administrator for one.',
   sign_on_required: 'Staff of this business signs in with {name}, at {url}.',
   sign_on_not_tried: 'Sign in with {issuer} once before you require it, so that it is known to work.',
+  email_outside_sign_on:
+    'Staff of this business signs in with {name}: the address has to be in a domain that the business has proved.',
+  logout_token_not_valid:
+    'The logout token is not one of the identity provider for this client, has run out, or was used before.',
   client_secret_missing: 'The secret of the client is missing.',
   not_an_email_domain: 'Expected a domain in small letters, such as acme.example.',
   email_domain_taken: 'Another business has proved the domain {domain}.',
@@ -30,6 +34,8 @@ const kinds: Readonly<Partial<Record<SignOnCode, Kind>>> = {
   sign_on_without_account: 'forbidden',
   sign_on_required: 'forbidden',
   sign_on_not_tried: 'conflict',
+  email_outside_sign_on: 'forbidden',
+  logout_token_not_valid: 'bad_request',
   email_domain_taken: 'conflict',
   email_domain_not_found: 'not_found',
   email_domain_not_proved: 'conflict',
@@ -46,6 +52,10 @@ const fr: Texts = {
   sign_on_without_account: 'Cette personne n’a pas de compte ici. Demandez-en un à un administrateur.',
   sign_on_required: 'Le personnel de cette entreprise se connecte avec {name}, sur {url}.',
   sign_on_not_tried: 'Connectez-vous une fois avec {issuer} avant de l’imposer, pour être sûr que cela marche.',
+  email_outside_sign_on:
+    'Le personnel de cette entreprise se connecte avec {name} : l’adresse doit être dans un domaine que l’entreprise a prouvé.',
+  logout_token_not_valid:
+    'Le jeton de déconnexion n’est pas du fournisseur d’identité pour ce client, a expiré ou a déjà servi.',
   client_secret_missing: 'Le secret du client manque.',
   not_an_email_domain: 'Un domaine en minuscules est attendu, comme acme.example.',
   email_domain_taken: 'Une autre entreprise a prouvé le domaine {domain}.',
@@ -64,6 +74,10 @@ const de: Texts = {
   sign_on_required: 'Das Personal dieses Unternehmens meldet sich mit {name} an: {url}.',
   sign_on_not_tried:
     'Melden Sie sich einmal mit {issuer} an, bevor Sie es vorschreiben, damit sicher ist, dass es geht.',
+  email_outside_sign_on:
+    'Das Personal dieses Unternehmens meldet sich mit {name} an: Die Adresse muss in einer Domain sein, die das Unternehmen nachgewiesen hat.',
+  logout_token_not_valid:
+    'Das Abmelde-Token ist nicht vom Identitätsanbieter für diesen Client, ist abgelaufen oder wurde schon verwendet.',
   client_secret_missing: 'Das Geheimnis des Clients fehlt.',
   not_an_email_domain: 'Erwartet wird eine Domain in Kleinbuchstaben, etwa acme.example.',
   email_domain_taken: 'Ein anderes Unternehmen hat die Domain {domain} nachgewiesen.',
@@ -81,6 +95,10 @@ const es: Texts = {
   sign_on_without_account: 'Esta persona no tiene cuenta aquí. Pida una a un administrador.',
   sign_on_required: 'El personal de esta empresa inicia sesión con {name}, en {url}.',
   sign_on_not_tried: 'Inicie sesión una vez con {issuer} antes de exigirlo, para que conste que funciona.',
+  email_outside_sign_on:
+    'El personal de esta empresa inicia sesión con {name}: la dirección debe estar en un dominio que la empresa haya demostrado.',
+  logout_token_not_valid:
+    'El token de cierre de sesión no es del proveedor de identidad para este cliente, ha caducado o ya se usó.',
   client_secret_missing: 'Falta el secreto del cliente.',
   not_an_email_domain: 'Se esperaba un dominio en minúsculas, como acme.example.',
   email_domain_taken: 'Otra empresa ha demostrado el dominio {domain}.',
@@ -97,6 +115,8 @@ const zhHans: Texts = {
   sign_on_without_account: '此人在这里没有账户。请向管理员申请。',
   sign_on_required: '该企业的员工须使用 {name} 登录：{url}。',
   sign_on_not_tried: '在强制使用之前，请先用 {issuer} 登录一次，以确认其可用。',
+  email_outside_sign_on: '该企业的员工须使用 {name} 登录：邮箱必须属于该企业已验证的域名。',
+  logout_token_not_valid: '退出令牌不是身份提供方为此客户端签发的，或已过期，或已被使用过。',
   client_secret_missing: '缺少客户端密钥。',
   not_an_email_domain: '应为小写域名，例如 acme.example。',
   email_domain_taken: '另一家企业已验证域名 {domain}。',
@@ -112,6 +132,8 @@ const zhHant: Texts = {
   sign_on_without_account: '此人在這裡沒有帳戶。請向管理員申請。',
   sign_on_required: '該企業的員工須使用 {name} 登入：{url}。',
   sign_on_not_tried: '在強制使用之前，請先用 {issuer} 登入一次，以確認其可用。',
+  email_outside_sign_on: '該企業的員工須使用 {name} 登入：電子郵件必須屬於該企業已驗證的網域。',
+  logout_token_not_valid: '登出權杖不是身分提供者為此用戶端簽發的，或已過期，或已被使用過。',
   client_secret_missing: '缺少用戶端密鑰。',
   not_an_email_domain: '應為小寫網域，例如 acme.example。',
   email_domain_taken: '另一家企業已驗證網域 {domain}。',

@@ -12,7 +12,7 @@ export function signInId(origin: StreamName): string {
 /** The sessions of accounts, without anything personal. Those that have run out are still `open` here. */
 export const sessionModel: ReadModel = {
   name: 'sessions',
-  version: 2,
+  version: 3,
   category: 'session',
   columns: {
     session: 'text',
@@ -22,18 +22,22 @@ export const sessionModel: ReadModel = {
     sign_in: 'text',
     signed_in_at: 'text',
     expires_at: 'text',
+    /** The blinded `sid` of the session at the identity provider by which it began. */
+    provider_session: 'text',
     state: 'text',
   },
   key: ['session'],
-  indexes: [['account_id', 'state', 'expires_at']],
+  indexes: [['account_id', 'state', 'expires_at'], ['provider_session']],
   opens: () => false,
   rows: (event) => {
     const { type, data, stream: session } = event as RecordedEvent<SessionEvent>
     switch (type) {
       case 'SessionStarted': {
-        const { account_id, generation, expires_at, origin = session, signed_in_at = data.at } = data
+        const { account_id, generation, expires_at, origin = session, signed_in_at = data.at, sign_on } = data
         const sign_in = signInId(origin as StreamName)
-        return [{ session, account_id, generation, sign_in, signed_in_at, expires_at, state: 'open' }]
+        const provider_session = sign_on?.session ?? null
+        const times = { signed_in_at, expires_at }
+        return [{ session, account_id, generation, sign_in, ...times, provider_session, state: 'open' }]
       }
       case 'SessionEnded':
         return [{ session, state: 'ended' }]

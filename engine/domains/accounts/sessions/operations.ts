@@ -1,18 +1,17 @@
 import * as v from 'valibot'
 import { accountOf } from '../../../kernel/call.ts'
-import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/named.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.ts'
-import { isoOf } from '../../../kernel/time.ts'
-import { retryOnConflict } from '../../../store/execute.ts'
 import { sessionOf } from '../sign-in.ts'
-import { allOpenSessions, changedSession, type OpenSession, pageOfSessions } from './open.ts'
+import { endSessions } from './end.ts'
+import { type OpenSession, pageOfSessions } from './open.ts'
 
 const tag = 'User'
 const scopes = ['account:self']
+const reason = 'ended_by_owner'
 
 const sessionId = v.pipe(v.string(), v.maxLength(40), v.description('Id of a sign-in, as `list_sessions` has it.'))
 
@@ -57,21 +56,6 @@ export const listSessions = operation({
   },
 })
 
-/** Ends the sessions of the caller that are chosen, however many it has; answers how many. */
-async function endSessions(context: Context, isChosen: (session: OpenSession) => boolean): Promise<number> {
-  const { id } = accountOf(context)
-  let ended = 0
-  await retryOnConflict(async () => {
-    for await (const sessions of allOpenSessions(context, id)) {
-      const chosen = sessions.filter(isChosen)
-      const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'ended_by_owner' } as const
-      if (chosen.length > 0) await context.store.appendMany(chosen.map((one) => changedSession(context, one, command)))
-      ended += chosen.length
-    }
-  })
-  return ended
-}
-
 /** Ends one session of the caller. */
 export const endSession = operation({
   name: 'end_session',
@@ -86,7 +70,8 @@ export const endSession = operation({
   errors: ['session_not_found'],
   audited: { event: () => 'session_end', concerned: (context) => ({ account: accountOf(context).id }) },
   handle: async (context, { session_id }) => {
-    if ((await endSessions(context, ({ id }) => id === session_id)) === 0) throw new EngineError('session_not_found')
+    const ended = await endSessions(context, accountOf(context).id, reason, ({ id }) => id === session_id)
+    if (ended === 0) throw new EngineError('session_not_found')
     return { result: true, session_id }
   },
 })
@@ -105,6 +90,7 @@ export const endOtherSessions = operation({
   audited: { event: () => 'session_end', concerned: (context) => ({ account: accountOf(context).id }) },
   handle: async (context) => {
     const current = sessionOf(context)
-    return { result: true, ended: await endSessions(context, ({ stream }) => stream !== current) }
+    const ended = await endSessions(context, accountOf(context).id, reason, ({ stream }) => stream !== current)
+    return { result: true, ended }
   },
 })

@@ -1,8 +1,8 @@
 import type { EventBase } from '../../../entity/machine.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { type Decider, fold } from '../../../kernel/decider.ts'
+import type { Decider } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
-import type { Event, RecordedEvent } from '../../../kernel/event.ts'
+import type { Event } from '../../../kernel/event.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
@@ -46,7 +46,10 @@ function evolve(claims: Claims, { type, data }: EmailDomainEvent): Claims {
     const claim = of.get(business_id) ?? { domain, claimedAt: at }
     of.set(business_id, type === 'EmailDomainProved' ? { ...claim, proof: data.proof } : claim)
   }
-  return new Map(claims).set(domain, of)
+  const after = new Map(claims)
+  if (of.size === 0) after.delete(domain)
+  else after.set(domain, of)
+  return after
 }
 
 function decide({ type, ...data }: EmailDomainCommand, claims: Claims): readonly EmailDomainEvent[] {
@@ -82,26 +85,6 @@ function ownerIn(claims: Claims, domain: string): number | undefined {
 
 function claimsIn(claims: Claims, businessId: number): readonly Claim[] {
   return [...claims.values()].flatMap((of) => of.get(businessId) ?? [])
-}
-
-async function claimsFor({ store }: Pick<Context, 'store'>): Promise<Claims> {
-  return fold(emailDomains, (await store.read(domainStream)) as readonly RecordedEvent<EmailDomainEvent>[])
-}
-
-/** The claims of a business, in the order in which their domains were first claimed. */
-export async function claimsOf(context: Pick<Context, 'store'>, businessId: number): Promise<readonly Claim[]> {
-  return claimsIn(await claimsFor(context), businessId)
-}
-
-/** The business that has proved a domain, if there is one. */
-export async function ownerOfDomain(context: Pick<Context, 'store'>, domain: string): Promise<number | undefined> {
-  return ownerIn(await claimsFor(context), domain)
-}
-
-/** Whether any business has proved a domain. */
-export async function isAnyProved(context: Pick<Context, 'store'>): Promise<boolean> {
-  const claims = await claimsFor(context)
-  return [...claims.keys()].some((domain) => ownerIn(claims, domain) !== undefined)
 }
 
 /** The domain of an email address, in small letters: all after the last @. */

@@ -6,8 +6,9 @@ import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { distinct, recordedInstant, word } from '../../../kernel/schemas.ts'
 import { issuer } from '../schema.ts'
 import { staffRoleId } from '../staff-roles.ts'
-import { claimsOf, recordFor } from './domains.ts'
-import { newAccounts, returnAddress, type SignOnValues, signOnOf } from './setting.ts'
+import { claimsOf } from './domain-model.ts'
+import { recordFor } from './domains.ts'
+import { logoutAddress, newAccounts, returnAddress, type SignOnValues, signOnOf } from './setting.ts'
 
 /** A domain of email addresses: without the @, in small letters, other alphabets in their ASCII form. */
 export const emailDomain = v.pipe(
@@ -89,6 +90,10 @@ export const signOnAnswer = named(
     result: v.literal(true),
     sign_on: v.nullable(signOnRecord),
     redirect_uri: v.pipe(v.string(), v.description('To be registered at the identity provider for this client.')),
+    backchannel_logout_uri: v.pipe(
+      v.string(),
+      v.description('To be registered there, too, if sessions are to end here when they end at the provider.'),
+    ),
     domains: v.array(domainRecord),
   }),
 )
@@ -100,6 +105,7 @@ export async function shownSignOn(context: Context, businessId: number): Promise
     result: true,
     sign_on: signOn === undefined ? null : recordOfSignOn(signOn),
     redirect_uri: returnAddress(context, businessId),
+    backchannel_logout_uri: logoutAddress(context, businessId),
     domains: claims.map(({ domain, claimedAt: claimed_at, proof = null }) => ({
       ...{ domain, claimed_at, proof, record: recordFor(context, businessId, domain) },
     })),

@@ -7,7 +7,7 @@ import type { StreamName } from '../../../kernel/stream.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type Loaded, load } from '../read.ts'
-import { ownerOfDomain } from './domains.ts'
+import { ownerOfDomain } from './domain-model.ts'
 
 /** Whether the first sign-in of a person without an account opens one, and of which kind. */
 export const newAccounts = ['none', 'driver', 'client_employee'] as const
@@ -106,7 +106,10 @@ export async function signOnOf(context: Pick<Context, 'store'>, businessId: numb
 }
 
 /** The single sign-on for a domain of email addresses: that of the business that has proved it. */
-export async function signOnForDomain(context: Pick<Context, 'store'>, domain: string): Promise<SignOn | undefined> {
+export async function signOnForDomain(
+  context: Pick<Context, 'store' | 'models'>,
+  domain: string,
+): Promise<SignOn | undefined> {
   const owner = await ownerOfDomain(context, domain)
   return owner === undefined ? undefined : signOnOf(context, owner)
 }
@@ -122,4 +125,9 @@ export async function changeSignOn(context: Context, command: SignOnCommand): Pr
 /** Where the issuer of a business sends people back to. Each business has its own address, so that no issuer answers for another. */
 export function returnAddress({ baseUrl }: Pick<Context, 'baseUrl'>, businessId: number): string {
   return `${baseUrl}/account/sign-on/${businessId}`
+}
+
+/** Where the issuer of a business says that a session has ended (OpenID Connect Back-Channel Logout 1.0, 2.2). */
+export function logoutAddress({ baseUrl }: Pick<Context, 'baseUrl'>, businessId: number): string {
+  return `${baseUrl}/oauth/backchannel-logout/${businessId}`
 }

@@ -7,6 +7,7 @@ import type { SignedOnPerson } from '../../../kernel/single-sign-on.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { signedOnAccount } from '../bound.ts'
 import { openAccount } from '../open.ts'
+import { originOf } from '../origin.ts'
 import { load } from '../read.ts'
 import { shortName } from '../schema.ts'
 import { requireSecondStep, secondStepRefusals } from '../second-step.ts'
@@ -89,7 +90,7 @@ export const finishSignOn = operation({
     return retryOnConflict(async () => {
       const { account, appends } = await accountFor(context, signOn, person)
       await requireSecondStep(context, account, { identity: identityOf(person) })
-      const { append, answer } = newSession(context, account)
+      const { append, answer } = newSession(context, account, { signOn: originOf(context, person) })
       await context.store.appendMany([...appends, append])
       return answer
     })

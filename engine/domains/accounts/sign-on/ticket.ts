@@ -40,6 +40,26 @@ export function sealSignOn(
   return { ticket, text: credentials.seal(JSON.stringify(ticket)) }
 }
 
+const signedOut = v.strictObject({
+  purpose: v.literal('signed_out'),
+  until: v.number(),
+  home: v.string(),
+  name: v.string(),
+})
+
+/** What a person comes back with who has signed out at the identity provider, too: where the sign-out began, and the provider's name. */
+export type SignedOut = Pick<v.InferOutput<typeof signedOut>, 'home' | 'name'>
+
+/** The state of a sign-out, sealed. */
+export function sealSignedOut({ credentials, clock }: Context, { home, name }: SignedOut): string {
+  return credentials.seal(JSON.stringify({ purpose: 'signed_out', until: clock() + signOnTime, home, name }))
+}
+
+/** What a text says that this server sealed for a sign-out which is not over; undefined for any other. */
+export function signedOutIn(context: Context, text: string): SignedOut | undefined {
+  return unsealed(context, signedOut, text)
+}
+
 /** What a text says that this server sealed for a sign-in which is not over; undefined for any other. */
 export function signOnTicketIn(context: Context, text: string): SignOnTicket | undefined {
   return unsealed(context, contents, text)
