@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { packageFile } from '../node/package-files.ts'
 
 /** A how-to page of the documentation. */
 export interface Guide {
@@ -9,8 +10,7 @@ export interface Guide {
   readonly text: string
 }
 
-/** The pages are in the package; this module runs in `dist`. */
-const folder = new URL('../../../docs/how-to/', import.meta.url)
+const folder = packageFile('docs/how-to/')
 
 let read: readonly Guide[] | undefined
 

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { packageFile } from './package-files.ts'
 
 interface Manifest {
   readonly version: string
@@ -15,12 +16,17 @@ export function peerVersion(name: string): string {
   return manifest().peerDependencies?.[name] ?? 'latest'
 }
 
+let known: Manifest | undefined
+
 function manifest(): Manifest {
-  const require = createRequire(import.meta.url)
-  for (const path of ['../../package.json', '../../../package.json']) {
-    try {
-      return require(path) as Manifest
-    } catch {}
+  known ??= read()
+  return known
+}
+
+function read(): Manifest {
+  try {
+    return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as Manifest
+  } catch {
+    return { version: '0.0.0' }
   }
-  return { version: '0.0.0' }
 }

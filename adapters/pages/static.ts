@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../engine/index.ts'
+import { packageFile } from '../node/package-files.ts'
 
 /** A file that pages refer to. Its path changes with its content, so browsers may cache it indefinitely. */
 export interface Asset {
@@ -70,6 +71,6 @@ export function readAssets(): Assets {
 }
 
 function read(name: string, kind: keyof typeof types): Asset {
-  const body = readFileSync(new URL(`../../../adapters/pages/assets/${name}.${kind}`, import.meta.url), 'utf8')
+  const body = readFileSync(packageFile(`adapters/pages/assets/${name}.${kind}`), 'utf8')
   return { path: `/assets/${name}.${sha256(body).slice(0, 12)}.${kind}`, type: types[kind], body }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
+import { packageFile } from '../node/package-files.ts'
 
 /** The JSON of a call that a test made, and of what it was answered. */
 interface Recorded {
@@ -13,7 +14,7 @@ let recorded: All | undefined
 
 /** The call of a test that shows most of an operation; `npm run examples` chooses it. */
 export function recordedOf({ name }: { readonly name: string }): Recorded | undefined {
-  recorded ??= JSON.parse(readFileSync(new URL('../../../adapters/rest/examples.json', import.meta.url), 'utf8')) as All
+  recorded ??= JSON.parse(readFileSync(packageFile('adapters/rest/examples.json'), 'utf8')) as All
   return recorded[name]
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../node/package-files.ts'
 import type { Recipe } from '../../node/webhook-catalogue.ts'
 
 /** A language of the sample receivers, and what verifies each kind of signature in it. */
@@ -41,7 +42,7 @@ const namedImports = /^import \{(.+)\} from (.+)$/
 
 /** The code of one verifier of a sample receiver: the function and all that it needs, as they stand in the file. */
 export function verifierCode({ file, verifiers, apart }: CodeLanguage, recipe: Recipe | 'standard'): string {
-  const units = unitsOf(readFileSync(new URL(`../../../../docs/examples/receivers/${file}`, import.meta.url), 'utf8'))
+  const units = unitsOf(readFileSync(packageFile(`docs/examples/receivers/${file}`), 'utf8'))
   const needed = new Set<string>()
   const pending: string[] = [verifiers[recipe]]
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageFile } from '../../node/package-files.ts'
 
 /** A page of the documentation, written in Markdown. */
 export interface Article {
@@ -54,7 +55,7 @@ const types: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
 }
 
-const root = new URL('../../../../docs/', import.meta.url)
+const root = packageFile('docs/')
 
 /** Reads the articles, which `npm pack` puts beside the program; an installation without them has an empty shelf. */
 export async function readShelf(): Promise<Shelf> {

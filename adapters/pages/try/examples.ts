@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Context, Timeline } from '../../../engine/index.ts'
 import { isRead } from '../../http/trial.ts'
+import { packageFile } from '../../node/package-files.ts'
 import { tryDocument } from './trial.ts'
 import { type Form, formsOf, newRoom, writtenIn } from './written.ts'
 
@@ -14,9 +15,9 @@ export interface Example {
   readonly isInLines?: true
 }
 
-/** A document of docs/examples; this module runs in `dist`. */
+/** A document of docs/examples. */
 function documentOf(name: string): string {
-  return readFileSync(new URL(`../../../../docs/examples/${name}`, import.meta.url), 'utf8')
+  return readFileSync(packageFile(`docs/examples/${name}`), 'utf8')
 }
 
 /** One example for each form of each format that can be read, one in lines, and one with errors. */
