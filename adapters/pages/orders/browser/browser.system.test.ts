@@ -132,8 +132,6 @@ t.test(
   { skip },
   async (t) => {
     const { url, page } = await visit(t)
-    // What is live would bring back the tables that are taken away.
-    await page.route(`${url}${home}/live`, (route) => route.abort())
     for (const width of [320, 390, 704, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       for (const path of paths) {
