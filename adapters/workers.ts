@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Config } from './node/config.ts'
 import type { Log } from './node/log.ts'
 import { numberVariable, type Told, topics } from './node/peers.ts'
@@ -29,8 +28,7 @@ export async function startWorkers({
   workers: count,
   logLevel,
 }: Pick<Config, 'workers' | 'logLevel'>): Promise<Workers | number> {
-  const exec = fileURLToPath(new URL('./cli/main.js', import.meta.url))
-  cluster.setupPrimary({ exec, args: process.argv.slice(2), serialization: 'advanced' })
+  cluster.setupPrimary({ args: process.argv.slice(2), serialization: 'advanced' })
   const log = createLog(logLevel)
   const crew = createCrew(log)
   const url = await crew.first()

@@ -90,7 +90,7 @@ t.test(
         npm(example, 'run', 'build')
         npm(example, 'test')
         npm(home, 'install', tarball, packed(example, emptyDirectory(t)))
-        const cli = join(home, 'node_modules', 'otep-engine', 'dist', 'adapters', 'cli', 'main.js')
+        const cli = join(home, 'node_modules', 'otep-engine', 'dist', 'program', 'otep.js')
         const plugin = join(home, 'node_modules', 'otep-plugin-example', 'dist', 'index.js')
         const server = await startServer(cli, join(home, 'data'), [], ['--plugin', plugin])
         const text = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text()
