@@ -132,8 +132,9 @@ function isOf(content: Json, value: unknown): boolean {
   return validate(value) === true
 }
 
-/** Whether an example shows more members; of two that show as many, the shorter one, and then the first by its text. */
+/** Whether an example shows the body of a request, or more members; of two that show as many, the shorter one, and then the first by its text. */
 function isBetter(one: Example, other: Example): boolean {
+  if ('request' in one !== 'request' in other) return 'request' in one
   const [more, fewer] = [membersOf(one).size, membersOf(other).size]
   const [text, known] = [JSON.stringify(one), JSON.stringify(other)]
   const worth = (members: number, { length }: string) => members - length / 60

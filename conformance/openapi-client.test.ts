@@ -153,7 +153,7 @@ const unshown = [
   // It needs a device that holds passkeys, which the quick tests have not.
   'confirm_passkey',
   // Only the tests of REST itself have good calls, which they make past the recorder.
-  ...['otep_tracking_resource', 'otep_validate'],
+  'otep_validate',
 ]
 
 t.test('given the examples of the document, then each is one of its schema', async (t) => {
