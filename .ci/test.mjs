@@ -34,11 +34,11 @@ if (words.includes('--help') || (tier < 0 && named.length === 0)) {
   process.stdout.write(usage)
   process.exit(words.includes('--help') ? 0 : 1)
 }
-if (!words.includes('--no-build')) {
-  run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
-  run(join(root, 'adapters', 'bundle.mjs'))
-}
+if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
 const files = named.length > 0 ? named.map(compiled) : [...slowFilesOf(tier), ...quickFiles()]
+// Only these tests take the package as it is published.
+if (!words.includes('--no-build') && files.some((path) => /\.(ci|nightly)\.test\./.test(path)))
+  run(join(root, 'adapters', 'bundle.mjs'))
 const seeded = process.env.OTEP_TEST_SEED === undefined ? [] : [`--import=${new URL('seed.mjs', import.meta.url)}`]
 // One file needs no runner around it.
 if (files.length === 1) run(...seeded, '--enable-source-maps', ...files)
