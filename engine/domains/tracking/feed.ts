@@ -7,13 +7,10 @@ import { excerptOf } from '../../kernel/finding.ts'
 import { profileNamed } from '../../kernel/profile.ts'
 import { unsealed } from '../../kernel/sealed-text.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { beginCatchUp, type CatchUp } from './catch-up.ts'
 import { changeOf, type TimelineChange } from './changes.ts'
-import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
 import { publicName, publicSubject, timelineName } from './identifiers.ts'
-import { readState } from './read.ts'
-import type { TrackingState } from './reducer.ts'
-import { createStateCache, type StateCache } from './state-cache.ts'
 import { maySee } from './visible.ts'
 
 /** A change of one of the timelines that a caller may see. */
@@ -31,9 +28,6 @@ export interface FeedStep {
 
 /** Milliseconds after which a reader that was away has to read the timelines themselves. */
 const longestAway = 24 * 3_600_000
-
-/** Events of the timelines that a feed keeps, so that one that grows is not read from its beginning for each event. */
-const room = 4_096
 
 const place = v.strictObject({
   /** Other texts that are sealed have none of it. */
@@ -69,12 +63,15 @@ export async function* feedOf(
   signal: AbortSignal,
 ): AsyncGenerator<FeedStep> {
   requireReader(context)
-  // A longer timeline takes all of the room, and is kept alone.
-  const states = createStateCache<TrackingState>(room, ({ entries }) => Math.min(entries.length + 1, room))
-  for await (const recorded of context.store.follow(after, { category: 'tracking' }, signal)) {
-    await context.pause()
-    const change = await visibleChange(context, recorded as RecordedEvent<TrackingEvent>, states)
-    yield { position: recorded.position, ...(change === undefined ? {} : { change }) }
+  const timelines = beginCatchUp(context, after, await context.store.latest())
+  try {
+    for await (const recorded of context.store.follow(after, { category: 'tracking' }, signal)) {
+      await context.pause()
+      const change = await visibleChange(context, recorded as RecordedEvent<TrackingEvent>, timelines)
+      yield { position: recorded.position, ...(change === undefined ? {} : { change }) }
+    }
+  } finally {
+    timelines.end()
   }
 }
 
@@ -87,11 +84,12 @@ export function requireReader(context: Context): void {
 async function visibleChange(
   context: Context,
   fact: RecordedEvent<TrackingEvent>,
-  states: StateCache<TrackingState>,
+  timelines: CatchUp,
 ): Promise<FeedChange | undefined> {
-  if (!mayReport(context.caller, fact)) return undefined
   const stream = fact.stream as StreamName
-  const state = await stateAfter(context, fact, states)
+  if (fact.type === 'PersonalDataErased') timelines.forget(stream)
+  if (!mayReport(context.caller, fact)) return undefined
+  const state = await timelines.stateAfter(fact)
   const { subject } = state
   const isWhole = await maySee(context, {
     subject,
@@ -103,23 +101,6 @@ async function visibleChange(
   const { revision: _, ...change } = changeOf(fact, state, profileNamed(context.profiles, state.profile))
   if (isWhole) return { ...change, timeline: timelineName(stream) }
   return { ...change, subject: publicSubject(subject), timeline: publicName(stream, subject) }
-}
-
-/** The timeline of a fact as it was after it. The next fact of the same timeline is added to what was read for this one. */
-async function stateAfter(
-  context: Context,
-  fact: RecordedEvent<TrackingEvent>,
-  states: StateCache<TrackingState>,
-): Promise<TrackingState> {
-  const { revision } = fact
-  const stream = fact.stream as StreamName
-  const before = states.take(stream)
-  const state =
-    before?.revision === revision - 1
-      ? tracking.evolve(before.state, fact)
-      : (await readState(context, stream, revision)).state
-  states.put(stream, { state, revision })
-  return state
 }
 
 /**
