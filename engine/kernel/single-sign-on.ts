@@ -43,6 +43,8 @@ export interface SignOutQuestion extends Pick<SignOnClient, 'issuer' | 'clientId
 export interface ProviderLogout {
   /** `jti`, which no other token of the issuer has. */
   readonly id: string
+  /** Epoch milliseconds. */
+  readonly issuedAt: number
   readonly subject?: string
   readonly session?: string
 }

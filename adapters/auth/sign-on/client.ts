@@ -72,12 +72,17 @@ const longestLogout = 300
 const refusedLogout = 'logout_token_not_valid'
 
 /** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0, 2.4); an ID token has a nonce, and no such event. */
-function logoutIn({ jti, sub, sid, events, nonce }: JWTPayload): ProviderLogout {
+function logoutIn({ jti, iat, sub, sid, events, nonce }: JWTPayload): ProviderLogout {
   const event = isObject(events) ? events['http://schemas.openid.net/event/backchannel-logout'] : undefined
   const [id, subject, session] = [jti, sub, sid].map(nameIn)
-  const isWhole = id !== undefined && isObject(event) && nonce === undefined
+  const isWhole = id !== undefined && iat !== undefined && isObject(event) && nonce === undefined
   if (!isWhole || (subject === undefined && session === undefined)) throw new EngineError(refusedLogout)
-  return { id, ...(subject !== undefined && { subject }), ...(session !== undefined && { session }) }
+  return {
+    id,
+    issuedAt: iat * 1000,
+    ...(subject !== undefined && { subject }),
+    ...(session !== undefined && { session }),
+  }
 }
 
 /** What a provider calls a subject, a session or a token; undefined if it calls it nothing, or too much. */

@@ -78,9 +78,16 @@ function goingPage(title: string, url: string, setting: SignedSetting) {
   return messagePage({ title, lead: '', more }, setting)
 }
 
-/** Shows a visitor who has signed out at the provider that it is done, and signs in one who comes back, in the browser that left. */
+/**
+ * Shows a visitor who has signed out at the provider that it is done, and signs in one who comes back, in the browser that left.
+ * One who comes back from nothing, such as a sign-out of long ago, gets the page to sign in.
+ */
 async function comeBack(visit: Visit): Promise<Response> {
-  return (await signedOutPage(visit)) ?? signInBack(visit)
+  const { req } = visit.request
+  const isAnswer = ['code', 'error'].some((name) => req.query(name) !== undefined)
+  return (
+    (await signedOutPage(visit)) ?? (isAnswer ? signInBack(visit) : visit.answering.page(200, signInPage({}, visit)))
+  )
 }
 
 async function signInBack(visit: Visit): Promise<Response> {

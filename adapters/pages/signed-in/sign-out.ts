@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import { beginSignOut, signedOutIn } from '../../../engine/index.ts'
+import { beginSignOut, isEngineError, signedOutIn } from '../../../engine/index.ts'
 import { fill } from '../texts/language.ts'
 import { withLanguage } from './area.ts'
 import { messagePage } from './layout.ts'
 import { outputOf } from './output.ts'
 import type { Visitor } from './session.ts'
 import { signInPage } from './sign-in.ts'
-import { isOneOf, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 /**
  * The page for somebody whose session has ended, and who is still signed in at the identity provider: a link leads to the
@@ -15,8 +15,9 @@ import { isOneOf, type Visit } from './visit.ts'
 export async function alsoAtProvider(visit: Visit, visitor: Visitor): Promise<Response | undefined> {
   const { answering, setting } = visit
   const { home } = setting.area
+  // The session has ended whatever becomes of this.
   const { provider } = await outputOf(beginSignOut, visitor, { home }).catch((error: unknown) => {
-    if (!isOneOf(error, 'identity_provider_unavailable')) throw error
+    if (!isEngineError(error)) throw error
     return { provider: undefined }
   })
   if (provider === undefined) return undefined

@@ -4,11 +4,11 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { ProviderLogout } from '../../kernel/single-sign-on.ts'
-import type { SignOnOrigin } from './events.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { bindingOf, isBoundTo, lastBinding } from './identity.ts'
 import { blindSession } from './origin.ts'
 import { accountStateOf, load } from './read.ts'
-import { sessions } from './session.ts'
+import { type Session, sessions } from './session.ts'
 import { endSessions } from './sessions/end.ts'
 import { sessionModel } from './sessions/model.ts'
 import { sessionOf } from './sign-in.ts'
@@ -78,27 +78,37 @@ export const endByProvider = operation({
     if (signOn === undefined) throw new EngineError('logout_token_not_valid')
     const { issuer, client_id: clientId } = signOn
     const logout = await context.singleSignOn.readLogout(logout_token, { issuer, clientId })
-    await requireFirst(context, issuer, logout)
     const account_id = await accountIdFor(context, signOn, logout)
-    if (account_id === undefined) return { result: true, ended: 0 }
     const isMeant = meantBy(context, issuer, logout)
-    const ended = await endSessions(context, account_id, 'ended_by_provider', ({ state: { signOn: origin } }) => {
-      return origin !== undefined && isMeant(origin)
-    })
-    return { result: true, ended, account_id }
+    const end = async () =>
+      account_id === undefined
+        ? 0
+        : endSessions(context, account_id, 'ended_by_provider', ({ state }) => isMeant(state))
+    // Twice, because a session that is refreshed while they are listed goes on by another name.
+    const ended = (await end()) + (await end())
+    // A call that failed before may be made again.
+    await requireFirst(context, issuer, logout)
+    return { result: true, ended, ...(account_id !== undefined && { account_id }) }
   },
 })
 
-/** Whether a session of a person began by what a provider says is over. One without a `sid` is over with any of its person. */
-function meantBy(context: Context, issuer: string, { subject, session }: ProviderLogout) {
+/** Milliseconds by which the clock of a provider may be behind. */
+const skew = 30_000
+
+/**
+ * Whether a session of a person began by what a provider says is over, and before it said so. One without a `sid` is over with
+ * any of its person.
+ */
+function meantBy(context: Context, issuer: string, { subject, session, issuedAt }: ProviderLogout) {
   const meant = session === undefined ? undefined : blindSession(context, issuer, session)
-  return (origin: SignOnOrigin): boolean => {
-    if (origin.issuer !== issuer) return false
+  const latest = isoOf(issuedAt + skew)
+  return ({ signOn: origin, signedInAt }: Session): boolean => {
+    if (origin?.issuer !== issuer || signedInAt > latest) return false
     return origin.session === undefined ? subject !== undefined : meant === undefined || origin.session === meant
   }
 }
 
-/** Refuses a logout token that came before: one that somebody has copied must not end what begins later. */
+/** Refuses a logout token that was carried out before. */
 async function requireFirst({ credentials }: Context, issuer: string, { id }: ProviderLogout): Promise<void> {
   await credentials.attempts.countTry(`logout token\0${issuer}\0${id}`, 1).catch((error: unknown) => {
     throw isEngineError(error, 'too_many_attempts') ? new EngineError('logout_token_not_valid') : error
@@ -113,7 +123,7 @@ async function accountIdFor(
 ): Promise<number | undefined> {
   const found =
     (subject === undefined ? undefined : await accountOfSubject(context, issuer, subject)) ??
-    (session === undefined ? undefined : await accountOfSession(context, issuer, session))
+    (session === undefined ? undefined : await accountOfSession(context, business_id, issuer, session))
   return found?.business_id === business_id ? found.account_id : undefined
 }
 
@@ -124,8 +134,16 @@ async function accountOfSubject(context: Context, issuer: string, subject: strin
   return account && isBoundTo(account, issuer, binding) ? account : undefined
 }
 
-async function accountOfSession(context: Context, issuer: string, session: string) {
+/** The account of a business that has a session of a provider: businesses with the same provider may share its sessions. */
+async function accountOfSession(context: Context, business_id: number, issuer: string, session: string) {
   const provider_session = blindSession(context, issuer, session)
-  const [row] = await context.models.rows(sessionModel, { provider_session, state: 'open' }, 1)
-  return row && accountStateOf(context, Number(row.account_id))
+  const rows = await context.models.rows(sessionModel, { provider_session, state: 'open' }, mostShared)
+  for (const id of new Set(rows.map(({ account_id }) => Number(account_id)))) {
+    const account = await accountStateOf(context, id)
+    if (account?.business_id === business_id) return account
+  }
+  return undefined
 }
+
+/** Open sessions of one session of a provider that are looked through: each app of a person has one. */
+const mostShared = 1_000
