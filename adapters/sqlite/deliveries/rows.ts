@@ -101,7 +101,11 @@ export function recordOf(row: DeliveryRow, last: LastPhases, box: Sealer): Deliv
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
     ...(row.last_status === null ? {} : { lastStatus: row.last_status }),
     ...(row.last_failure === null ? {} : { lastFailure: row.last_failure }),
-    ...last,
+    ...(last.lastPhases === undefined ? {} : { lastPhases: last.lastPhases }),
+    // Two nodes may have made the same attempt, of which only one failed.
+    ...(last.lastFailedPhase === undefined || row.last_failure === null
+      ? {}
+      : { lastFailedPhase: last.lastFailedPhase }),
   }
 }
 

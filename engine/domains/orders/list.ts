@@ -84,7 +84,7 @@ export async function listedOrders(
   const newestFirst = sort.startsWith('-')
   const bounds: readonly [Cell | undefined, Cell | undefined] = newestFirst ? [undefined, last] : [last, undefined]
   const between = { ...condition.between, ...(last !== undefined && { [column]: bounds }) }
-  // Of orders that are late, both columns have the same value, and this one has them alone.
+  // Of orders that are open, both columns have the same value, and this one has them alone.
   const orderBy = column === 'due' && between.open_due !== undefined ? 'open_due' : column
   // One more says whether there is more, and the bound itself may be there too.
   const query = { ...condition, between, orderBy, newestFirst, offset, limit: limit + 2, uncounted: true } as const

@@ -109,8 +109,17 @@ async function answerStop(
   if (id === undefined) return notice(pages, setting, 'invalid')
   // Whatever becomes of the page, the e-mails have stopped.
   const words = await said(id)
-  const subject = await subjectOfNews(context, id)
-  return notice(pages, setting, words, { look: subject && (await lookFor(context, subject)) })
+  return notice(pages, setting, words, { look: await lookOfNews(context, id) })
+}
+
+/** The brand of what news are about; undefined if it cannot be read, which keeps nobody from the end of the e-mails. */
+async function lookOfNews(context: Context, id: number): Promise<Look | undefined> {
+  try {
+    const subject = await subjectOfNews(context, id)
+    return subject && (await lookFor(context, subject))
+  } catch {
+    return undefined
+  }
 }
 
 /** Answers a link of an e-mail, whoever has it. */
