@@ -4,8 +4,11 @@ import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const compile = [at('node_modules/typescript/bin/tsc'), '-b', at('adapters')]
-const serve = ['--enable-source-maps', at('dist/adapters/cli/main.js'), 'serve', ...process.argv.slice(2)]
+const compile = [at('node_modules/typescript/bin/tsc'), '-b', at('conformance/suites')]
+// Plug-ins import what is joined, and share it with the server; without them, the modules are served as they are.
+const isJoined = process.env.OTEP_PLUGINS || process.argv.some((word) => word.startsWith('--plugin'))
+const program = at(isJoined ? 'dist/program/otep.js' : 'dist/adapters/cli/main.js')
+const serve = ['--enable-source-maps', program, 'serve', ...process.argv.slice(2)]
 
 let server
 let waiting
@@ -31,7 +34,7 @@ async function renew() {
     return
   }
   isBusy = true
-  if ((await ended(start(compile))) === 0) {
+  if ((await ended(start(compile))) === 0 && (!isJoined || (await ended(start([at('adapters/bundle.mjs')]))) === 0)) {
     await ended(server, 'SIGTERM')
     server = start(serve)
   }

@@ -1,7 +1,7 @@
 // `npm start`: compiles what changed where the sources and their compiler are at hand, and serves.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const compiler = 'node_modules/typescript/bin/tsc'
@@ -19,4 +19,4 @@ if (needed.every((path) => existsSync(at(path)))) {
   process.exit(1)
 }
 process.argv.splice(1, 1, program, 'serve')
-await import(program)
+await import(pathToFileURL(program).href)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createParts } from '../../../adapters/main.ts'
+import { packageFile } from '../../../adapters/node/package-files.ts'
 import {
   type Answer,
   type Caller,
@@ -83,9 +83,6 @@ export async function keptTimelines(
   return kept
 }
 
-/** The folder of the sample journeys, from the compiled file. */
-const examples = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'examples')
-
 /** Sample journeys of the documentation. */
 export const journeyNames = [
   ...['happy-path', 'failed-then-delivered', 'returned', 'rejected', 'cancelled'],
@@ -94,7 +91,7 @@ export const journeyNames = [
 
 /** The timeline of a sample journey, its lines recorded one after another. */
 export async function journey(formats: readonly [Projection, ...Projection[]], name: string): Promise<Timeline> {
-  const text = readFileSync(join(examples, `${name}.ndjson`), 'utf8')
+  const text = readFileSync(packageFile(`docs/examples/${name}.ndjson`), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')
   const { timeline } = await keep(formats, { lines: lines.map((line) => JSON.parse(line) as unknown) })
   if (timeline === undefined) throw new Error(`the journey ${name} was not kept`)
