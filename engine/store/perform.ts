@@ -57,8 +57,8 @@ const queue = createKeyedQueue<StreamName>()
  * Runs an operation on validated input. With an idempotency key, its events and its answer are recorded in one
  * transaction: the same request gets the same answer again, and another request with the same key is refused with
  * `idempotency_key_reused`. Concurrent calls wait for each other, so a node also does external work only once. A key
- * belongs to one caller and one operation; refusals are not stored. What is to be done outside of the house follows. `onReplay` is called if the answer is one that was
- * recorded before.
+ * belongs to one caller and one operation; refusals are not stored. What is to be done outside of the house follows. `onReplay` is
+ * called if the answer is one that was recorded before.
  */
 export async function perform<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
@@ -72,14 +72,23 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   const { store, caller, credentials } = context
   const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
   const request = credentials.blind(JSON.stringify(value))
-  const attempt = async () => {
+  const recorded = async () => {
     const [known] = await store.read(stream, { limit: 1 })
-    if (known !== undefined) {
-      const answer = answerTo(request, known.data as RecordedAnswer)
-      onReplay()
-      return answer
-    }
-    const done = await previewOnce(operation, context, value)
+    if (known === undefined) return undefined
+    const answer = answerTo(request, known.data as RecordedAnswer)
+    onReplay()
+    return answer
+  }
+  const attempt = async () => {
+    const known = await recorded()
+    if (known !== undefined) return known
+    const done = await previewOnce(operation, context, value).catch(async (error: unknown) => {
+      // Another node may have carried out the same call meanwhile, and may be the reason of a refusal.
+      const since = await recorded()
+      if (since === undefined) throw error
+      return { known: since }
+    })
+    if ('known' in done) return done.known
     const fact = {
       id: context.randomId(),
       type: callAnswered,
