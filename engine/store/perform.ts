@@ -79,16 +79,8 @@ export async function perform<Input extends GenericSchema, Output extends Generi
     onReplay()
     return answer
   }
-  const attempt = async () => {
-    const known = await recorded()
-    if (known !== undefined) return known
-    const done = await previewOnce(operation, context, value).catch(async (error: unknown) => {
-      // Another node may have carried out the same call meanwhile, and may be the reason of a refusal.
-      const since = await recorded()
-      if (since === undefined) throw error
-      return { known: since }
-    })
-    if ('known' in done) return done.known
+  const carryOut = async () => {
+    const done = await previewOnce(operation, context, value)
     const fact = {
       id: context.randomId(),
       type: callAnswered,
@@ -98,6 +90,14 @@ export async function perform<Input extends GenericSchema, Output extends Generi
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
   }
+  const attempt = async () =>
+    (await recorded()) ??
+    carryOut().catch(async (error: unknown) => {
+      // Another node may have carried out the same call meanwhile, and may be why this one is refused, or too late.
+      const since = await recorded()
+      if (since === undefined) throw error
+      return since
+    })
   return queue(stream, async () => settled(operation, context, await retryOnConflict(attempt)))
 }
 
