@@ -81,8 +81,9 @@ export async function ingest(
     }
     await keepSources(sources, reports, results, caller)
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
-    const names = await reservedNames(context, results)
-    const appends = refusedAll ? [] : [...workspace.appends(), ...sources.appends(), ...names]
+    const appends = refusedAll
+      ? []
+      : [...workspace.appends(), ...sources.appends(), ...(await reservedNames(context, results))]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results, next)
     for (const _ of refusedAll ? [] : workspace.cacheStates()) {
