@@ -31,13 +31,13 @@ const columns = [
 ] as const satisfies readonly (keyof ListedDelivery)[]
 
 /** Members of the phases of the last attempt, which are columns `last_...` in CSV. */
-const phaseColumns = [...attemptPhases.map((phase) => `${phase}_ms` as const), 'reused'] as const
+const phaseMembers = [...attemptPhases.map((phase) => `${phase}_ms` as const), 'reused'] as const
 
 /** How each format begins, and writes a delivery. */
 const formats = {
   csv: {
     type: 'text/csv; charset=utf-8',
-    head: `${[...columns, ...phaseColumns.map((column) => `last_${column}`)].join(',')}\r\n`,
+    head: `${[...columns, ...phaseMembers.map((member) => `last_${member}`)].join(',')}\r\n`,
     line: lineOf,
   },
   ndjson: {
@@ -97,6 +97,6 @@ function lineOf(delivery: ListedDelivery): string {
   const { last_phases } = delivery
   return csvLine([
     ...columns.map((column) => delivery[column]),
-    ...phaseColumns.map((column) => last_phases?.[column] ?? null),
+    ...phaseMembers.map((member) => last_phases?.[member] ?? null),
   ])
 }

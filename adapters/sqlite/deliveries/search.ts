@@ -31,7 +31,7 @@ export type LookThrough = (rows: readonly DeliveryRow[], text: string, bounds: B
 /** Creates what looks for a text in the bodies of an open file. They are sealed, so each of them has to be opened. */
 export function createLookThrough(
   database: Database,
-  recordOf: (row: DeliveryRow) => DeliveryPage['deliveries'][number],
+  shownOf: (row: DeliveryRow) => DeliveryPage['deliveries'][number],
   box: Sealer,
 ): LookThrough {
   const bytesOf = database.prepare('SELECT bytes FROM bodies WHERE body = ?')
@@ -51,7 +51,7 @@ export function createLookThrough(
       // The deliveries of an event to several URLs share a body.
       const isFound = known.get(row.body) ?? has(row.body)
       known.set(row.body, isFound)
-      if (isFound) found.push(recordOf(row))
+      if (isFound) found.push(shownOf(row))
     }
     return { found, deliveries: looked, bytes: read, last: rows[looked - 1] }
   }

@@ -61,9 +61,9 @@ export function beginCatchUp(
 }
 
 /** Only a reader who is alone keeps a timeline that is longer than its room, and then that one alone. */
-function createStates(readers: number): StateCache<TrackingState> {
+function createStates(place: number): StateCache<TrackingState> {
   const size = ({ entries }: TrackingState) => entries.length + 1
-  return readers === 1
+  return place === 1
     ? createStateCache(room, (state) => Math.min(size(state), room))
-    : createStateCache(Math.floor(room / readers), size)
+    : createStateCache(Math.floor(room / place), size)
 }
