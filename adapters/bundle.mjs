@@ -1,7 +1,7 @@
 // Joins the compiled modules into few files below dist/program, unless that was done since they were compiled: a server that
 // loads them starts in half the time, and needs a fifth less memory. All entries for Node are joined at once, so that a
-// program and its plugins share what they import. Files of before stay, for a server that runs and has not loaded all of them.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+// program and its plugins share what they import. Files of the last day stay, for a server that runs and has not loaded all of them.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -32,6 +32,8 @@ if (!existsSync(join(root, stamp)) || sources.some((path) => changed(path) > cha
     logLevel: 'warning',
   })
   await stop()
+  const parts = readdirSync(join(root, folder, 'parts')).map((name) => `${folder}/parts/${name}`)
+  for (const path of parts) if (Date.now() - changed(path) > 86_400_000) rmSync(join(root, path))
   writeFileSync(join(root, stamp), '')
 }
 
