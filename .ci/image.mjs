@@ -9,8 +9,8 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { journey } from './journey.mjs'
 
-/** Compressed size of node:20-bookworm-slim for linux/amd64, as docker-library/repo-info published it on 2026-04-22. */
-const baseImage = { name: 'node:20-bookworm-slim', bytes: 71_374_710 }
+/** Compressed size of node:24-bookworm-slim for linux/amd64, as docker-library/repo-info published it on 2026-07-30. */
+const baseImage = { name: 'node:24-bookworm-slim', bytes: 80_293_370 }
 const mostBytes = 110e6
 
 const scratch = mkdtempSync(join(tmpdir(), 'otep-image-'))
@@ -68,6 +68,11 @@ const context = contextOf(readFileSync(join(deploy, 'Dockerfile.dockerignore'), 
 const stages = build(readFileSync(join(deploy, 'Dockerfile'), 'utf8'))
 const image = stages.at(-1)
 for (const { base } of stages) assert.equal(base, baseImage.name)
+assert.match(
+  baseImage.name,
+  new RegExp(`^node:${process.versions.node.split('.')[0]}-`),
+  'the steps run on the Node of the image',
+)
 assert.equal(image.user, 'node', 'the program does not run as root')
 weigh()
 await tryOut()

@@ -25,7 +25,7 @@ interface End {
 }
 
 /** What is kept: characters of all events and of one stream, and streams. */
-const room = { characters: 16 * 1024 * 1024, ofStream: 64 * 1024, streams: 10_000 }
+const room = { characters: 16 * 1024 * 1024, ofStream: 64 * 1024, streams: 32_000 }
 
 /** Creates an empty memory. */
 export function createRecent(): Recent {

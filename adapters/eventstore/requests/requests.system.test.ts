@@ -184,7 +184,7 @@ t.test('given more streams than are remembered, when an old answer is learnt, th
   const recent = createRecent()
   const ticket = recent.ticket()
   recent.see([recorded('a-1', 1)])
-  for (let stream = 0; stream < 10_000; stream++) recent.see([recorded(`b-${stream}`, 0)])
+  for (let stream = 0; stream < 32_000; stream++) recent.see([recorded(`b-${stream}`, 0)])
   recent.learn('a-1', [recorded('a-1', 0)], true, ticket)
   t.equal(recent.find('a-1', {}), undefined)
   recent.learn('a-2', [], true, recent.ticket())
