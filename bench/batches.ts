@@ -1,4 +1,4 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsedOrError } from '../adapters/http/json.ts'
@@ -116,7 +116,7 @@ function leastWork(database: Database, { rows, past, lines }: Feed, { size, call
   }
 }
 
-const key = randomBytes(32)
+const key = createSecretKey(randomBytes(32))
 
 function sealed(text: string): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, randomBytes(12))

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Credentials, Leases } from '../../engine/index.ts'
-import { keyLength, openText, sealText } from '../node/cipher.ts'
+import { keyLength, openText, type SecretKey, sealText, secretKeyOf } from '../node/cipher.ts'
 import { type Limits, localSource } from '../node/limits.ts'
 import { once } from '../node/once.ts'
 import type { Secret } from '../node/secret.ts'
@@ -27,22 +27,24 @@ const sealPurpose = 'sealed text'
 /** Creates the credentials of a node. */
 export function createCredentials({ secret, clock, limits, leases, passwordCost }: CredentialOptions): Credentials {
   const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
-  const keys: { blind?: Uint8Array; sign?: Uint8Array; seal?: Uint8Array } = {}
+  const keys: { blind?: SecretKey; sign?: SecretKey; seal?: SecretKey } = {}
+  const derive = (bytes: Uint8Array, use: string) =>
+    secretKeyOf(new Uint8Array(hkdfSync('sha256', bytes, '', use, keyLength)))
 
-  function blindingKey(): Uint8Array {
-    keys.blind ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? new Uint8Array(32), '', 'otep blind', 32))
+  function blindingKey(): SecretKey {
+    keys.blind ??= derive(secret?.make() ?? new Uint8Array(keyLength), 'otep blind')
     return keys.blind
   }
 
   /** Without a secret, signatures are valid until the process ends. */
-  function signingKey(): Uint8Array {
-    keys.sign ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? randomBytes(32), '', 'otep sign', 32))
+  function signingKey(): SecretKey {
+    keys.sign ??= derive(secret?.make() ?? randomBytes(keyLength), 'otep sign')
     return keys.sign
   }
 
   /** Without a secret, what is sealed can be read until the process ends. */
-  function sealingKey(): Uint8Array {
-    keys.seal ??= new Uint8Array(hkdfSync('sha256', secret?.make() ?? randomBytes(32), '', 'otep seal', keyLength))
+  function sealingKey(): SecretKey {
+    keys.seal ??= derive(secret?.make() ?? randomBytes(keyLength), 'otep seal')
     return keys.seal
   }
 

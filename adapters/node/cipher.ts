@@ -1,9 +1,17 @@
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
 
 /** Bytes of a key. */
 export const keyLength = 32
+
+/** A key for ciphers and HMACs. Node 24 takes three times as long for a call with the bare bytes. */
+export type SecretKey = KeyObject
+
+/** The key of these bytes. */
+export function secretKeyOf(bytes: Uint8Array): SecretKey {
+  return createSecretKey(bytes)
+}
 
 const nonceLength = 12
 const tagLength = 16
@@ -15,12 +23,12 @@ const mark = '1.'
  * Encrypts text with AES-256-GCM under a random nonce (NIST SP 800-38D). `label` is authenticated, but not part of the
  * result.
  */
-export function sealText(key: Uint8Array, label: string, text: string): string {
+export function sealText(key: SecretKey, label: string, text: string): string {
   return mark + sealBytes(key, label, Buffer.from(text)).toString('base64url')
 }
 
 /** Encrypts bytes: nonce, ciphertext and tag. */
-export function sealBytes(key: Uint8Array, label: string, bytes: Uint8Array): Buffer {
+export function sealBytes(key: SecretKey, label: string, bytes: Uint8Array): Buffer {
   const nonce = nextNonce()
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
   cipher.setAAD(Buffer.from(label))
@@ -41,13 +49,13 @@ function nextNonce(): Uint8Array {
 }
 
 /** Decrypts text; throws if the key or the label differs, or the text was changed. */
-export function openText(key: Uint8Array, label: string, sealed: string): string {
+export function openText(key: SecretKey, label: string, sealed: string): string {
   if (!sealed.startsWith(mark)) throw new Error('Sealed with a cipher that is not known here.')
   return openBytes(key, label, Buffer.from(sealed.slice(mark.length), 'base64url')).toString('utf8')
 }
 
 /** Decrypts bytes; throws for the same reasons. */
-export function openBytes(key: Uint8Array, label: string, bytes: Uint8Array): Buffer {
+export function openBytes(key: SecretKey, label: string, bytes: Uint8Array): Buffer {
   const end = bytes.length - tagLength
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
   decipher.setAAD(Buffer.from(label))

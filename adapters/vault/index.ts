@@ -1,7 +1,7 @@
 import { type DraftSeal, EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
 import type { AnswerVault } from '../node/answers.ts'
 import type { FileVault } from '../node/blobs.ts'
-import { openBytes, openText, sealBytes, sealText } from '../node/cipher.ts'
+import { openBytes, openText, type SecretKey, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 import { createKeyring } from './keyring.ts'
 
@@ -86,11 +86,11 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
   }
 }
 
-function sealWith(key: Uint8Array, subject: string): Seal {
+function sealWith(key: SecretKey, subject: string): Seal {
   return (label, value) => sealText(key, `${subject}\0${label}`, JSON.stringify(value))
 }
 
-function openWith(key: Uint8Array, subject: string): Open {
+function openWith(key: SecretKey, subject: string): Open {
   return (label, sealed) => JSON.parse(openText(key, `${subject}\0${label}`, sealed))
 }
 

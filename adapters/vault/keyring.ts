@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type DraftSeal, EngineError, isEngineError, type Keys } from '../../engine/index.ts'
-import { keyLength, openText, sealText } from '../node/cipher.ts'
+import { keyLength, openText, type SecretKey, sealText, secretKeyOf } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
 
 /** Maximum number of keys in memory. */
@@ -12,11 +12,11 @@ const proof = { subject: 'secret', text: 'otep' }
 /** The proof if there is no secret: keys are stored in plain text. */
 const noSecret = 'none'
 
-type Key = Uint8Array | undefined
+type Key = SecretKey | undefined
 
 /** A key; with the form in which it is to be stored, if it is new. */
 interface DraftKey extends Pick<DraftSeal, 'stored'> {
-  readonly key: Uint8Array
+  readonly key: SecretKey
   readonly text?: string
 }
 
@@ -72,8 +72,9 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
     const keepIfNotDropped = held.keeping(subject)
     const known = isNew && keys.readNow === undefined ? undefined : await find(subject)
     if (known !== undefined) return { key: known }
-    const key = randomBytes(keyLength)
-    return { key, stored: () => keepIfNotDropped(key), text: wrapped(await owner.proved(), subject, key) }
+    const bytes = randomBytes(keyLength)
+    const key = secretKeyOf(bytes)
+    return { key, stored: () => keepIfNotDropped(key), text: wrapped(await owner.proved(), subject, bytes) }
   }
 
   return {
@@ -143,7 +144,7 @@ function createHeldKeys() {
   }
 
   /** Keeps a key later, unless one was dropped in the meantime: a destroyed key must not be kept. */
-  function keeping(subject: string): (key: Uint8Array) => void {
+  function keeping(subject: string): (key: SecretKey) => void {
     const dropsBefore = drops
     return (key) => {
       if (drops === dropsBefore) keep(subject, { found: Promise.resolve(key), key })
@@ -173,7 +174,8 @@ export async function refuseOtherSecret(keys: Keys, secret: Secret | undefined):
 /** The secret, after checking that it belongs to the store; a new store adopts it. */
 async function proveSecret(keys: Keys, secret: Secret | undefined): Promise<Key> {
   const known = await keys.read(proof.subject)
-  const own = known === undefined ? secret?.make() : secret?.read()
+  const bytes = known === undefined ? secret?.make() : secret?.read()
+  const own = bytes && secretKeyOf(bytes)
   const standing = known ?? (await keys.add(proof.subject, proofWith(own))) ?? ''
   if (!isProof(standing, own)) throw new EngineError('wrong_secret_key')
   return own
@@ -197,6 +199,6 @@ function wrapped(own: Key, subject: string, key: Buffer): string {
   return own === undefined ? text : sealText(own, subject, text)
 }
 
-function unwrapped(own: Key, subject: string, kept: string): Uint8Array {
-  return Buffer.from(own === undefined ? kept : openText(own, subject, kept), 'base64url')
+function unwrapped(own: Key, subject: string, kept: string): SecretKey {
+  return secretKeyOf(Buffer.from(own === undefined ? kept : openText(own, subject, kept), 'base64url'))
 }

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { keyLength, openBytes, sealBytes } from '../node/cipher.ts'
+import { keyLength, openBytes, type SecretKey, sealBytes, secretKeyOf } from '../node/cipher.ts'
 import type { Sealer } from '../node/deliveries.ts'
 import type { Secret } from '../node/secret.ts'
 
@@ -8,11 +8,11 @@ import type { Secret } from '../node/secret.ts'
  * absent, on first use.
  */
 export function createSealer(secret: Secret, purpose: string): Sealer {
-  let keys: { readonly seal: Uint8Array; readonly name: Uint8Array } | undefined
+  let keys: { readonly seal: SecretKey; readonly name: SecretKey } | undefined
 
   function keysFor() {
     const derive = (use: string) =>
-      new Uint8Array(hkdfSync('sha256', secret.make(), new Uint8Array(), `${purpose} ${use}`, keyLength))
+      secretKeyOf(new Uint8Array(hkdfSync('sha256', secret.make(), new Uint8Array(), `${purpose} ${use}`, keyLength)))
     keys ??= { seal: derive('seal'), name: derive('name') }
     return keys
   }

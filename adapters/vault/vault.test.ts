@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import t from 'tap'
 import { createMemoryStore, type Keys, sealedStore } from '../../engine/index.ts'
-import { openText, sealText } from '../node/cipher.ts'
+import { openText, sealText, secretKeyOf } from '../node/cipher.ts'
 import { type Secret, secretIn, secretOf } from '../node/secret.ts'
 import { createVault, refuseWrongSecret } from './index.ts'
 
@@ -28,11 +28,11 @@ function counted(keys: Keys) {
 }
 
 t.test('given a sealed text, when it is opened, then only with its key, under its label and unchanged', async (t) => {
-  const key = randomBytes(32)
+  const key = secretKeyOf(randomBytes(32))
   const sealed = sealText(key, 'a', 'Ada · 東京')
   t.equal(openText(key, 'a', sealed), 'Ada · 東京')
   t.not(sealed, sealText(key, 'a', 'Ada · 東京'), 'every sealing has its own nonce')
-  t.throws(() => openText(randomBytes(32), 'a', sealed))
+  t.throws(() => openText(secretKeyOf(randomBytes(32)), 'a', sealed))
   t.throws(() => openText(key, 'b', sealed))
   t.throws(() => openText(key, 'a', sealed.replace('1.', '2.')))
   for (let place = 2; place < sealed.length - 1; place++) {

@@ -1,7 +1,7 @@
 import type { Context as Request } from 'hono'
 import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import { openText, sealText } from '../../node/cipher.ts'
+import { openText, type SecretKey, sealText, secretKeyOf } from '../../node/cipher.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { bodyWithinHeap } from '../large-calls.ts'
 import { publicHeaders } from '../respond.ts'
@@ -130,8 +130,8 @@ function cursorIn(token: string, hash: string, context: EpcisCall['context']): C
 }
 
 /** The key of tokens: one may name the place of an event that its holder must not see. Nodes with one secret have one key. */
-function keyOf({ credentials }: EpcisCall['context']): Uint8Array {
-  return Buffer.from(credentials.blind('tokens of EPCIS pages'), 'hex')
+function keyOf({ credentials }: EpcisCall['context']): SecretKey {
+  return secretKeyOf(Buffer.from(credentials.blind('tokens of EPCIS pages'), 'hex'))
 }
 
 /** The header with the link to the next page. */
