@@ -1,6 +1,7 @@
 // `npm run pictures`: makes the pictures of the tracking page and of the console in docs/images, with a real browser. Look at
 // them before you commit.
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import { chromium } from 'playwright-core'
@@ -17,8 +18,8 @@ await takeConsole()
 await browser.close()
 process.exit()
 
-async function take(page, name) {
-  await page.screenshot({ path: at(`docs/images/${name}.png`) })
+async function take(page, name, options = {}) {
+  await page.screenshot({ path: at(`docs/images/${name}.png`), ...options })
   console.log(`docs/images/${name}.png`)
 }
 
@@ -87,8 +88,53 @@ async function takeConsole() {
   await page.goto(`${url}/orders?late=1&sort=schedule_date`)
   await page.getByRole('table').waitFor()
   await take(page, 'orders')
+  const { email, password } = admin
+  const { access_token } = await asking(url)('POST', '/api/v1/user/login', { email, password })
+  const ask = asking(url, access_token)
+  await takeProposal(page, url, ask)
+  await takeDeliveries(page, url, ask)
   process.emit('SIGINT')
   await ended
+}
+
+/** A proposal of a program, which waits for a decision. */
+async function takeProposal(page, url, ask) {
+  const { orders } = await ask('GET', '/api/v1/orders?late=true')
+  const updates = [
+    { ref: orders[0].reference, schedule_date: '2026-06-12', time_window: { start: '09:00', end: '12:00' } },
+  ]
+  const { proposal_id } = await ask('POST', '/api/v1/approvals', {
+    tool: 'update_time_window_by_refs',
+    arguments: { updates },
+    reason: 'The recipient called: nobody is at home today, and Friday morning would suit.',
+  })
+  await page.goto(`${url}/mcp-approvals/${proposal_id}`)
+  await page.getByRole('heading', { name: 'What would change' }).waitFor()
+  await take(page, 'approvals')
+}
+
+/** The log of webhook deliveries, with URLs that have names. */
+async function takeDeliveries(page, url, ask) {
+  const names = { broken: 'Old ERP', orders: 'Shop', tracking: 'Support desk' }
+  const { urls } = await ask('GET', '/api/v1/webhook-urls')
+  for (const { endpoint_id, url: address } of urls)
+    await ask('PUT', `/api/v1/webhook-urls/${endpoint_id}`, { name: names[address.split('/').at(-1)] })
+  const delivered = async () => (await ask('GET', '/api/v1/webhook-deliveries?state=delivered')).total
+  for (let [before, now] = [-1, 0]; before < now; [before, now] = [now, await delivered()]) await setTimeout(2_000)
+  await page.goto(`${url}/webhooks/deliveries?about=order%2F25`)
+  await page.getByRole('table').waitFor()
+  await take(page, 'webhook-deliveries', { fullPage: true })
+}
+
+/** Calls of the REST interface, with a token once there is one. */
+function asking(url, token) {
+  return async (method, path, body) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const answer = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    return answer
+  }
 }
 
 /** What a demo is begun with, and what it says when it is ready. */
