@@ -28,3 +28,24 @@ function isTranslated(value: Translated | Table): value is Translated {
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
+
+/** The locale by which dates and numbers of a language are written. All of them count hours to 24 and use Latin digits. */
+export const locales: Readonly<Record<PageLanguage, string>> = {
+  en: 'en-GB',
+  fr: 'fr',
+  de: 'de',
+  es: 'es',
+  'zh-Hans': 'zh-Hans-CN',
+  'zh-Hant': 'zh-Hant-TW',
+  ar: 'ar-u-nu-latn',
+}
+
+/** A text by the plural of a number; `{number}` is its place. Plurals of a language that have no form of their own read `other`. */
+export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
+
+/** Makes the texts of a language that have a number: in the form of its plural, with the number as it is written there. */
+export function countedIn(language: PageLanguage): (forms: Forms) => (number: number) => string {
+  const plurals = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(locales[language])
+  return (forms) => (number) => fill(forms[plurals.select(number)] ?? forms.other, { number: numbers.format(number) })
+}
