@@ -116,7 +116,11 @@ function addSignedIn(
   addApprovals(app, { ...served, setting: approvalSetting(setting) })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
-  addOrders(app, { ...served, setting: orderSetting(setting) })
+  addOrders(app, {
+    ...served,
+    setting: orderSetting(setting),
+    settingOf: (request) => orderSetting(settingOf(request, assets)),
+  })
   addKeys(app, { ...served, setting: keySetting(setting) })
   addToday(app, { ...served, setting: todaySetting(setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
