@@ -35,7 +35,7 @@ export interface Change {
   readonly to: unknown
 }
 
-/** How a list of changes names what changes and what happened. */
+/** How a list of changes names what changes and what happened; in English, by default. */
 export interface ChangeNames {
   thing(about: string): string | Html
   fact(type: string): string | Html
@@ -114,4 +114,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const inEnglish: ChangeNames = { thing: thingTitle, fact: factTitle }
+const inEnglish: ChangeNames = {
+  thing: (about) => html`<bdi lang="en">${thingTitle(about)}</bdi>`,
+  fact: (type) => html`<bdi lang="en">${factTitle(type)}</bdi>`,
+}

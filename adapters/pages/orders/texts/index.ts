@@ -6,8 +6,8 @@ import { de } from './de.ts'
 import { en, type OwnTexts } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
-import { zhHans } from './zh-hans.ts'
-import { zhHant } from './zh-hant.ts'
+import { hans } from './zh-hans.ts'
+import { hant } from './zh-hant.ts'
 
 /** The fixed texts of the pages of orders alone, by language. */
 export const ownTexts: Readonly<Record<PageLanguage, OwnTexts>> = {
@@ -15,8 +15,8 @@ export const ownTexts: Readonly<Record<PageLanguage, OwnTexts>> = {
   fr,
   de,
   es,
-  'zh-Hans': zhHans,
-  'zh-Hant': zhHant,
+  'zh-Hans': hans,
+  'zh-Hant': hant,
   ar,
 }
 

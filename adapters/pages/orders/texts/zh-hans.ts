@@ -4,7 +4,7 @@ import type { OwnTexts } from './en.ts'
 const counted = countedIn('zh-Hans')
 
 /** The fixed texts of the pages of orders in Simplified Chinese. */
-export const zhHans: OwnTexts = {
+export const hans: OwnTexts = {
   signIn: '登录后可查看和处理订单。',
   back: '所有订单',
   arriving: '正在打开订单',

@@ -4,7 +4,7 @@ import type { OwnTexts } from './en.ts'
 const counted = countedIn('zh-Hant')
 
 /** The fixed texts of the pages of orders in Traditional Chinese. */
-export const zhHant: OwnTexts = {
+export const hant: OwnTexts = {
   signIn: '登入後可檢視和處理訂單。',
   back: '所有訂單',
   arriving: '正在開啟訂單',

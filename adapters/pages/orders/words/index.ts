@@ -10,16 +10,16 @@ import { de } from './de.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import type { OrderWords } from './order-words.ts'
-import { zhHans } from './zh-hans.ts'
-import { zhHant } from './zh-hant.ts'
+import { hans } from './zh-hans.ts'
+import { hant } from './zh-hant.ts'
 
 /** The words of each language but English. */
 export const orderWords: Readonly<Partial<Record<PageLanguage, OrderWords>>> = {
   fr,
   de,
   es,
-  'zh-Hans': zhHans,
-  'zh-Hant': zhHant,
+  'zh-Hans': hans,
+  'zh-Hant': hant,
   ar,
 }
 

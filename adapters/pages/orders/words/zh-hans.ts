@@ -1,7 +1,7 @@
 import type { OrderWords } from './order-words.ts'
 
 /** The words of orders in Simplified Chinese. */
-export const zhHans: OrderWords = {
+export const hans: OrderWords = {
   events: {
     OrderCreated: '订单已创建',
     OrderHeld: '订单已暂缓',

@@ -1,7 +1,7 @@
 import type { OrderWords } from './order-words.ts'
 
 /** The words of orders in Traditional Chinese. */
-export const zhHant: OrderWords = {
+export const hant: OrderWords = {
   events: {
     OrderCreated: '訂單已建立',
     OrderHeld: '訂單已暫緩',
